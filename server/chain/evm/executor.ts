@@ -1,0 +1,199 @@
+/**
+ * The seam between the chain and its EVM: a job goes in, a result with its state changes comes out. Jobs and results
+ * survive structured clone, because they run in worker threads that read state through their own store connection.
+ * Nothing outside this folder knows which engine runs.
+ */
+import type { ChainSpec } from "@/server/chain/spec";
+import type {
+  AccessList,
+  Address,
+  Authorization,
+  Hash,
+  Header,
+  Hex,
+  Log,
+  Receipt,
+  StateChanges,
+  Withdrawal,
+} from "@/server/chain/types";
+
+/** The block a transaction or call sees. */
+export type BlockEnv = {
+  number: number;
+  timestamp: number;
+  coinbase: Address;
+  gasLimit: bigint;
+  difficulty: bigint;
+  prevRandao: Hash;
+  baseFeePerGas?: bigint;
+  excessBlobGas?: bigint;
+  parentBeaconBlockRoot?: Hash;
+  /** Hash of the block before it; older ones are read from the store (BLOCKHASH, EIP-2935). */
+  parentHash: Hash;
+};
+
+export type CallMessage = {
+  from: Address;
+  to?: Address;
+  gas: bigint;
+  value: bigint;
+  input: Hex;
+  nonce?: bigint;
+  /** Zero fees mean that the balance is not charged for gas and that the base fee reads as zero. */
+  gasPrice: bigint;
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
+  maxFeePerBlobGas?: bigint;
+  blobVersionedHashes?: Hash[];
+  accessList?: AccessList;
+  authorizationList?: Authorization[];
+};
+
+export type AccountOverride = {
+  balance?: bigint;
+  nonce?: bigint;
+  code?: Hex;
+  /** Replaces the whole storage. */
+  state?: Record<Hash, Hash>;
+  /** Replaces single slots. */
+  stateDiff?: Record<Hash, Hash>;
+  movePrecompileTo?: Address;
+};
+export type StateOverrides = Record<Address, AccountOverride>;
+
+export type TracerConfig =
+  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
+  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
+  | {
+      tracer: "structLog";
+      enableMemory: boolean;
+      disableStack: boolean;
+      disableStorage: boolean;
+      enableReturnData: boolean;
+      limit: number;
+    };
+
+/** A tracer's answer in its wire form (geth's), ready to be sent. */
+export type Trace = unknown;
+
+/** Why a call or transaction did not succeed, in the words of execution-apis: "execution reverted", "out of gas", … */
+export type Failure = { kind: "revert" | "outOfGas" | "halt"; message: string };
+
+export type CallResult = {
+  gasUsed: bigint;
+  /** Return data, or the revert data. */
+  output: Hex;
+  failure?: Failure;
+  logs: Log[];
+  trace?: Trace;
+};
+
+/** Why a transaction cannot be part of the block at all. */
+export type Rejection = { index: number; hash: Hash; reason: string };
+
+export type ExecuteBlock = {
+  kind: "executeBlock";
+  spec: ChainSpec;
+  env: BlockEnv;
+  /** State before the block is the state at the end of this one; undefined for a genesis parent is never allowed. */
+  parent: number;
+  parentStateRoot: Hash;
+  /** Consensus encodings, with the sender where it is known already. */
+  transactions: { raw: Uint8Array; from?: Address }[];
+  ommers: Header[];
+  withdrawals?: Withdrawal[];
+  /** build: skip what cannot be included and report it; import: the first that cannot be included fails the job. */
+  mode: "build" | "import";
+  extraData: Hex;
+};
+export type ExecutedBlock = {
+  kind: "executeBlock";
+  /** Indices into the job's transactions, in block order. */
+  included: number[];
+  rejected: Rejection[];
+  receipts: Receipt[];
+  state: StateChanges;
+  stateRoot: Hash;
+  transactionsRoot: Hash;
+  receiptsRoot: Hash;
+  withdrawalsRoot?: Hash;
+  requestsHash?: Hash;
+  logsBloom: Hex;
+  gasUsed: bigint;
+  blobGasUsed?: bigint;
+};
+
+export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
+/** State changes and root of a genesis allocation, computed without a store. */
+export type Genesis = { kind: "genesis"; spec: ChainSpec; alloc: Record<Address, GenesisAccount> };
+export type GenesisResult = { kind: "genesis"; state: StateChanges; stateRoot: Hash };
+
+type AtState = {
+  spec: ChainSpec;
+  /** The call sees this block … */
+  env: BlockEnv;
+  /** … on the state at the end of this one, … */
+  stateBlock: number;
+  /** … after these transactions of it have run (a trace in the middle of a block). */
+  preceding?: { raw: Uint8Array; from?: Address }[];
+  overrides?: StateOverrides;
+};
+
+export type Call = AtState & { kind: "call"; call: CallMessage; tracer?: TracerConfig };
+export type CallDone = { kind: "call"; result: CallResult };
+
+/** The smallest gas limit with which the call succeeds, by bisection from a measured run. */
+export type EstimateGas = AtState & { kind: "estimateGas"; call: CallMessage };
+export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "estimateGas"; result: CallResult };
+
+/** Repeats the call until its access list does not change. */
+export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallMessage };
+export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
+
+/** Runs a block's transactions in order and traces those of the given indices. */
+export type TraceBlock = {
+  kind: "traceBlock";
+  spec: ChainSpec;
+  env: BlockEnv;
+  parent: number;
+  transactions: { raw: Uint8Array; hash: Hash; from: Address }[];
+  /** undefined is all */
+  trace?: number[];
+  tracer: TracerConfig;
+};
+export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: Trace }[] };
+
+export type Job = ExecuteBlock | Genesis | Call | EstimateGas | CreateAccessList | TraceBlock;
+export type JobResult<J extends Job> = J extends ExecuteBlock
+  ? ExecutedBlock
+  : J extends Genesis
+    ? GenesisResult
+    : J extends Call
+      ? CallDone
+      : J extends EstimateGas
+        ? EstimateGasDone
+        : J extends CreateAccessList
+          ? CreateAccessListDone
+          : TraceBlockDone;
+
+export type ExecutorStatistics = {
+  activeRequests: number;
+  queuedRequests: number;
+  inactiveExecutors: number;
+  totalRequests: number;
+  totalErrors: number;
+  queueRejections: number;
+  averageRequestAgeMs: number;
+  oldestRequestAgeMs: number;
+};
+
+export type Executor = {
+  /**
+   * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it.
+   * Rejects with QueueFullError at once where the queue is full, JobTimeoutError where the time limit stopped it, and
+   * InvalidTransactionError (its reason a standard word) where a call or an imported transaction may not run at all.
+   */
+  run<J extends Job>(job: J, options?: { timeoutMs?: number }): Promise<JobResult<J>>;
+  statistics(): ExecutorStatistics;
+  close(): Promise<void>;
+};

@@ -1,0 +1,153 @@
+/**
+ * Domain values of a chain. Imports nothing.
+ * Hashes, addresses, topics and data are lowercase 0x hex; consensus encodings and code are bytes; gas, wei and
+ * difficulty are bigint; block numbers, timestamps (seconds), indices and sizes are safe integers.
+ */
+
+export type Hex = `0x${string}`;
+/** 20 bytes, lowercase. */
+export type Address = Hex;
+/** 32 bytes, lowercase. */
+export type Hash = Hex;
+
+/** Block header, Yellow Paper 4.3.2 with the additions of EIP-1559, 4895, 4844, 4788 and 7685. */
+export type Header = {
+  hash: Hash;
+  parentHash: Hash;
+  ommersHash: Hash;
+  coinbase: Address;
+  stateRoot: Hash;
+  transactionsRoot: Hash;
+  receiptsRoot: Hash;
+  logsBloom: Hex;
+  difficulty: bigint;
+  number: number;
+  gasLimit: bigint;
+  gasUsed: bigint;
+  timestamp: number;
+  extraData: Hex;
+  /** mixHash before the merge, prevRandao after it (EIP-4399). */
+  mixHash: Hash;
+  nonce: Hex;
+  baseFeePerGas?: bigint;
+  withdrawalsRoot?: Hash;
+  blobGasUsed?: bigint;
+  excessBlobGas?: bigint;
+  parentBeaconBlockRoot?: Hash;
+  requestsHash?: Hash;
+};
+
+/** EIP-4895; amount is in gwei. */
+export type Withdrawal = { index: bigint; validatorIndex: bigint; address: Address; amount: bigint };
+
+export type Block = {
+  header: Header;
+  transactions: Transaction[];
+  ommers: Header[];
+  withdrawals?: Withdrawal[];
+  /** Length in bytes of the RLP encoding of the block. */
+  size: number;
+};
+
+export type AccessList = { address: Address; storageKeys: Hash[] }[];
+
+/** EIP-7702 authorization tuple. */
+export type Authorization = {
+  chainId: bigint;
+  address: Address;
+  nonce: bigint;
+  yParity: number;
+  r: bigint;
+  s: bigint;
+};
+
+/** A decoded and sender-recovered transaction, EIP-2718 types 0 to 4. */
+export type Transaction = {
+  type: 0 | 1 | 2 | 3 | 4;
+  hash: Hash;
+  from: Address;
+  /** undefined where a legacy transaction is not replay protected (before EIP-155). */
+  chainId?: bigint;
+  nonce: bigint;
+  gasLimit: bigint;
+  /** undefined on contract creation. */
+  to?: Address;
+  value: bigint;
+  input: Hex;
+  /** types 0 and 1 */
+  gasPrice?: bigint;
+  /** types 2 to 4 */
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
+  accessList?: AccessList;
+  /** type 3 */
+  maxFeePerBlobGas?: bigint;
+  blobVersionedHashes?: Hash[];
+  /** type 4 */
+  authorizationList?: Authorization[];
+  yParity: number;
+  /** legacy v as signed; the y parity for typed transactions */
+  v: bigint;
+  r: bigint;
+  s: bigint;
+  /** Consensus encoding: EIP-2718 envelope, or RLP for legacy. Blob sidecars are not part of it. */
+  raw: Uint8Array;
+};
+
+export type Log = { address: Address; topics: Hash[]; data: Hex };
+
+/** What a block and its place give a log. */
+export type MinedLog = Log & {
+  blockNumber: number;
+  blockHash: Hash;
+  blockTimestamp: number;
+  transactionHash: Hash;
+  transactionIndex: number;
+  /** Index within the block. */
+  logIndex: number;
+};
+
+export type Receipt = {
+  type: 0 | 1 | 2 | 3 | 4;
+  /** Byzantium and later (EIP-658). */
+  status?: 0 | 1;
+  /** Before Byzantium. */
+  stateRoot?: Hash;
+  cumulativeGasUsed: bigint;
+  gasUsed: bigint;
+  effectiveGasPrice: bigint;
+  logsBloom: Hex;
+  logs: Log[];
+  /** Index within the block of logs[0]. */
+  firstLogIndex: number;
+  contractAddress?: Address;
+  blobGasUsed?: bigint;
+  blobGasPrice?: bigint;
+};
+
+/** An included transaction with its place and receipt. */
+export type MinedTransaction = {
+  transaction: Transaction;
+  receipt: Receipt;
+  blockNumber: number;
+  blockHash: Hash;
+  blockTimestamp: number;
+  index: number;
+  baseFeePerGas?: bigint;
+};
+
+export type Account = { nonce: bigint; balance: bigint; codeHash: Hash };
+
+/** What one block changed. An account of undefined was deleted; a slot value of 0x00…00 was cleared. */
+export type StateChanges = {
+  accounts: { address: Address; account: Account | undefined }[];
+  storage: { address: Address; slot: Hash; value: Hash }[];
+  codes: { hash: Hash; code: Uint8Array }[];
+  /** New nodes of the account trie and of the storage tries. */
+  trieNodes: { hash: Hash; node: Uint8Array }[];
+};
+
+export type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
+
+/** A block reference as a caller gives it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
+export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; requireCanonical?: boolean };

@@ -1,0 +1,28 @@
+/**
+ * HTTP as the handlers see it: bytes in, bytes out. The node:http listener and the Next route handlers both translate
+ * to this, so that each endpoint is written once.
+ */
+
+export type HttpRequest = {
+  method: string;
+  /** Path without the query, decoded by nobody. */
+  path: string;
+  query: URLSearchParams;
+  /** Names in lowercase. */
+  headers: Record<string, string | undefined>;
+  body: Uint8Array;
+  /** Origin under which the caller reached us, for absolute URLs: "http://localhost:3000". */
+  origin: string;
+  remoteAddress?: string;
+  /** Aborted when the caller goes away. */
+  signal?: AbortSignal;
+};
+
+export type HttpResponse = {
+  status: number;
+  headers: Record<string, string>;
+  /** A stream where the answer is open-ended (server-sent events). */
+  body: Uint8Array | string | ReadableStream<Uint8Array>;
+};
+
+export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;
