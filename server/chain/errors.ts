@@ -1,0 +1,80 @@
+/**
+ * What can go wrong in a chain. Each class is one cause, its message one sentence; the JSON-RPC codes they become
+ * stand in server/rpc/errors.ts alone.
+ */
+
+/** A block reference names no block we have. */
+export class UnknownBlockError extends Error {
+  override name = "UnknownBlockError";
+  constructor(readonly reference: string) {
+    super(`Block ${reference} is not known.`);
+  }
+}
+
+/** The standard reasons for which a transaction is refused, as clients know them from geth. */
+export type RefusalReason =
+  | "nonce too low"
+  | "nonce too high"
+  | "already known"
+  | "replacement transaction underpriced"
+  | "insufficient funds for gas * price + value"
+  | "intrinsic gas too low"
+  | "gas limit reached"
+  | "exceeds block gas limit"
+  | "max fee per gas less than block base fee"
+  | "max priority fee per gas higher than max fee per gas"
+  | "max fee per blob gas less than block blob gas fee"
+  | "invalid chain id for signer"
+  | "invalid sender"
+  | "max initcode size exceeded"
+  | "transaction type not supported"
+  | "only replay-protected (EIP-155) transactions allowed over RPC"
+  | "sender not an eoa"
+  | "txpool is full"
+  | "account limit exceeded"
+  | "oversized data"
+  | "transaction gas limit too high"
+  | "blob transaction is invalid"
+  | "set code transaction is invalid";
+
+/** A transaction that the pool does not take. detail says which values collide. */
+export class TransactionRefusedError extends Error {
+  override name = "TransactionRefusedError";
+  constructor(
+    readonly reason: RefusalReason,
+    detail?: string,
+  ) {
+    super(detail ? `${reason}: ${detail}` : reason);
+  }
+}
+
+/** Bytes that are not a transaction. */
+export class MalformedTransactionError extends Error {
+  override name = "MalformedTransactionError";
+}
+
+/** The executor's queue is full. */
+export class QueueFullError extends Error {
+  override name = "QueueFullError";
+  constructor(readonly limit: number) {
+    super(`The queue of ${limit} waiting calls is full, try again later.`);
+  }
+}
+
+/** A job ran longer than allowed and was stopped. */
+export class JobTimeoutError extends Error {
+  override name = "JobTimeoutError";
+  constructor(readonly timeoutMs: number) {
+    super(`Execution was stopped after ${timeoutMs} ms.`);
+  }
+}
+
+/** A call or imported transaction that may not run at all: its message is the standard reason. */
+export class InvalidTransactionError extends Error {
+  override name = "InvalidTransactionError";
+}
+
+/** An imported block whose execution disagrees with its header. */
+export class InvalidBlockError extends Error {
+  override name = "InvalidBlockError";
+}
