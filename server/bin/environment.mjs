@@ -1,0 +1,122 @@
+/**
+ * The environment variables, as data: name, default, meaning and how each is read. Plain JavaScript on node builtins,
+ * because `npm start` reads it before anything is installed; server/config.ts reads the same table.
+ * Every complaint is one sentence that names the variable and never repeats a secret.
+ */
+import { resolve } from "node:path";
+
+/** The environment or a file it names is wrong: the message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  name = "ConfigError";
+}
+
+/** Order of secp256k1: a private key is below it. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** @param {string} text @param {string} name @param {number} least @param {number} most */
+function toInteger(text, name, least, most) {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, but is "${text}".`);
+  }
+  return value;
+}
+
+/** Key 10 of the test mnemonic; the ten before it are the funded accounts. */
+const developmentFacilitatorKey = "0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897";
+
+/** @param {string} text @param {string} name */
+function toPrivateKey(text, name) {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${name} must be 0x and 64 hexadecimal digits.`);
+  const value = BigInt(text);
+  if (value === 0n || value >= curveOrder) throw new ConfigError(`${name} is not a valid secp256k1 private key.`);
+  return text.toLowerCase();
+}
+
+/** @param {string} limit @param {string} unit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
+const toLimit = (limit, unit, meaning, [least, fallback, most]) => ({
+  name: `TOLLSCAN_LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+  limit,
+  fallback: String(fallback),
+  meaning: `${meaning} (${unit})`,
+  read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, least, most),
+});
+
+const plain = [
+  {
+    name: "PORT",
+    fallback: "3000",
+    meaning: "Port to listen on; 0 takes a free one",
+    read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 0, 65535),
+  },
+  {
+    name: "TOLLSCAN_DATA",
+    fallback: ".tollscan",
+    meaning: "Folder for the chains' databases, relative to the project",
+    read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
+  },
+  {
+    name: "TOLLSCAN_NETWORKS",
+    fallback: "",
+    meaning: "JSON file that replaces the two networks, relative to the project",
+    read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
+  },
+  {
+    name: "FACILITATOR_PRIVATE_KEY",
+    fallback: developmentFacilitatorKey,
+    meaning: "Key of the account that sends settlements; by default the public test mnemonic's key 10",
+    read: toPrivateKey,
+  },
+];
+
+export const limits = [
+  toLimit("bodyBytes", "bytes", "One request body", [1_024, 5_242_880, 67_108_864]),
+  toLimit("batchLength", "requests", "One JSON-RPC batch", [1, 1_000, 100_000]),
+  toLimit("responseBytes", "bytes", "One JSON-RPC answer", [1_024, 26_214_400, 268_435_456]),
+  toLimit("logBlocks", "blocks", "Span of one log query", [1, 10_000, 100_000_000]),
+  toLimit("logResults", "logs", "Answer to one log query", [1, 10_000, 1_000_000]),
+  toLimit("feeHistoryBlocks", "blocks", "Span of one eth_feeHistory", [1, 1_024, 100_000]),
+  toLimit("callGas", "gas", "One call or estimate", [21_000, 150_000_000, 100_000_000_000]),
+  toLimit("callTimeMs", "ms", "Run time of one call", [10, 5_000, 600_000]),
+  toLimit("callWorkers", "threads", "Threads that run calls", [1, 2, 64]),
+  toLimit("callQueue", "calls", "Calls that may wait for a thread", [1, 1_000, 1_000_000]),
+  toLimit("filters", "filters", "Filters that exist at once", [1, 1_000, 1_000_000]),
+  toLimit("subscriptions", "clients", "Event streams open at once", [1, 1_000, 100_000]),
+  toLimit("poolTransactions", "transactions", "Transactions that wait in one pool", [1, 10_000, 1_000_000]),
+  toLimit("poolPerSender", "transactions", "Transactions of one sender that wait", [1, 1_000, 1_000_000]),
+];
+
+/** Every variable we read, in the order in which it is documented. */
+export const variables = [...plain, ...limits];
+
+/**
+ * Reads the environment. Touches neither disk nor network.
+ * @param {Record<string, string | undefined>} env
+ * @param {string} root folder that relative paths start from
+ */
+export function readEnvironment(env, root) {
+  const known = new Set(variables.map((variable) => variable.name));
+  for (const name of Object.keys(env)) {
+    if (name.startsWith("TOLLSCAN_") && !known.has(name)) throw new ConfigError(`${name} is not a variable of Tollscan.`);
+  }
+  /** @type {Record<string, any>} */
+  const values = {};
+  for (const { name, fallback, read } of variables) {
+    const text = env[name];
+    if (text !== undefined && text.trim() === "") {
+      throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
+    }
+    const given = text?.trim() ?? fallback;
+    values[name] = given === "" ? undefined : read(given, name, root);
+  }
+  if (values.TOLLSCAN_LIMIT_POOL_PER_SENDER > values.TOLLSCAN_LIMIT_POOL_TRANSACTIONS) {
+    throw new ConfigError("TOLLSCAN_LIMIT_POOL_PER_SENDER must not be above TOLLSCAN_LIMIT_POOL_TRANSACTIONS.");
+  }
+  return {
+    port: values.PORT,
+    dataDir: values.TOLLSCAN_DATA,
+    networksFile: values.TOLLSCAN_NETWORKS,
+    facilitatorKey: values.FACILITATOR_PRIVATE_KEY,
+    limits: Object.fromEntries(limits.map(({ limit, name }) => [limit, values[name]])),
+  };
+}

@@ -1,0 +1,134 @@
+/** The configuration: defaults, and one clear sentence for everything that is wrong. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError, variables } from "@/server/bin/environment.mjs";
+import { loadConfig } from "@/server/config";
+import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
+
+const root = mkdtempSync(join(tmpdir(), "tollscan-config-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const token = {
+  address: "0x00000000000000000000000000000000000000A1",
+  symbol: "USDC",
+  decimals: 6,
+  eip712: { name: "USDC", version: "2" },
+  eip3009: true,
+};
+const network = {
+  name: "devnet",
+  chainId: 31337,
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  tokens: [token],
+};
+
+function loadFile(content: unknown) {
+  writeFileSync(join(root, "networks.json"), typeof content === "string" ? content : JSON.stringify(content));
+  return loadConfig({ TOLLSCAN_NETWORKS: "networks.json" }, root);
+}
+
+function complaint(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message } = error as Error;
+    expect(message).toMatch(/^[A-Z][^\n]*\.$/);
+    return message;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("defaults", () => {
+  const config = loadConfig({}, root);
+
+  test("two networks, the testnet first, with the real token addresses", () => {
+    expect(config.networks.map(({ name, chainId, tokens }) => [name, chainId, tokens[0].address])).toEqual([
+      ["testnet", 10143, "0x534b2f3a21130d7a60830c2df862319e593943a3"],
+      ["mainnet", 143, "0x754704bc059f8c67012fed69bc8a327a5aafb603"],
+    ]);
+  });
+
+  test("ten funded accounts of the test mnemonic", () => {
+    const { funded } = config.networks[0];
+    expect(funded).toHaveLength(10);
+    expect(funded[0]).toEqual({
+      address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+      balanceWei: 10n ** 22n,
+      tokenUnits: 10n ** 10n,
+    });
+  });
+
+  test("port, data folder and the facilitator's key", () => {
+    expect(config.port).toBe(3000);
+    expect(config.dataDir).toBe(join(root, ".tollscan"));
+    expect(config.facilitatorKey).toBe(getDevAccount(facilitatorIndex).privateKey);
+    expect(config.limits.callGas).toBe(150_000_000n);
+  });
+});
+
+describe("what is wrong with a variable is said in one sentence that names it", () => {
+  const key = `0x${"ab".repeat(32)}`;
+  const cases: [env: Record<string, string>, names: string][] = [
+    ...variables.map(({ name }): [Record<string, string>, string] => [{ [name]: " " }, name]),
+    [{ PORT: "http" }, "PORT"],
+    [{ PORT: "65536" }, "PORT"],
+    [{ PORT: "-1" }, "PORT"],
+    [{ PORT: "3e3" }, "PORT"],
+    [{ TOLLSCAN_LIMIT_CALL_WORKERS: "0" }, "TOLLSCAN_LIMIT_CALL_WORKERS"],
+    [{ TOLLSCAN_LIMIT_CALL_GAS: "99999999999999999999" }, "TOLLSCAN_LIMIT_CALL_GAS"],
+    [{ TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "5", TOLLSCAN_LIMIT_POOL_PER_SENDER: "6" }, "POOL_PER_SENDER"],
+    [{ TOLLSCAN_DATADIR: "x" }, "TOLLSCAN_DATADIR"],
+    [{ FACILITATOR_PRIVATE_KEY: key.slice(0, -1) }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `0x${"0".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `0x${"f".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
+    [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS names missing.json, which cannot be read."],
+  ];
+  test.each(cases)("%j", (env, names) => {
+    const message = complaint(() => loadConfig(env, root));
+    expect(message).toContain(names);
+    const secret = env.FACILITATOR_PRIVATE_KEY?.slice(2, 20);
+    if (secret) expect(message).not.toContain(secret);
+  });
+});
+
+describe("the networks file", () => {
+  test("replaces the networks", () => {
+    const { networks } = loadFile([network]);
+    expect(networks).toHaveLength(1);
+    expect(networks[0]).toMatchObject({ name: "devnet", label: "Devnet", chainId: 31337, embedded: true });
+    expect(networks[0].tokens[0].address).toBe("0x00000000000000000000000000000000000000a1");
+    expect(networks[0].funded).toHaveLength(10);
+  });
+
+  test("funds the accounts it lists", () => {
+    const account = { address: `0x${"0B".repeat(20)}`, balanceWei: "12", tokenUnits: "34" };
+    const { networks } = loadFile([{ ...network, funded: [account] }]);
+    expect(networks[0].funded).toEqual([{ address: `0x${"0b".repeat(20)}`, balanceWei: 12n, tokenUnits: 34n }]);
+  });
+
+  test.each<[label: string, content: unknown, says: string]>([
+    ["not JSON", "[", "is not JSON"],
+    ["an object", network, "wrong at its top"],
+    ["no network", [], "wrong at"],
+    ["a number as name", [{ ...network, name: "10143" }], "wrong at 0.name"],
+    ["our own path as name", [{ ...network, name: "api" }], "wrong at 0.name"],
+    ["no chain id", [{ ...network, chainId: 0 }], "wrong at 0.chainId"],
+    ["a chain id as text", [{ ...network, chainId: "1" }], "wrong at 0.chainId"],
+    ["an unknown field", [{ ...network, rpc: "x" }], "rpc"],
+    ["the same name twice", [network, { ...network, chainId: 2 }], "the name devnet twice"],
+    ["the same chain id twice", [network, { ...network, name: "other" }], "the chain id 31337 twice"],
+    ["the same token twice", [{ ...network, tokens: [token, token] }], "the token address"],
+    ["a short address", [{ ...network, tokens: [{ ...token, address: "0x1" }] }], "wrong at 0.tokens.0.address"],
+    ["EIP-3009 without a domain", [{ ...network, tokens: [{ ...token, eip712: undefined }] }], "eip3009 without"],
+    [
+      "an amount as a float",
+      [{ ...network, funded: [{ address: token.address, balanceWei: "1.5", tokenUnits: "0" }] }],
+      "wrong at 0.funded.0.balanceWei",
+    ],
+  ])("refuses %s", (_label, content, says) => {
+    expect(complaint(() => loadFile(content))).toContain(says);
+  });
+});

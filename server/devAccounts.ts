@@ -1,0 +1,33 @@
+/**
+ * Accounts of the public test mnemonic that every EVM tool knows. Their keys are public: they hold value on embedded
+ * chains only.
+ */
+import { bytesToHex } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+
+const mnemonic = "test test test test test test test test test test test junk";
+
+export type DevAccount = { index: number; address: `0x${string}`; privateKey: `0x${string}` };
+
+const derived = new Map<number, DevAccount>();
+
+/** Account m/44'/60'/0'/0/index of the test mnemonic; the address is lowercase. */
+export function getDevAccount(index: number): DevAccount {
+  let account = derived.get(index);
+  if (!account) {
+    const { address, getHdKey } = mnemonicToAccount(mnemonic, { addressIndex: index });
+    const key = getHdKey().privateKey;
+    if (!key) throw new Error("The mnemonic gives no private key.");
+    account = { index, address: address.toLowerCase() as `0x${string}`, privateKey: bytesToHex(key) };
+    derived.set(index, account);
+  }
+  return account;
+}
+
+/** The ten that are funded at genesis. */
+export function listDevAccounts(): DevAccount[] {
+  return Array.from({ length: 10 }, (_, index) => getDevAccount(index));
+}
+
+/** The default relayer of settlements, index 10. */
+export const facilitatorIndex = 10;
