@@ -1,0 +1,11 @@
+/**
+ * npm script "contracts": compiles server/contracts/src and writes server/contracts/artifacts/<Name>.json. The files are
+ * committed, so that neither the node nor its build needs a compiler; compile.test.ts holds them to the sources.
+ */
+import { writeFileSync } from "node:fs";
+import { compileSources, listSources } from "@/server/contracts/compiler";
+
+for (const [name, artifact] of Object.entries(compileSources(listSources()))) {
+  writeFileSync(new URL(`./artifacts/${name}.json`, import.meta.url), `${JSON.stringify(artifact, null, 2)}\n`);
+  process.stdout.write(`${name} ${(artifact.runtime.length - 2) / 2} bytes ${artifact.codeHash}\n`);
+}

@@ -1,0 +1,129 @@
+/**
+ * Turns Solidity sources into artifacts with npm's solc under fixed settings. Invariant: the same sources give the same
+ * bytes on every machine, so the metadata trailer is left out and the sources are named relative to this folder.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import solc from "solc";
+import { type Abi, keccak256, toEventSelector, toFunctionSelector } from "viem";
+import { formatAbiItem } from "viem/utils";
+
+type Hex = `0x${string}`;
+
+export type Artifact = {
+  abi: Abi;
+  /** Creation code. */
+  bytecode: Hex;
+  /** Code of the deployed account. There are no immutables, so it is complete as it stands. */
+  runtime: Hex;
+  /** keccak256 of the runtime. */
+  codeHash: Hex;
+  /** Where each state variable lies: slot, and offset in bytes from the low end of the slot. */
+  storageLayout: Record<string, { slot: number; offset: number; type: string }>;
+  /** By signature. */
+  selectors: { functions: Record<string, Hex>; errors: Record<string, Hex>; events: Record<string, Hex> };
+};
+
+/** SignatureChecker needs MCOPY and the proxies transient storage: Cancun is the oldest fork that runs them. */
+const settings = {
+  optimizer: { enabled: true, runs: 10_000 },
+  viaIR: true,
+  evmVersion: "cancun",
+  metadata: { appendCBOR: false, bytecodeHash: "none" },
+  outputSelection: {
+    "*": {
+      "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode", "evm.methodIdentifiers", "storageLayout"],
+    },
+  },
+} as const;
+
+type Output = {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts?: Record<string, Record<string, CompiledContract>>;
+};
+type CompiledContract = {
+  abi: Abi;
+  evm: {
+    bytecode: { object: string };
+    deployedBytecode: { object: string; immutableReferences?: Record<string, unknown> };
+    methodIdentifiers: Record<string, string>;
+  };
+  storageLayout?: { storage: { label: string; slot: string; offset: number; type: string }[] };
+};
+
+const require = createRequire(import.meta.url);
+const sourceFolder = new URL("./src/", import.meta.url);
+
+/** Names of the .sol files in server/contracts/src, or in a folder of it ("test/"), sorted. */
+export function listSources(folder = ""): string[] {
+  return readdirSync(new URL(folder, sourceFolder))
+    .filter((name) => name.endsWith(".sol"))
+    .sort()
+    .map((name) => `${folder}${name}`);
+}
+
+/**
+ * Compiles the named files and returns the artifact of every contract in them that can be deployed, by contract name.
+ * Throws with the compiler's own text on an error or a warning, and on an immutable, because genesis runs no constructor.
+ */
+export function compileSources(names: readonly string[]): Record<string, Artifact> {
+  const sources = Object.fromEntries(
+    names.map((name) => [name, { content: readFileSync(new URL(name, sourceFolder), "utf8") }]),
+  );
+  const input = JSON.stringify({ language: "Solidity", sources, settings });
+  const output = JSON.parse(solc.compile(input, { import: readImport })) as Output;
+  const complaints = (output.errors ?? []).filter(({ severity }) => severity !== "info");
+  if (complaints.length > 0) {
+    throw new Error(complaints.map(({ formattedMessage }) => formattedMessage).join("\n"));
+  }
+  const artifacts: Record<string, Artifact> = {};
+  for (const name of names) {
+    for (const [contract, compiled] of Object.entries(output.contracts?.[name] ?? {})) {
+      if (compiled.evm.bytecode.object !== "") artifacts[contract] = toArtifact(contract, compiled);
+    }
+  }
+  return artifacts;
+}
+
+function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract): Artifact {
+  if (Object.keys(evm.deployedBytecode.immutableReferences ?? {}).length > 0) {
+    throw new Error(`${name} has immutables, which a genesis allocation cannot set.`);
+  }
+  const runtime: Hex = `0x${evm.deployedBytecode.object}`;
+  const errors: Record<string, Hex> = {};
+  const events: Record<string, Hex> = {};
+  for (const item of abi) {
+    if (item.type === "error") errors[formatAbiItem(item)] = toFunctionSelector(formatAbiItem(item));
+    if (item.type === "event") events[formatAbiItem(item)] = toEventSelector(item);
+  }
+  return {
+    abi,
+    bytecode: `0x${evm.bytecode.object}`,
+    runtime,
+    codeHash: keccak256(runtime),
+    storageLayout: Object.fromEntries(
+      (storageLayout?.storage ?? []).map(({ label, slot, offset, type }) => [
+        label,
+        { slot: Number(slot), offset, type },
+      ]),
+    ),
+    selectors: {
+      functions: Object.fromEntries(
+        Object.entries(evm.methodIdentifiers).map(([signature, selector]) => [signature, `0x${selector}` as Hex]),
+      ),
+      errors,
+      events,
+    },
+  };
+}
+
+/** solc asks for what is imported by the name it has given it: a package path, or a path below src. */
+function readImport(path: string): { contents: string } | { error: string } {
+  try {
+    const file = path.startsWith("@") ? require.resolve(path) : fileURLToPath(new URL(path, sourceFolder));
+    return { contents: readFileSync(file, "utf8") };
+  } catch {
+    return { error: `${path} is not a file of server/contracts/src or of an installed package.` };
+  }
+}

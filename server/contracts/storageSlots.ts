@@ -1,0 +1,82 @@
+/**
+ * Writes Solidity values into storage slots the way the compiler lays them out ("Layout of State Variables in Storage
+ * and Transient Storage"), for accounts that genesis places without running a constructor. Invariant: a slot that stays
+ * zero is not written.
+ */
+import { concat, keccak256, numberToHex, pad, size, slice, stringToHex, toHex } from "viem";
+import type { Address, Hash, Hex } from "@/server/chain/types";
+
+export type StorageLayout = Record<string, { slot: number; offset: number; type: string }>;
+
+export type StorageWriter = {
+  /** A value type of at most 32 bytes; variables that share a slot are joined. Throws where it does not fit its type. */
+  setValue(variable: string, value: bigint): void;
+  setString(variable: string, value: string): void;
+  /** An entry of mapping(address => uint256), added to what was set before. */
+  addToMapping(variable: string, key: Address, value: bigint): void;
+  toStorage(): Record<Hash, Hash>;
+};
+
+/** A writer for one account. Throws where a variable is not in the layout. */
+export function createStorageWriter(layout: StorageLayout): StorageWriter {
+  const words = new Map<Hash, bigint>();
+  const add = (slot: Hash, value: bigint): void => {
+    const word = (words.get(slot) ?? 0n) + value;
+    if (word >> 256n !== 0n) throw new Error(`Slot ${slot} would hold more than 32 bytes.`);
+    words.set(slot, word);
+  };
+  const getPlace = (variable: string) => {
+    const place = layout[variable];
+    if (!place) throw new Error(`The storage layout has no variable ${variable}.`);
+    return place;
+  };
+  return {
+    setValue(variable, value) {
+      const { slot, offset, type } = getPlace(variable);
+      if (value < 0n || value >> (8n * toTypeBytes(type)) !== 0n)
+        throw new Error(`${variable} does not hold ${value}.`);
+      add(toWord(BigInt(slot)), value << BigInt(8 * offset));
+    },
+    setString(variable, value) {
+      const slot = toWord(BigInt(getPlace(variable).slot));
+      const bytes = stringToHex(value);
+      const length = value === "" ? 0 : size(bytes);
+      if (length < 32) {
+        // Up to 31 bytes lie in the slot itself, left aligned, with twice the length in the lowest byte.
+        add(slot, length === 0 ? 0n : BigInt(pad(bytes, { dir: "right" })) + BigInt(2 * length));
+        return;
+      }
+      add(slot, BigInt(2 * length + 1));
+      const first = BigInt(keccak256(slot));
+      for (let start = 0; start < length; start += 32) {
+        const chunk = slice(bytes, start, Math.min(start + 32, length));
+        add(toWord(first + BigInt(start / 32)), BigInt(pad(chunk, { dir: "right" })));
+      }
+    },
+    addToMapping(variable, key, value) {
+      add(toMappingSlot(getPlace(variable).slot, key), value);
+    },
+    toStorage() {
+      return Object.fromEntries(
+        [...words].filter(([, word]) => word !== 0n).map(([slot, word]) => [slot, toWord(word)]),
+      );
+    },
+  };
+}
+
+/** Slot of the entry of a mapping keyed by address: keccak256(key, slot). */
+export function toMappingSlot(slot: number, key: Address): Hash {
+  return keccak256(concat([pad(key.toLowerCase() as Hex), toHex(slot, { size: 32 })]));
+}
+
+function toWord(value: bigint): Hash {
+  return numberToHex(value, { size: 32 });
+}
+
+/** The compiler names value types "t_address", "t_uint8", "t_uint256". */
+function toTypeBytes(type: string): bigint {
+  if (type === "t_address") return 20n;
+  const bits = /^t_uint(\d+)$/.exec(type)?.[1];
+  if (!bits) throw new Error(`${type} is not an address or an unsigned integer.`);
+  return BigInt(bits) / 8n;
+}

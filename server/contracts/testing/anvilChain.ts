@@ -1,0 +1,97 @@
+/**
+ * A chain for the contract tests: anvil on a free port, with accounts placed exactly as genesis places them.
+ * Invariant: the process ends with the test file, and no test depends on the clock of the machine.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  createTestClient,
+  defineChain,
+  type Hex,
+  http,
+  publicActions,
+  walletActions,
+} from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import type { GenesisAccount } from "@/server/chain/evm/executor";
+
+/** anvil's ten funded accounts. */
+export const testAccounts = Array.from({ length: 10 }, (_, addressIndex) =>
+  mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex }),
+) as [TestAccount, TestAccount, TestAccount, TestAccount, ...TestAccount[]];
+export type TestAccount = ReturnType<typeof mnemonicToAccount>;
+
+export type AnvilChain = Awaited<ReturnType<typeof startAnvilChain>>;
+
+/** Starts anvil and waits until it listens. Throws with its output where it does not start. */
+export async function startAnvilChain(chainId = 10143) {
+  const binary = fileURLToPath(new URL("../../../node_modules/.bin/anvil", import.meta.url));
+  const child = spawn(binary, ["--chain-id", String(chainId), "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
+  const port = await readPort(child);
+  const chain = defineChain({
+    id: chainId,
+    name: "Test chain",
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [`http://127.0.0.1:${port}`] } },
+  });
+  const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions);
+  return {
+    client,
+    /** Puts code, storage, balance and nonce at an address, as a genesis allocation does. */
+    async place(address: Hex, account: GenesisAccount): Promise<void> {
+      await client.setCode({ address, bytecode: account.code ?? "0x" });
+      await client.setBalance({ address, value: account.balance });
+      if (account.nonce !== undefined) await client.setNonce({ address, nonce: Number(account.nonce) });
+      for (const [index, value] of Object.entries(account.storage ?? {})) {
+        await client.setStorageAt({ address, index: index as Hex, value: value as Hex });
+      }
+    },
+    /** Timestamp of the latest block, seconds. */
+    async now(): Promise<bigint> {
+      return (await client.getBlock()).timestamp;
+    },
+    async close(): Promise<void> {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/**
+ * The reason for which a simulated call or gas estimate reverted: the string of require, or the name of the error with
+ * its arguments. Throws where it did not revert.
+ */
+export async function findRevert(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    const reverted =
+      error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+    if (!(reverted instanceof ContractFunctionRevertedError)) throw error;
+    const { data, reason, signature } = reverted;
+    if (data === undefined) return signature ?? reason ?? "reverted without a reason";
+    if (data.errorName === "Error") return String(data.args?.[0]);
+    return `${data.errorName}(${(data.args ?? []).join(",")})`;
+  }
+  throw new Error("The call did not revert.");
+}
+
+function readPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const port = /Listening on [^\s:]+:(\d+)/.exec(output)?.[1];
+      if (port) resolve(Number(port));
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`anvil ended with code ${code}:\n${output}`)));
+  });
+}
