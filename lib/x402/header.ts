@@ -1,0 +1,53 @@
+/**
+ * The three x402 headers: standard base64 of UTF-8 JSON, both ways, in browser and server alike.
+ * A header never exceeds maxHeaderLength: Node refuses a request whose headers pass 16 KiB in all.
+ */
+
+export const paymentRequiredHeader = "PAYMENT-REQUIRED";
+export const paymentSignatureHeader = "PAYMENT-SIGNATURE";
+export const paymentResponseHeader = "PAYMENT-RESPONSE";
+
+/** Characters of one encoded header. A Permit2 payment with a gas-sponsoring permit takes about 3,000. */
+export const maxHeaderLength = 12_288;
+
+/** A header that is not what x402 puts there; the message is one sentence fit for the other side. */
+export class HeaderError extends Error {
+  override name = "HeaderError";
+}
+
+/** Encodes a JSON value for an x402 header. Throws HeaderError where it would be too long. */
+export function encodeHeader(value: unknown): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const encoded = btoa(binary);
+  if (encoded.length > maxHeaderLength) {
+    throw new HeaderError(`The header would take ${encoded.length} characters, more than ${maxHeaderLength}.`);
+  }
+  return encoded;
+}
+
+/** Decodes an x402 header to its JSON value, unvalidated. Throws HeaderError. */
+export function decodeHeader(text: string): unknown {
+  if (text.length > maxHeaderLength) {
+    throw new HeaderError(`The header takes ${text.length} characters, more than ${maxHeaderLength}.`);
+  }
+  if (text === "") throw new HeaderError("The header is empty.");
+  // The URL-safe alphabet is refused on purpose: other x402 implementations do not read it either.
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new HeaderError("The header is not standard base64.");
+  const json = toUtf8(text);
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new HeaderError("The header is base64, but not of JSON.");
+  }
+}
+
+function toUtf8(base64: string): string {
+  try {
+    const binary = atob(base64);
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
+  } catch {
+    throw new HeaderError("The header is not base64 of UTF-8 text.");
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * fetch that pays: it reads a 402 answer, chooses what the payer can and may pay, signs, and asks once more.
+ * Never signs for an asset or an amount outside spendLimits, and never more than one payment per call.
+ */
+import {
+  decodeHeader,
+  encodeHeader,
+  HeaderError,
+  paymentRequiredHeader,
+  paymentResponseHeader,
+  paymentSignatureHeader,
+} from "@/lib/x402/header";
+import { canSignPayment, type PaymentSigner, signPayment } from "@/lib/x402/signPayment";
+import type { TypedData } from "@/lib/x402/typedData";
+import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+
+/** What may be paid in one call: an asset that is not listed is never signed for. */
+export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
+
+/** One step of a paid request, in the order in which they happen. Times are milliseconds since the epoch. */
+export type PayStep = { atMs: number } & (
+  | { kind: "request"; method: string; url: string }
+  | { kind: "response"; status: number; headers: Record<string, string> }
+  | { kind: "paymentRequired"; header: string; paymentRequired: PaymentRequired }
+  | { kind: "choice"; requirement: PaymentRequirements }
+  | { kind: "typedData"; data: TypedData }
+  | { kind: "signature"; payload: PaymentPayload; header: string }
+  | { kind: "paidRequest"; method: string; url: string }
+  | { kind: "paidResponse"; status: number; headers: Record<string, string> }
+  | { kind: "settlement"; header: string; settlement: SettleResponse }
+  | { kind: "refusal"; header: string; paymentRequired: PaymentRequired }
+);
+
+/** What the caller must know to understand why nothing was paid; the message is one sentence. */
+export class PayFetchError extends Error {
+  override name = "PayFetchError";
+  constructor(
+    readonly reason: "malformed_answer" | "no_acceptable_requirement" | "spend_limit" | "insufficient_funds",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type PayFetchOptions = {
+  signer: PaymentSigner;
+  spendLimits: readonly SpendLimit[];
+  /** As for fetch; the body must be one that can be sent twice, so no stream. */
+  init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
+  /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is taken. */
+  getBalance?: (requirement: PaymentRequirements) => Promise<bigint>;
+  onStep?: (step: PayStep) => void;
+  fetch?: typeof fetch;
+  nowMs?: () => number;
+};
+
+export type PayFetchResult = {
+  /** The last answer, its body unread. A status of 402 means that the payment was refused. */
+  response: Response;
+  steps: PayStep[];
+  payload?: PaymentPayload;
+  settlement?: SettleResponse;
+};
+
+/**
+ * Requests a URL and pays for it where it asks for that. Throws PayFetchError where nothing can or may be paid, and
+ * what fetch or the signer throws.
+ */
+export async function payFetch(url: string | URL, options: PayFetchOptions): Promise<PayFetchResult> {
+  const { signer, init, fetch: send = fetch, nowMs = Date.now } = options;
+  const steps: PayStep[] = [];
+  const note = (step: WithoutTime<PayStep>) => {
+    const timed: PayStep = { atMs: nowMs(), ...step };
+    steps.push(timed);
+    options.onStep?.(timed);
+  };
+  const method = init?.method ?? "GET";
+
+  note({ kind: "request", method, url: String(url) });
+  const first = await send(url, { ...init });
+  note({ kind: "response", status: first.status, headers: toRecord(first.headers) });
+  const header = first.headers.get(paymentRequiredHeader);
+  if (first.status !== 402 || header === null) return { response: first, steps };
+
+  const paymentRequired = readPaymentRequired(header);
+  note({ kind: "paymentRequired", header, paymentRequired });
+  // The connection can be used again only when the body has been read.
+  await first.arrayBuffer();
+
+  const requirement = await chooseRequirement(paymentRequired.accepts, options);
+  note({ kind: "choice", requirement });
+  const payload = await signPayment({
+    signer,
+    requirement,
+    resource: paymentRequired.resource,
+    extensions: paymentRequired.extensions,
+    nowMs: nowMs(),
+    onTypedData: (data) => note({ kind: "typedData", data }),
+  });
+  const signatureHeader = encodeHeader(payload);
+  note({ kind: "signature", payload, header: signatureHeader });
+
+  const headers = new Headers(init?.headers);
+  headers.set(paymentSignatureHeader, signatureHeader);
+  note({ kind: "paidRequest", method, url: String(url) });
+  const response = await send(url, { ...init, headers });
+  note({ kind: "paidResponse", status: response.status, headers: toRecord(response.headers) });
+
+  const settlement = findSettlement(response);
+  if (settlement) note({ kind: "settlement", ...settlement });
+  const refusal = response.status === 402 ? response.headers.get(paymentRequiredHeader) : null;
+  if (refusal !== null) note({ kind: "refusal", header: refusal, paymentRequired: readPaymentRequired(refusal) });
+  return { response, steps, payload, ...(settlement && { settlement: settlement.settlement }) };
+}
+
+/** The first requirement, in the server's order, that can be signed, is within its limit and is affordable. */
+async function chooseRequirement(
+  accepts: readonly PaymentRequirements[],
+  { spendLimits, getBalance }: PayFetchOptions,
+): Promise<PaymentRequirements> {
+  const known = accepts.flatMap((requirement) => {
+    const limit = spendLimits.find(
+      ({ network, asset }) =>
+        network === requirement.network && asset.toLowerCase() === requirement.asset.toLowerCase(),
+    );
+    return limit && canSignPayment(requirement) ? [{ requirement, limit }] : [];
+  });
+  if (known.length === 0) {
+    throw new PayFetchError(
+      "no_acceptable_requirement",
+      `None of the ${accepts.length} ways to pay is in an asset that this payer may spend.`,
+    );
+  }
+  const allowed = known.filter(({ requirement, limit }) => BigInt(requirement.amount) <= limit.maxUnits);
+  if (allowed.length === 0) {
+    const { requirement, limit } = known[0] as (typeof known)[number];
+    throw new PayFetchError(
+      "spend_limit",
+      `The resource asks for ${requirement.amount} units, more than the limit of ${limit.maxUnits}.`,
+    );
+  }
+  if (!getBalance) return (allowed[0] as (typeof allowed)[number]).requirement;
+  for (const { requirement } of allowed) {
+    if ((await getBalance(requirement)) >= BigInt(requirement.amount)) return requirement;
+  }
+  throw new PayFetchError(
+    "insufficient_funds",
+    "The payer's balance is below the amount in every asset that is asked.",
+  );
+}
+
+/** Checks by hand what is used here, so that a page need not load a validator. */
+function readPaymentRequired(header: string): PaymentRequired {
+  const value = decode(header) as PaymentRequired;
+  if (typeof value !== "object" || value === null || value.x402Version !== 2) {
+    throw new PayFetchError("malformed_answer", "The 402 answer is not x402 version 2.");
+  }
+  const accepts: unknown = value.accepts;
+  const wellFormed =
+    Array.isArray(accepts) &&
+    accepts.every(
+      (entry: Partial<PaymentRequirements> | null) =>
+        typeof entry?.scheme === "string" &&
+        typeof entry.network === "string" &&
+        typeof entry.asset === "string" &&
+        typeof entry.payTo === "string" &&
+        typeof entry.amount === "string" &&
+        /^\d{1,78}$/.test(entry.amount) &&
+        Number.isSafeInteger(entry.maxTimeoutSeconds),
+    );
+  if (!wellFormed) throw new PayFetchError("malformed_answer", "The 402 answer lists a malformed requirement.");
+  return value;
+}
+
+function findSettlement(response: Response): { header: string; settlement: SettleResponse } | undefined {
+  const header = response.headers.get(paymentResponseHeader);
+  if (header === null) return undefined;
+  const settlement = decode(header) as SettleResponse;
+  if (typeof settlement?.success !== "boolean" || typeof settlement.transaction !== "string") {
+    throw new PayFetchError("malformed_answer", "The answer's settlement is malformed.");
+  }
+  return { header, settlement };
+}
+
+function decode(header: string): unknown {
+  try {
+    return decodeHeader(header);
+  } catch (error) {
+    if (error instanceof HeaderError) throw new PayFetchError("malformed_answer", error.message);
+    throw error;
+  }
+}
+
+function toRecord(headers: Headers): Record<string, string> {
+  return Object.fromEntries(headers.entries());
+}
+
+type WithoutTime<T> = T extends unknown ? Omit<T, "atMs"> : never;

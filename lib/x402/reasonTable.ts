@@ -1,0 +1,221 @@
+/**
+ * Every reason word with which a payment can be refused here, with its cause and its remedy in one sentence each.
+ * The words are those of the x402 contract and of its reference facilitator; code is the reference's word where the
+ * contract names another one for the same thing.
+ */
+
+export type ReasonEntry = { cause: string; fix: string; code?: string };
+
+export const reasonTable = {
+  // envelope and routing
+  invalid_x402_version: {
+    cause: "The message is not x402 version 2.",
+    fix: "Send x402Version 2; version 1 is not spoken here.",
+  },
+  invalid_payload: {
+    cause: "The payment payload is malformed or a field is missing.",
+    fix: "Build the payload as the scheme describes it, every number as a decimal string.",
+  },
+  invalid_payment_requirements: {
+    cause: "The payment requirements are malformed or a field is missing.",
+    fix: "Send one element of the accepts list exactly as the 402 answer gave it.",
+  },
+  unsupported_scheme: {
+    cause: "This facilitator does not settle that scheme on that network.",
+    fix: "Choose a kind that GET supported lists.",
+  },
+  invalid_network: {
+    cause: "This facilitator does not serve that network.",
+    fix: "Choose a network that GET supported lists.",
+  },
+  no_matching_requirements: {
+    cause: "The accepted requirement is not one that the resource offers.",
+    fix: "Copy an element of the accepts list of a fresh 402 answer without changing it.",
+  },
+  resource_mismatch: {
+    cause: "The payment was made for another resource.",
+    fix: "Pay for the URL that is requested: its own 402 answer names it.",
+  },
+  payment_already_used: {
+    cause: "The payment has served a request already.",
+    fix: "Sign a new payment, one per request.",
+  },
+  // money
+  insufficient_funds: {
+    code: "invalid_exact_evm_insufficient_balance",
+    cause: "The payer's balance, less what other payments under way hold of it, is below the amount.",
+    fix: "Fund the payer with the asset, or wait until its other payments are settled.",
+  },
+  // exact by EIP-3009
+  invalid_exact_evm_scheme: {
+    cause: "The payment and the requirement name different schemes.",
+    fix: "Sign for the scheme of the requirement.",
+  },
+  invalid_exact_evm_missing_eip712_domain: {
+    cause: "The requirement lacks the token's EIP-712 name or version in extra.",
+    fix: 'Put the token\'s domain into extra, for instance {"name":"USDC","version":"2"}.',
+  },
+  invalid_exact_evm_network_mismatch: {
+    cause: "The payment was made for another network than the requirement's.",
+    fix: "Sign for the network of the requirement.",
+  },
+  eip6492_factory_not_allowed: {
+    cause: "The signature would have the facilitator deploy a wallet through an unknown factory.",
+    fix: "Deploy the smart wallet first, then pay.",
+  },
+  invalid_exact_evm_payload_undeployed_smart_wallet: {
+    cause: "The payer is a smart wallet without code yet.",
+    fix: "Deploy the smart wallet first, then pay.",
+  },
+  invalid_exact_evm_signature: {
+    cause: "The signature is not the payer's over this authorization.",
+    fix: "Sign with the payer's key over the token's own domain: name, version, chain id and address.",
+  },
+  invalid_exact_evm_recipient_mismatch: {
+    cause: "The authorization pays someone else than payTo.",
+    fix: "Sign with to equal to the requirement's payTo.",
+  },
+  invalid_exact_evm_payload_authorization_valid_before: {
+    cause: "The authorization has expired or expires within six seconds.",
+    fix: "Sign again with a later validBefore, and check the signer's clock.",
+  },
+  invalid_exact_evm_payload_authorization_valid_after: {
+    cause: "The authorization is not valid yet.",
+    fix: 'Sign with validAfter "0", or check the signer\'s clock.',
+  },
+  invalid_exact_evm_payload_authorization_value_mismatch: {
+    cause: "The authorised value is not the required amount.",
+    fix: "Sign for exactly the requirement's amount.",
+  },
+  asset_not_deployed_contract: {
+    cause: "There is no contract at the asset's address on this network.",
+    fix: "Correct the asset's address or the network.",
+  },
+  invalid_exact_evm_eip3009_not_supported: {
+    cause: "The asset does not have EIP-3009.",
+    fix: "Use an EIP-3009 token, or pay by Permit2.",
+  },
+  invalid_exact_evm_nonce_already_used: {
+    cause: "The authorization's nonce was used or cancelled.",
+    fix: "Sign again with a fresh random nonce.",
+  },
+  invalid_exact_evm_token_name_mismatch: {
+    cause: "extra.name is not the token's name.",
+    fix: "Set extra.name to what the token's name() answers.",
+  },
+  invalid_exact_evm_token_version_mismatch: {
+    cause: "extra.version is not the token's version.",
+    fix: "Set extra.version to what the token's version() answers.",
+  },
+  invalid_exact_evm_transaction_simulation_failed: {
+    cause: "The transfer would revert, for none of the usual reasons.",
+    fix: "Trace the call in the explorer: the token may be paused or the payer blocked.",
+  },
+  invalid_exact_evm_transaction_failed: {
+    cause: "The settlement transaction was included but reverted.",
+    fix: "Open the transaction in the explorer to see why, then pay again.",
+  },
+  invalid_exact_evm_transfer_event_mismatch: {
+    cause: "The settlement succeeded without the transfer that was agreed.",
+    fix: "Do not trust this token: it reports success without moving the amount.",
+  },
+  // exact by Permit2
+  unsupported_payload_type: {
+    cause: "The payload is of a kind that the requirement does not take.",
+    fix: "Send the payload of the scheme and transfer method that the requirement names.",
+  },
+  invalid_permit2_spender: {
+    cause: "The permit's spender is not the x402 proxy of this scheme.",
+    fix: "Sign for the canonical proxy; x402 client libraries 2.9 to 2.11 sign for an abandoned one, so use 2.12 or later.",
+  },
+  invalid_permit2_recipient_mismatch: {
+    cause: "The permit's witness pays someone else than payTo.",
+    fix: "Sign with witness.to equal to the requirement's payTo.",
+  },
+  permit2_deadline_expired: {
+    cause: "The permit has expired or expires within six seconds.",
+    fix: "Sign again with a later deadline, and check the signer's clock.",
+  },
+  permit2_not_yet_valid: {
+    cause: "The permit's witness is not valid yet.",
+    fix: 'Sign with witness.validAfter "0", or check the signer\'s clock.',
+  },
+  permit2_amount_mismatch: {
+    cause: "The permitted amount is not the required amount.",
+    fix: "Sign for exactly the requirement's amount.",
+  },
+  permit2_token_mismatch: {
+    cause: "The permit is for another token than the required asset.",
+    fix: "Sign with permitted.token equal to the requirement's asset.",
+  },
+  invalid_permit2_signature: {
+    cause: "The signature is not the payer's over this permit.",
+    fix: "Sign with the payer's key over the Permit2 domain of this chain, which has no version.",
+  },
+  permit2_allowance_required: {
+    cause: "The payer has not allowed the Permit2 contract to move the token.",
+    fix: "Approve the Permit2 contract once for this token, then send the same payment again.",
+  },
+  permit2_proxy_not_deployed: {
+    cause: "The x402 proxy contract is not deployed on this network.",
+    fix: "Use EIP-3009 on this network, or deploy the proxy.",
+  },
+  permit2_simulation_failed: {
+    cause: "The transfer through Permit2 would revert, for none of the usual reasons.",
+    fix: "Trace the call in the explorer.",
+  },
+  permit2_invalid_amount: { cause: "The amount to settle is zero.", fix: "Settle an amount above zero." },
+  permit2_invalid_destination: { cause: "The payee is the zero address.", fix: "Require a payTo that exists." },
+  permit2_invalid_owner: { cause: "The payer is the zero address.", fix: "Name the account that signs as from." },
+  permit2_payment_too_early: {
+    cause: "The chain's clock has not reached the permit's validAfter.",
+    fix: 'Sign with witness.validAfter "0".',
+  },
+  permit2_invalid_nonce: {
+    cause: "The permit's nonce was used or cancelled.",
+    fix: "Sign again with a fresh random nonce.",
+  },
+  // upto
+  invalid_upto_evm_scheme: {
+    cause: "The payment and the requirement name different schemes.",
+    fix: "Sign for the scheme of the requirement.",
+  },
+  invalid_upto_evm_network_mismatch: {
+    cause: "The payment was made for another network than the requirement's.",
+    fix: "Sign for the network of the requirement.",
+  },
+  upto_facilitator_mismatch: {
+    cause: "The permit names another facilitator than this one.",
+    fix: "Sign with witness.facilitator equal to the requirement's extra.facilitatorAddress.",
+  },
+  invalid_upto_evm_payload_settlement_exceeds_amount: {
+    cause: "The amount to settle is above what the payer permitted.",
+    fix: "Settle at most the permitted amount.",
+  },
+  upto_amount_exceeds_permitted: {
+    cause: "The contract refused an amount above the permitted one.",
+    fix: "Settle at most the permitted amount.",
+  },
+  upto_unauthorized_facilitator: {
+    cause: "The settlement was not sent by the facilitator that the permit names.",
+    fix: "Settle through the facilitator in witness.facilitator.",
+  },
+  invalid_upto_evm_transaction_failed: {
+    cause: "The settlement transaction was included but reverted.",
+    fix: "Open the transaction in the explorer to see why, then pay again.",
+  },
+  // settlement and machinery
+  settlement_pending: {
+    cause: "The settlement was sent but is not in a block yet.",
+    fix: "Ask to settle the same payment again: it continues this settlement and never pays twice.",
+  },
+  invalid_transaction_state: {
+    cause: "The settlement transaction could not be read back from the chain.",
+    fix: "Ask to settle the same payment again.",
+  },
+  unexpected_error: {
+    code: "unexpected_verify_error",
+    cause: "The network did not answer as a node should.",
+    fix: "Try again; if it stays, look at the network's node.",
+  },
+} as const satisfies Record<string, ReasonEntry>;

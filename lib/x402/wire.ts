@@ -1,0 +1,235 @@
+/**
+ * Validation of everything x402 puts on the wire. What passes here has the shape of types.ts and sane sizes; whether it
+ * is worth money is decided by the facilitator. Unknown fields are dropped and null counts as absent.
+ */
+import { z } from "zod";
+import type {
+  Eip3009Payload,
+  Hex,
+  PaymentPayload,
+  PaymentRequired,
+  PaymentRequirements,
+  Permit2Payload,
+  SettleResponse,
+  SupportedResponse,
+  VerifyResponse,
+} from "@/lib/x402/types";
+
+export type WireReason = "invalid_x402_version" | "invalid_payload" | "invalid_payment_requirements";
+
+/** A message that is not x402 version 2; the message names the first field at fault. */
+export class WireError extends Error {
+  override name = "WireError";
+  constructor(
+    readonly reason: WireReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const maxUint256 = 2n ** 256n - 1n;
+
+const text = (max: number) => z.string().min(1).max(max);
+const hex = <Bytes extends number>(bytes: Bytes) =>
+  z.custom<Hex>(
+    (value) => typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`).test(value),
+    `must be 0x and ${bytes * 2} hexadecimal digits`,
+  );
+const addressSchema = hex(20);
+const signatureSchema = z.custom<Hex>(
+  (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value),
+  "must be 0x and whole bytes in hexadecimal, at most 4096 of them",
+);
+const uintSchema = z
+  .string("must be a decimal number in a string")
+  .regex(/^\d{1,78}$/, "must be a non-negative decimal number in a string")
+  .refine((value) => !/^\d{1,78}$/.test(value) || BigInt(value) <= maxUint256, "must fit in 256 bits");
+
+/** The field may be absent or null. */
+const nullish = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => value ?? undefined, schema.optional()).optional();
+const record = z.record(z.string(), z.unknown());
+
+const requirementsSchema = z.object({
+  scheme: text(64),
+  network: text(128).regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}$/, "must be a CAIP-2 id such as eip155:10143"),
+  amount: uintSchema,
+  asset: text(128),
+  payTo: text(128),
+  maxTimeoutSeconds: z.int().positive(),
+  extra: nullish(record),
+});
+
+const resourceSchema = z.object({
+  url: text(4096),
+  description: nullish(z.string().max(4096)),
+  mimeType: nullish(z.string().max(256)),
+  serviceName: nullish(z.string().max(64)),
+  tags: nullish(z.array(z.string().max(64)).max(16)),
+  iconUrl: nullish(z.string().max(4096)),
+});
+
+const paymentRequiredSchema = z.object({
+  x402Version: z.literal(2),
+  error: nullish(z.string()),
+  resource: resourceSchema,
+  accepts: z.array(requirementsSchema).min(1).max(64),
+  extensions: nullish(record),
+});
+
+const paymentPayloadSchema = z.object({
+  x402Version: z.literal(2),
+  resource: nullish(resourceSchema),
+  accepted: requirementsSchema,
+  payload: record,
+  extensions: nullish(record),
+});
+
+const eip3009PayloadSchema = z.object({
+  signature: signatureSchema,
+  authorization: z.object({
+    from: addressSchema,
+    to: addressSchema,
+    value: uintSchema,
+    validAfter: uintSchema,
+    validBefore: uintSchema,
+    nonce: hex(32),
+  }),
+});
+
+const permit2PayloadSchema = z.object({
+  signature: signatureSchema,
+  permit2Authorization: z.object({
+    permitted: z.object({ token: addressSchema, amount: uintSchema }),
+    from: addressSchema,
+    spender: addressSchema,
+    nonce: uintSchema,
+    deadline: uintSchema,
+    witness: z.object({ to: addressSchema, validAfter: uintSchema, facilitator: nullish(addressSchema) }),
+  }),
+});
+
+const evmRequirementsSchema = z.object({ asset: addressSchema, payTo: addressSchema });
+
+const verifyResponseSchema = z.object({
+  isValid: z.boolean(),
+  invalidReason: nullish(z.string()),
+  invalidMessage: nullish(z.string()),
+  payer: nullish(z.string()),
+  extra: nullish(record),
+});
+
+const settleResponseSchema = z.object({
+  success: z.boolean(),
+  errorReason: nullish(z.string()),
+  errorMessage: nullish(z.string()),
+  payer: nullish(z.string()),
+  transaction: z.string(),
+  network: z.string(),
+  amount: nullish(z.string()),
+  extra: nullish(record),
+});
+
+const supportedResponseSchema = z.object({
+  kinds: z.array(
+    z.object({
+      x402Version: z.literal(2),
+      scheme: z.string(),
+      network: z.string(),
+      schemeId: z.string(),
+      extra: nullish(record),
+    }),
+  ),
+  schemes: z.array(z.string()),
+  extensions: z.array(z.string()),
+  signers: z.record(z.string(), z.array(z.string())),
+});
+
+/** Throws WireError. */
+export function parsePaymentRequired(value: unknown): PaymentRequired {
+  assertVersion(value);
+  return parse(paymentRequiredSchema, value, "invalid_payment_requirements", "");
+}
+
+/** Throws WireError. */
+export function parsePaymentPayload(value: unknown): PaymentPayload {
+  assertVersion(value);
+  return parse(paymentPayloadSchema, value, "invalid_payload", "");
+}
+
+/** Asset and payee of a requirement on an EVM network. Throws WireError. */
+export function parseEvmRequirements(requirements: PaymentRequirements): { asset: Hex; payTo: Hex } {
+  return parse(evmRequirementsSchema, requirements, "invalid_payment_requirements", "paymentRequirements");
+}
+
+/** Throws WireError. */
+export function parseEip3009Payload(value: unknown): Eip3009Payload {
+  return parse(eip3009PayloadSchema, value, "invalid_payload", "payload");
+}
+
+/** Throws WireError. */
+export function parsePermit2Payload(value: unknown): Permit2Payload {
+  return parse(permit2PayloadSchema, value, "invalid_payload", "payload");
+}
+
+/** Throws WireError. */
+export function parseVerifyResponse(value: unknown): VerifyResponse {
+  return parse(verifyResponseSchema, value, "invalid_payload", "");
+}
+
+/** Throws WireError. */
+export function parseSettleResponse(value: unknown): SettleResponse {
+  return parse(settleResponseSchema, value, "invalid_payload", "");
+}
+
+/** Throws WireError. */
+export function parseSupportedResponse(value: unknown): SupportedResponse {
+  return parse(supportedResponseSchema, value, "invalid_payload", "");
+}
+
+/**
+ * The body of verify and settle in either envelope: {paymentPayload, paymentRequirements} as client libraries send it,
+ * or the payment payload itself, whose accepted element then is the requirement. Throws WireError.
+ */
+export function parseFacilitatorRequest(value: unknown): {
+  payload: PaymentPayload;
+  requirements: PaymentRequirements;
+} {
+  if (!isObject(value)) throw new WireError("invalid_payload", "The body must be a JSON object.");
+  assertVersion(value);
+  const wrapped = value.paymentPayload !== undefined && value.paymentPayload !== null;
+  const inner = wrapped ? value.paymentPayload : value;
+  if (wrapped) assertVersion(inner);
+  const payload = parse(paymentPayloadSchema, inner, "invalid_payload", wrapped ? "paymentPayload" : "");
+  const given = value.paymentRequirements ?? undefined;
+  if (given === undefined) return { payload, requirements: payload.accepted };
+  return {
+    payload,
+    requirements: parse(requirementsSchema, given, "invalid_payment_requirements", "paymentRequirements"),
+  };
+}
+
+function assertVersion(value: unknown): void {
+  if (!isObject(value)) throw new WireError("invalid_payload", "The message must be a JSON object.");
+  if (value.x402Version !== 2) {
+    throw new WireError("invalid_x402_version", `x402Version must be 2, not ${toWords(value.x402Version)}.`);
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, reason: WireReason, root: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const path = [root, ...(issue?.path ?? [])].filter((part) => part !== "").join(".");
+  throw new WireError(reason, `${path || "The message"}: ${issue?.message ?? "is not valid"}.`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toWords(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return value === undefined ? "absent" : `a ${typeof value}`;
+}
