@@ -1,0 +1,30 @@
+/**
+ * Answers that several endpoints share. Every error is JSON with one sentence under `error`.
+ */
+import type { HttpResponse } from "@/server/http/types";
+
+/** Any page may read the node's answers: they carry no cookies and nothing private. */
+export const corsHeaders: Record<string, string> = {
+  "access-control-allow-origin": "*",
+};
+
+export function toJsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
+  return {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders, ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+export function toErrorAnswer(status: number, sentence: string, headers: Record<string, string> = {}): HttpResponse {
+  return toJsonAnswer(status, { error: sentence }, headers);
+}
+
+/** For an endpoint that is only read: answers OPTIONS and refuses what is not GET; undefined lets GET through. */
+export function findReadOnlyAnswer(method: string): HttpResponse | undefined {
+  if (method === "GET") return undefined;
+  const allow = "GET, HEAD, OPTIONS";
+  if (method !== "OPTIONS") return toErrorAnswer(405, `This path answers ${allow}, not ${method}.`, { allow });
+  const preflight = { "access-control-allow-methods": allow, "access-control-allow-headers": "*" };
+  return { status: 204, headers: { ...corsHeaders, ...preflight, allow }, body: "" };
+}

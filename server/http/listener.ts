@@ -1,0 +1,110 @@
+/**
+ * The node:http server in front of everything: paths under /api are the node's and answered here, the rest goes to
+ * the pages. It owns the limits of a connection: time for headers and body, header size, idle time.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { toErrorAnswer } from "@/server/http/answers";
+import { answerNodeRequest, splitTarget } from "@/server/http/nodeAdapter";
+import type { HttpHandler } from "@/server/http/types";
+
+export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** What the listener serves, known once the node stands. */
+export type Site = {
+  findHandler: (method: string, path: string) => HttpHandler | undefined;
+  /** undefined serves no pages. */
+  pages?: PageHandler;
+};
+
+/** PAYMENT-SIGNATURE carries a whole payload in a header: Node's 16 KiB would cut a large one short. */
+const headerBytes = 32 * 1024;
+/** A caller has this long for its headers and for the whole request, whatever it trickles. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+/** Above the usual 60 s of proxies, so that they and not we close an idle connection. */
+const keepAliveTimeoutMs = 65_000;
+
+const clientErrors: Record<string, [status: string, sentence: string]> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers exceed ${headerBytes} bytes.`],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
+};
+
+/** A request that is not HTTP, or is too slow or too large in its head, gets one sentence and loses its connection. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, sentence] = clientErrors[error.code ?? ""] ?? ["400 Bad Request", "This is not an HTTP request."];
+  const body = JSON.stringify({ error: sentence });
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
+
+/**
+ * Binds the port at once, so that a port in use is known before anything is opened; requests wait for the site.
+ * Rejects with Node's error (EADDRINUSE, EACCES). bodyBytes bounds a request body.
+ */
+export async function createListener(
+  port: number,
+  bodyBytes: number,
+  site: Promise<Site>,
+): Promise<{ server: Server; port: number; close(): Promise<void> }> {
+  let ready: Site | undefined;
+  void site.then(
+    (value) => {
+      ready = value;
+    },
+    () => undefined,
+  );
+
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    const { findHandler, pages } = ready ?? (await site);
+    const { path } = splitTarget(req.url ?? "/");
+    const isApi = path === "/api" || path.startsWith("/api/");
+    if (!isApi && pages) return pages(req, res);
+    const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
+    return answerNodeRequest(findHandler(method, path) ?? notFound, req, res, bodyBytes);
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytes,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      connectionsCheckingInterval: 5_000,
+      noDelay: true,
+    },
+    (req, res) => {
+      answer(req, res).catch(() => res.destroy());
+    },
+  );
+  server.on("clientError", answerClientError);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return {
+    server,
+    port: typeof address === "object" && address ? address.port : port,
+    /** Takes no new connection, lets answers in flight finish for three seconds, then cuts what is left. */
+    close: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), 3_000);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}

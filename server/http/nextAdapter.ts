@@ -1,0 +1,55 @@
+/**
+ * Request and Response of a Next route handler to and from the shape the handlers see, for serverless. Holds the same
+ * rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without the body, no error leaks.
+ */
+import { toErrorAnswer } from "@/server/http/answers";
+import { toOrigin } from "@/server/http/nodeAdapter";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
+import { log } from "@/server/log";
+
+async function readBody(request: Request, bodyBytes: number): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array();
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length <= bodyBytes) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  if (length > bodyBytes) await reader.cancel();
+  return new Uint8Array(Buffer.concat(chunks)).subarray(0, bodyBytes + 1);
+}
+
+async function toHttpRequest(request: Request, method: string, bodyBytes: number): Promise<HttpRequest> {
+  const url = new URL(request.url);
+  const headers: Record<string, string | undefined> = Object.fromEntries(request.headers);
+  return {
+    method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers,
+    body: method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(request, bodyBytes),
+    origin: toOrigin(headers, url.host, url.protocol === "https:"),
+    signal: request.signal,
+  };
+}
+
+function toResponse({ status, headers, body }: HttpResponse, headOnly: boolean): Response {
+  if (headOnly && body instanceof ReadableStream) void body.cancel();
+  const empty = headOnly || status === 204 || status === 304;
+  return new Response(empty ? null : (body as BodyInit), { status, headers });
+}
+
+/** Runs a handler for a Web request; it never rejects. bodyBytes is the most that is read. */
+export async function answerWebRequest(handler: HttpHandler, request: Request, bodyBytes: number): Promise<Response> {
+  const headOnly = request.method === "HEAD";
+  try {
+    const response = await handler(await toHttpRequest(request, headOnly ? "GET" : request.method, bodyBytes));
+    return toResponse(response, headOnly);
+  } catch (error) {
+    log.error("a handler failed", error, { path: new URL(request.url).pathname });
+    return toResponse(toErrorAnswer(500, "The node failed to answer this request; its log says why."), headOnly);
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * node:http to and from the shape the handlers see. The invariant: whatever the caller does (too long a body, going
+ * away, not reading), the handler gets a whole request or none, and the answer ends or the socket does.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { toErrorAnswer } from "@/server/http/answers";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
+import { log } from "@/server/log";
+
+/** The caller went away before its request was whole. */
+class GoneError extends Error {
+  override name = "GoneError";
+}
+
+/**
+ * Reads a request's body. One byte past bodyBytes is the most that is kept: a body that long is cut there, so that
+ * the endpoint sees it is over the limit and refuses it in its own words. What follows is read and thrown away for
+ * a while, because a caller that is cut off while sending never reads the refusal.
+ */
+function readBody(req: IncomingMessage, bodyBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () => {
+      const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      resolve(body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body);
+    };
+    req.on("data", (chunk: Buffer) => {
+      if (length <= bodyBytes) chunks.push(chunk);
+      length += chunk.length;
+      if (length > 8 * bodyBytes) finish();
+    });
+    req.on("end", finish);
+    req.on("error", () => reject(new GoneError()));
+    req.on("close", () => reject(new GoneError()));
+  });
+}
+
+const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
+
+/** The origin the caller used, also through a proxy that terminates TLS. Only ever echoed to that same caller. */
+export function toOrigin(headers: Record<string, string | undefined>, fallbackHost: string, secure: boolean): string {
+  const forwarded = headers["x-forwarded-host"]?.split(",")[0]?.trim();
+  const host = [forwarded, headers.host].find((name) => name !== undefined && hostPattern.test(name)) ?? fallbackHost;
+  const protocol = headers["x-forwarded-proto"]?.split(",")[0]?.trim() ?? (secure ? "https" : "http");
+  return `${protocol === "https" ? "https" : "http"}://${host}`;
+}
+
+/** Splits a request target; an absolute one (as sent to a proxy) loses its origin. */
+export function splitTarget(target: string): { path: string; search: string } {
+  const local = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, "");
+  const at = local.indexOf("?");
+  return at < 0 ? { path: local || "/", search: "" } : { path: local.slice(0, at), search: local.slice(at + 1) };
+}
+
+/** Query, origin and signal are made when asked for: most requests never look. */
+function toHttpRequest(req: IncomingMessage, res: ServerResponse, method: string, body: Uint8Array): HttpRequest {
+  const { path, search } = splitTarget(req.url ?? "/");
+  const headers = req.headers as Record<string, string | undefined>;
+  let query: URLSearchParams | undefined;
+  let abort: AbortController | undefined;
+  return {
+    method,
+    path,
+    headers,
+    body,
+    get query() {
+      query ??= new URLSearchParams(search);
+      return query;
+    },
+    get origin() {
+      return toOrigin(headers, `localhost:${req.socket.localPort}`, "encrypted" in req.socket);
+    },
+    ...(req.socket.remoteAddress && { remoteAddress: req.socket.remoteAddress }),
+    get signal() {
+      if (!abort) {
+        const controller = new AbortController();
+        res.once("close", () => controller.abort());
+        if (res.destroyed) controller.abort();
+        abort = controller;
+      }
+      return abort.signal;
+    },
+  };
+}
+
+async function sendStream(res: ServerResponse, stream: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = stream.getReader();
+  res.once("close", () => void reader.cancel().catch(() => undefined));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    // A caller that does not read stops us here, the stream's own bound then drops it.
+    if (!res.write(value) && !res.destroyed) {
+      await new Promise<void>((resolve) => {
+        const proceed = () => {
+          res.off("drain", proceed);
+          res.off("close", proceed);
+          resolve();
+        };
+        res.on("drain", proceed);
+        res.on("close", proceed);
+      });
+    }
+    if (res.destroyed) return;
+  }
+  res.end();
+}
+
+async function send(res: ServerResponse, response: HttpResponse, options: { headOnly: boolean; close: boolean }) {
+  const { status, headers, body } = response;
+  if (options.close) res.setHeader("connection", "close");
+  if (body instanceof ReadableStream) {
+    res.writeHead(status, headers);
+    if (options.headOnly) {
+      await body.cancel();
+      res.end();
+      return;
+    }
+    res.flushHeaders();
+    await sendStream(res, body);
+    return;
+  }
+  if (status !== 204 && status !== 304) {
+    res.setHeader("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
+  }
+  res.writeHead(status, headers);
+  res.end(options.headOnly ? undefined : body);
+}
+
+/**
+ * Runs a handler for one node:http request and sends its answer. HEAD is GET without the body. A handler that throws
+ * is a bug of ours: it is logged, the caller gets 500 and no detail. bodyBytes is the most that is read.
+ */
+export async function answerNodeRequest(
+  handler: HttpHandler,
+  req: IncomingMessage,
+  res: ServerResponse,
+  bodyBytes: number,
+): Promise<void> {
+  const headOnly = req.method === "HEAD";
+  const method = headOnly ? "GET" : (req.method ?? "GET");
+  let response: HttpResponse;
+  let close = false;
+  try {
+    const body = method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(req, bodyBytes);
+    // The rest of a body that is too long stays unread, so the connection cannot carry another request.
+    close = body.length > bodyBytes;
+    response = await handler(toHttpRequest(req, res, method, body));
+  } catch (error) {
+    if (error instanceof GoneError) return;
+    log.error("a handler failed", error, { path: splitTarget(req.url ?? "/").path });
+    response = toErrorAnswer(500, "The node failed to answer this request; its log says why.");
+  }
+  if (res.destroyed) {
+    if (response.body instanceof ReadableStream) await response.body.cancel();
+    return;
+  }
+  try {
+    await send(res, response, { headOnly, close });
+  } catch (error) {
+    // A stream that drops its slow client ends here too: nothing more can be said on this socket.
+    if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
+  }
+}
