@@ -1,0 +1,29 @@
+/**
+ * How Next builds and serves the pages. The security headers that never change stand here; the Content Security
+ * Policy, which carries a nonce per request, is proxy.ts's.
+ */
+import type { NextConfig } from "next";
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  // Native and worker-loading packages are required at run time, never bundled.
+  serverExternalPackages: ["better-sqlite3"],
+  experimental: { agentUpgrade: false },
+  // The tests and the type check run as steps of their own; a build answers only whether the app builds.
+  typescript: { ignoreBuildErrors: true },
+  headers: async () => [
+    {
+      source: "/:path*",
+      headers: [
+        { key: "X-Content-Type-Options", value: "nosniff" },
+        { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
+        { key: "X-Frame-Options", value: "DENY" },
+        // Wallets open popups that answer through their opener.
+        { key: "Cross-Origin-Opener-Policy", value: "same-origin-allow-popups" },
+        { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=(), payment=(), usb=()" },
+      ],
+    },
+  ],
+};
+
+export default config;
