@@ -4,7 +4,12 @@
  */
 import type { z } from "zod";
 
-export type MethodExample = { summary: string; params: unknown[] };
+export type MethodExample = {
+  summary: string;
+  params: unknown[];
+  /** The example is of a refusal: a fresh chain answers an error. */
+  refused?: true;
+};
 
 export type MethodDefinition<
   Name extends string = string,

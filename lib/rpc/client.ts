@@ -1,0 +1,56 @@
+/**
+ * A typed JSON-RPC request over fetch, for browser and server. Takes types alone from the schema, so that no validator
+ * reaches a page's bundle.
+ */
+import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
+
+/** What the endpoint answered in place of a result; code and data as in JSON-RPC. */
+export class RpcError extends Error {
+  override name = "RpcError";
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The endpoint could be reached but did not speak JSON-RPC. */
+export class TransportError extends Error {
+  override name = "TransportError";
+}
+
+/** EIP-1193 request, typed by our methods. Rejects with RpcError or TransportError. */
+export type RpcRequest = <Name extends MethodName>(
+  args: { method: Name; params?: RpcParams<Name> },
+  options?: { signal?: AbortSignal },
+) => Promise<RpcResult<Name>>;
+
+type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === "object" && value !== null && ("result" in value || "error" in value);
+}
+
+/**
+ * Requests against one endpoint. A transport failure rejects with fetch's own error; an answer that is not JSON-RPC
+ * with a TransportError that names the HTTP status.
+ */
+export function createRpcRequest(url: string, fetcher: typeof fetch = fetch): RpcRequest {
+  let lastId = 0;
+  return async (args, options) => {
+    lastId += 1;
+    const body = JSON.stringify({ jsonrpc: "2.0", id: lastId, method: args.method, params: args.params ?? [] });
+    const response = await fetcher(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      signal: options?.signal ?? null,
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (!isAnswer(answer)) throw new TransportError(`The endpoint answered HTTP ${response.status} without JSON-RPC.`);
+    if (answer.error) throw new RpcError(answer.error.code, answer.error.message, answer.error.data);
+    return answer.result as never;
+  };
+}

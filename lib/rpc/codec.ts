@@ -1,0 +1,220 @@
+/**
+ * The primitives of the JSON-RPC wire: hex quantities, byte strings, addresses, hashes and block references, each as a
+ * zod codec that decodes a param to its domain value, and each as a plain shape for results.
+ * Decoding accepts what execution-apis and EIP-1474 allow and names the fault in geth's words; results are lowercase.
+ */
+import { z } from "zod";
+
+export type Hex = `0x${string}`;
+
+/** A block reference in domain form; the same type as the chain's. */
+export type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
+export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hex; requireCanonical?: boolean };
+
+const blockTags: readonly string[] = ["latest", "safe", "finalized", "earliest", "pending"];
+
+/** A fault in one wire value; never leaves this module. */
+class WireError extends Error {}
+
+function assertHex(text: string): void {
+  if (!text.startsWith("0x")) throw new WireError("hex string without 0x prefix");
+  if (!/^0x[0-9a-fA-F]*$/.test(text)) throw new WireError("invalid hex string");
+}
+
+function decodeQuantity(text: string, bits: number): bigint {
+  assertHex(text);
+  if (text.length === 2) throw new WireError('hex string "0x" is no number');
+  if (text.length > 3 && text[2] === "0") throw new WireError("hex number with leading zero digits");
+  if (text.length - 2 > bits / 4) throw new WireError(`hex number > ${bits} bits`);
+  return BigInt(text);
+}
+
+/** Block numbers, indices and counts: JavaScript holds integers exactly up to 2^53. */
+function decodeSafe(text: string): number {
+  const value = decodeQuantity(text, 64);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new WireError("hex number > 53 bits");
+  return Number(value);
+}
+
+function decodeData(text: string): Hex {
+  assertHex(text);
+  if (text.length % 2 !== 0) throw new WireError("hex string of odd length");
+  return text.toLowerCase() as Hex;
+}
+
+function decodeFixed(text: string, bytes: number, what: string): Hex {
+  assertHex(text);
+  if (text.length !== 2 + bytes * 2) {
+    throw new WireError(`hex string has length ${text.length - 2}, want ${bytes * 2} for ${what}`);
+  }
+  return text.toLowerCase() as Hex;
+}
+
+/** Storage keys come short and of odd length from real clients: they are right-aligned to 32 bytes. */
+function decodeSlot(text: string): Hex {
+  const digits = text.startsWith("0x") ? text.slice(2) : text;
+  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new WireError(`invalid hex in storage key: ${JSON.stringify(text)}`);
+  if (digits.length > 64) {
+    throw new WireError(`storage key too long (want at most 32 bytes): ${JSON.stringify(text)}`);
+  }
+  return `0x${digits.toLowerCase().padStart(64, "0")}`;
+}
+
+function decodeBlockText(text: string): BlockRef {
+  if (blockTags.includes(text)) return { tag: text as BlockTag };
+  if (/^0x[0-9a-fA-F]{64}$/.test(text)) return { hash: text.toLowerCase() as Hex };
+  return { number: decodeSafe(text) };
+}
+
+type WireMeta = { title: string; description: string; pattern?: string };
+
+function wire<Out>(
+  meta: WireMeta,
+  out: z.ZodType<Out, Out>,
+  decode: (text: string) => Out,
+  encode: (value: Out) => string,
+) {
+  return z.codec(z.string().meta(meta), out, {
+    decode: (text, payload) => {
+      try {
+        return decode(text);
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        payload.issues.push({ code: "custom", message: error.message, input: text });
+        return z.NEVER;
+      }
+    },
+    encode,
+  });
+}
+
+/** Minimal hex of a non-negative integer, as EIP-1474 wants quantities. */
+export function toQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+const hexDomain = z.string() as unknown as z.ZodType<Hex, Hex>;
+const pattern = {
+  quantity: "^0x(0|[1-9a-fA-F][0-9a-fA-F]*)$",
+  data: "^0x([0-9a-fA-F]{2})*$",
+  address: "^0x[0-9a-fA-F]{40}$",
+  hash: "^0x[0-9a-fA-F]{64}$",
+};
+
+/** An unsigned integer of up to 256 bits. */
+export const quantity = wire(
+  { title: "quantity", description: "Hex number without leading zeros", pattern: pattern.quantity },
+  z.bigint(),
+  (text) => decodeQuantity(text, 256),
+  toQuantity,
+);
+
+/** An unsigned integer that fits JavaScript's numbers: a block number, an index, a timestamp. */
+export const safeQuantity = wire(
+  { title: "quantity", description: "Hex number without leading zeros, up to 2^53", pattern: pattern.quantity },
+  z.number(),
+  decodeSafe,
+  toQuantity,
+);
+
+/** As safeQuantity, and the JSON integer that many clients send in its place. */
+export const safeInteger = z.union([safeQuantity, z.int().nonnegative()], {
+  error: "expected a hex quantity or a non-negative integer",
+});
+
+/** A number that many clients pad to 32 bytes: the r and s of a signature. */
+export const paddedQuantity = wire(
+  { title: "number", description: "Hex number of up to 32 bytes, leading zeros allowed" },
+  z.bigint(),
+  (text) => BigInt(decodeSlot(text)),
+  toQuantity,
+);
+
+export const data = wire(
+  { title: "data", description: "Bytes in hex", pattern: pattern.data },
+  hexDomain,
+  decodeData,
+  (value) => value,
+);
+
+export const address = wire(
+  { title: "address", description: "20 bytes in hex, any case", pattern: pattern.address },
+  hexDomain,
+  (text) => decodeFixed(text, 20, "an address"),
+  (value) => value,
+);
+
+export const hash32 = wire(
+  { title: "hash", description: "32 bytes in hex", pattern: pattern.hash },
+  hexDomain,
+  (text) => decodeFixed(text, 32, "a hash"),
+  (value) => value,
+);
+
+export const storageSlot = wire(
+  { title: "storage key", description: "Up to 32 bytes in hex" },
+  hexDomain,
+  decodeSlot,
+  (value) => value,
+);
+
+function encodeBlockText(ref: BlockRef): string {
+  if ("tag" in ref) return ref.tag;
+  return "number" in ref ? toQuantity(ref.number) : ref.hash;
+}
+
+const blockText = wire<BlockRef>(
+  { title: "block", description: "latest, safe, finalized, earliest, pending, a hex number or a 32-byte hash" },
+  z.any() as z.ZodType<BlockRef, BlockRef>,
+  decodeBlockText,
+  encodeBlockText,
+);
+
+/** EIP-1898. */
+const blockObject = z.codec(
+  z.strictObject({
+    blockNumber: z.string().optional(),
+    blockHash: z.string().optional(),
+    requireCanonical: z.boolean().optional(),
+  }),
+  z.any() as z.ZodType<BlockRef, BlockRef>,
+  {
+    decode: (given, payload) => {
+      try {
+        if ((given.blockNumber === undefined) === (given.blockHash === undefined)) {
+          throw new WireError("expected exactly one of blockNumber and blockHash");
+        }
+        if (given.blockNumber !== undefined) return decodeBlockText(given.blockNumber);
+        const hash = decodeFixed(given.blockHash ?? "", 32, "a block hash");
+        return given.requireCanonical === undefined ? { hash } : { hash, requireCanonical: given.requireCanonical };
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        payload.issues.push({ code: "custom", message: error.message, input: given });
+        return z.NEVER;
+      }
+    },
+    encode: (ref) => {
+      if (!("hash" in ref)) return { blockNumber: encodeBlockText(ref) };
+      const { hash: blockHash, requireCanonical } = ref;
+      return requireCanonical === undefined ? { blockHash } : { blockHash, requireCanonical };
+    },
+  },
+);
+
+/** Tag, hex number, 32-byte hash or EIP-1898 object. */
+export const blockRef = z.union([blockText, blockObject], {
+  error: "expected a block tag, number, hash or EIP-1898 object",
+});
+
+/** A trailing block param: omitted or null means latest. */
+export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
+
+/** Shapes of results: what we send, so lowercase and exact. */
+const shape = (expression: RegExp, title: string) =>
+  z.string().regex(expression).meta({ title }) as unknown as z.ZodType<Hex, Hex>;
+export const hexQuantity = shape(/^0x(0|[1-9a-f][0-9a-f]*)$/, "quantity");
+export const hexData = shape(/^0x([0-9a-f]{2})*$/, "data");
+export const hexAddress = shape(/^0x[0-9a-f]{40}$/, "address");
+export const hexHash = shape(/^0x[0-9a-f]{64}$/, "hash");
+export const hexNonce = shape(/^0x[0-9a-f]{16}$/, "8 bytes");
+export const hexBloom = shape(/^0x[0-9a-f]{512}$/, "256 bytes");

@@ -1,0 +1,33 @@
+/**
+ * Cursors of paged lists: a position written as text that callers hand back unread.
+ * A cursor names the last row that was given, so that rows added later neither repeat nor hide one.
+ */
+import { z } from "zod";
+import { type Hex, toQuantity } from "@/lib/rpc/codec";
+
+function cursor<Out>(expression: RegExp, read: (parts: string[]) => Out, write: (value: Out) => string) {
+  const text = z
+    .string()
+    .regex(expression, "not a cursor of this list")
+    .meta({ title: "cursor", description: "The next of an earlier answer" });
+  return z.codec(text, z.any() as z.ZodType<Out, Out>, { decode: (value) => read(value.split("-")), encode: write });
+}
+
+const number = "0x[0-9a-f]{1,13}";
+const toNumber = (text: string | undefined) => Number.parseInt(text ?? "", 16);
+
+export const blockCursor = cursor(new RegExp(`^${number}$`), (parts) => toNumber(parts[0]), toQuantity);
+
+export const transactionCursor = cursor(
+  new RegExp(`^${number}-${number}$`),
+  (parts) => ({ blockNumber: toNumber(parts[0]), index: toNumber(parts[1]) }),
+  (at) => `${toQuantity(at.blockNumber)}-${toQuantity(at.index)}`,
+);
+
+export const indexCursor = cursor(new RegExp(`^${number}$`), (parts) => toNumber(parts[0]), toQuantity);
+
+export const paymentCursor = cursor(
+  new RegExp(`^${number}-0x[0-9a-f]{64}$`),
+  (parts) => ({ createdAtMs: toNumber(parts[0]), id: parts[1] as Hex }),
+  (at) => `${toQuantity(at.createdAtMs)}-${at.id}`,
+);

@@ -1,0 +1,83 @@
+/**
+ * Rows of the explorer_ lists as they stand on the wire.
+ * Strict, and complete enough that a list page needs no second request per row.
+ */
+import { z } from "zod";
+import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
+
+export const blockSummaryShape = z.strictObject({
+  number: hexQuantity,
+  hash: hexHash,
+  timestamp: hexQuantity,
+  miner: hexAddress,
+  gasUsed: hexQuantity,
+  gasLimit: hexQuantity,
+  baseFeePerGas: hexQuantity.nullable(),
+  transactionCount: hexQuantity,
+  size: hexQuantity,
+});
+export type BlockSummary = z.infer<typeof blockSummaryShape>;
+
+const summaryFields = {
+  hash: hexHash,
+  from: hexAddress,
+  to: hexAddress.nullable(),
+  contractAddress: hexAddress.nullable(),
+  value: hexQuantity,
+  /** First four bytes of the input; null where it is shorter or a contract is created. */
+  selector: hexData.nullable(),
+  type: hexQuantity,
+};
+
+export const transactionSummaryShape = z.strictObject({
+  ...summaryFields,
+  blockNumber: hexQuantity,
+  transactionIndex: hexQuantity,
+  timestamp: hexQuantity,
+  /** null before Byzantium */
+  status: hexQuantity.nullable(),
+  gasUsed: hexQuantity,
+  effectiveGasPrice: hexQuantity,
+});
+export type TransactionSummary = z.infer<typeof transactionSummaryShape>;
+
+export const pendingSummaryShape = z.strictObject({
+  ...summaryFields,
+  blockNumber: z.null(),
+  transactionIndex: z.null(),
+  timestamp: z.null(),
+  status: z.null(),
+  gasUsed: z.null(),
+  effectiveGasPrice: z.null(),
+  poolStatus: z.enum(["pending", "queued"]),
+  nonce: hexQuantity,
+  /** What the sender offers at most per gas, in wei. */
+  maxFeePerGas: hexQuantity,
+  /** The first nonce that is missing, where the transaction waits for it. */
+  missingNonce: hexQuantity.nullable(),
+  /** Milliseconds since the epoch. */
+  seenAt: hexQuantity,
+});
+export type PendingSummary = z.infer<typeof pendingSummaryShape>;
+
+export const paymentShape = z.strictObject({
+  id: hexHash,
+  /** CAIP-2 */
+  network: z.string(),
+  scheme: z.enum(["exact", "upto"]),
+  asset: hexAddress,
+  payer: hexAddress,
+  payee: hexAddress,
+  /** Smallest units of the asset: authorised, and settled once it is. */
+  amount: hexQuantity,
+  settledAmount: hexQuantity.nullable(),
+  nonce: hexHash,
+  resource: z.string().nullable(),
+  state: z.enum(["verified", "settling", "settled", "failed", "expired", "refunded"]),
+  reason: z.string().nullable(),
+  transaction: hexHash.nullable(),
+  /** Milliseconds since the epoch. */
+  createdAt: hexQuantity,
+  changedAt: hexQuantity,
+});
+export type Payment = z.infer<typeof paymentShape>;

@@ -1,0 +1,266 @@
+/**
+ * Structured params: the call object, log filters, overrides and tracer options, decoded to what handlers take.
+ * Unknown keys are ignored and null counts as absent, because wallets send both.
+ */
+import { z } from "zod";
+import {
+  address,
+  type BlockRef,
+  blockRef,
+  data,
+  type Hex,
+  hash32,
+  paddedQuantity,
+  quantity,
+  safeQuantity,
+  storageSlot,
+} from "@/lib/rpc/codec";
+
+/** The entries that were given: exactOptionalPropertyTypes and the wire both distinguish absent from undefined. */
+type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], null | undefined>;
+};
+
+function toGiven<T extends object>(value: T): Given<T> {
+  const given: Record<string, unknown> = {};
+  for (const [key, entry] of Object.entries(value)) {
+    if (entry !== null && entry !== undefined) given[key] = entry;
+  }
+  return given as Given<T>;
+}
+
+/** Lists that some clients send as JSON in a string. */
+function listOrJson<Item extends z.ZodType>(item: Item) {
+  const list = z.array(item).max(10_000);
+  const fromText = z.codec(z.string(), z.unknown(), {
+    decode: (text, payload) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        payload.issues.push({ code: "custom", message: "expected an array, or an array as JSON text", input: text });
+        return z.NEVER;
+      }
+    },
+    encode: (value) => JSON.stringify(value),
+  });
+  return z.union([list, fromText.pipe(list)]);
+}
+
+/** EIP-2930; storage keys may be short. */
+export const accessList = listOrJson(
+  z.object({ address, storageKeys: z.array(storageSlot).max(10_000) }),
+) as unknown as z.ZodType<
+  { address: Hex; storageKeys: Hex[] }[],
+  { address: string; storageKeys: string[] }[] | string
+>;
+
+type WireAuthorization = {
+  chainId: string;
+  address: string;
+  nonce: string;
+  yParity?: string;
+  v?: string;
+  r: string;
+  s: string;
+};
+export type AuthorizationInput = {
+  chainId: bigint;
+  address: Hex;
+  nonce: bigint;
+  yParity: number;
+  r: bigint;
+  s: bigint;
+};
+
+/** EIP-7702. */
+export const authorizationList = listOrJson(
+  z
+    .object({
+      chainId: quantity,
+      address,
+      nonce: quantity,
+      yParity: safeQuantity.optional(),
+      v: safeQuantity.optional(),
+      r: paddedQuantity,
+      s: paddedQuantity,
+    })
+    .transform(({ v, yParity, ...rest }) => ({
+      ...rest,
+      yParity: yParity ?? (v === undefined ? 0 : v >= 27 ? v - 27 : v),
+    })),
+) as unknown as z.ZodType<AuthorizationInput[], WireAuthorization[] | string>;
+
+const callFields = z.object({
+  from: address.nullish(),
+  to: address.nullish(),
+  gas: quantity.nullish(),
+  gasPrice: quantity.nullish(),
+  maxFeePerGas: quantity.nullish(),
+  maxPriorityFeePerGas: quantity.nullish(),
+  value: quantity.nullish(),
+  input: data.nullish(),
+  data: data.nullish(),
+  nonce: quantity.nullish(),
+  chainId: quantity.nullish(),
+  type: safeQuantity.nullish(),
+  accessList: accessList.nullish(),
+  authorizationList: authorizationList.nullish(),
+  maxFeePerBlobGas: quantity.nullish(),
+  blobVersionedHashes: z.array(hash32).max(64).nullish(),
+});
+
+/** A transaction to be called, estimated or filled; input and data are one field under two names. */
+export const callObject = callFields
+  .superRefine((call, context) => {
+    if (call.input && call.data && call.input !== call.data) {
+      context.addIssue({ code: "custom", path: ["data"], message: "both input and data are given and differ" });
+    }
+    if (call.gasPrice != null && (call.maxFeePerGas != null || call.maxPriorityFeePerGas != null)) {
+      context.addIssue({
+        code: "custom",
+        path: ["gasPrice"],
+        message: "both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified",
+      });
+    }
+    if (call.authorizationList && !call.to) {
+      context.addIssue({ code: "custom", path: ["to"], message: "an authorizationList needs a recipient" });
+    }
+  })
+  .transform(({ data: alias, ...call }) => toGiven({ ...call, input: call.input ?? alias }));
+export type CallInput = z.output<typeof callObject>;
+
+const overrideFields = z.object({
+  balance: quantity.nullish(),
+  nonce: quantity.nullish(),
+  code: data.nullish(),
+  state: z.record(storageSlot, storageSlot).nullish(),
+  stateDiff: z.record(storageSlot, storageSlot).nullish(),
+  movePrecompileToAddress: address.nullish(),
+});
+
+const accountOverride = overrideFields
+  .superRefine((account, context) => {
+    if (account.state && account.stateDiff) {
+      context.addIssue({ code: "custom", path: ["stateDiff"], message: "both state and stateDiff are given" });
+    }
+  })
+  .transform(({ movePrecompileToAddress, ...account }) =>
+    toGiven({ ...account, movePrecompileTo: movePrecompileToAddress }),
+  );
+
+export const stateOverrides = z.record(address, accountOverride);
+
+export const blockOverrides = z
+  .object({
+    number: safeQuantity.nullish(),
+    time: safeQuantity.nullish(),
+    gasLimit: quantity.nullish(),
+    feeRecipient: address.nullish(),
+    prevRandao: hash32.nullish(),
+    baseFeePerGas: quantity.nullish(),
+    blobBaseFee: quantity.nullish(),
+    difficulty: quantity.nullish(),
+  })
+  .transform(toGiven);
+
+const topic = z.union([hash32, z.array(hash32).max(1000)]).nullish();
+
+/** eth_getLogs and eth_newFilter: an empty topic list means any, as null does. */
+export const logFilter = z
+  .object({
+    fromBlock: blockRef.nullish(),
+    toBlock: blockRef.nullish(),
+    blockHash: hash32.nullish(),
+    address: z.union([address, z.array(address).max(1000)]).nullish(),
+    topics: z.array(topic).max(4).nullish(),
+  })
+  .superRefine((filter, context) => {
+    if (filter.blockHash && (filter.fromBlock || filter.toBlock)) {
+      const message = "cannot specify both blockHash and fromBlock/toBlock, choose one or the other";
+      context.addIssue({ code: "custom", path: ["blockHash"], message });
+    }
+  })
+  .transform((filter) => {
+    const addresses = typeof filter.address === "string" ? [filter.address] : filter.address;
+    const topics = (filter.topics ?? []).map((entry): Hex[] | undefined => {
+      const any = typeof entry === "string" ? [entry] : entry;
+      return any && any.length > 0 ? any : undefined;
+    });
+    const range: { blockHash: Hex } | { from: BlockRef | undefined; to: BlockRef | undefined } = filter.blockHash
+      ? { blockHash: filter.blockHash }
+      : { from: filter.fromBlock ?? undefined, to: filter.toBlock ?? undefined };
+    return { range, topics, addresses: addresses && addresses.length > 0 ? addresses : undefined };
+  });
+export type LogFilterInput = z.output<typeof logFilter>;
+
+const tracerFields = {
+  tracer: z.enum(["callTracer", "prestateTracer", "structLog"]).nullish(),
+  tracerConfig: z
+    .object({
+      onlyTopCall: z.boolean().nullish(),
+      withLog: z.boolean().nullish(),
+      diffMode: z.boolean().nullish(),
+      disableCode: z.boolean().nullish(),
+      disableStorage: z.boolean().nullish(),
+    })
+    .nullish(),
+  enableMemory: z.boolean().nullish(),
+  disableStack: z.boolean().nullish(),
+  disableStorage: z.boolean().nullish(),
+  enableReturnData: z.boolean().nullish(),
+  limit: z.int().nonnegative().nullish(),
+};
+
+export type TracerInput =
+  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
+  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
+  | {
+      tracer: "structLog";
+      enableMemory: boolean;
+      disableStack: boolean;
+      disableStorage: boolean;
+      enableReturnData: boolean;
+      limit: number;
+    };
+
+const tracerObject = z.object(tracerFields);
+const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
+
+/**
+ * Without a tracer the call tracer is meant, unless options of geth's struct logger are given: then that one runs.
+ * Options of another tracer are ignored.
+ */
+function toTracer(given: z.output<typeof tracerObject> | null | undefined): TracerInput {
+  const options = given?.tracerConfig ?? {};
+  const wantsStruct =
+    given?.tracer === "structLog" || (!given?.tracer && structKeys.some((key) => given?.[key] != null));
+  if (wantsStruct) {
+    return {
+      tracer: "structLog",
+      enableMemory: given?.enableMemory ?? false,
+      disableStack: given?.disableStack ?? false,
+      disableStorage: given?.disableStorage ?? false,
+      enableReturnData: given?.enableReturnData ?? false,
+      limit: given?.limit ?? 0,
+    };
+  }
+  if (given?.tracer === "prestateTracer") {
+    return {
+      tracer: "prestateTracer",
+      diffMode: options.diffMode ?? false,
+      disableCode: options.disableCode ?? false,
+      disableStorage: options.disableStorage ?? false,
+    };
+  }
+  return { tracer: "callTracer", onlyTopCall: options.onlyTopCall ?? false, withLog: options.withLog ?? false };
+}
+
+export const tracer = tracerObject.nullish().transform(toTracer);
+
+/** debug_traceCall takes the overrides in the same object. */
+export const callTracerOptions = z
+  .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
+  .nullish()
+  .transform((given) =>
+    toGiven({ tracer: toTracer(given), stateOverrides: given?.stateOverrides, blockOverrides: given?.blockOverrides }),
+  );

@@ -1,0 +1,37 @@
+/**
+ * Every JSON-RPC method by its wire name, and the types that follow from the declarations.
+ * Importing a type from here costs a browser bundle nothing; importing `methods` brings zod.
+ */
+import type { z } from "zod";
+import * as admin from "@/lib/rpc/schema/admin";
+import * as debug from "@/lib/rpc/schema/debug";
+import * as eth from "@/lib/rpc/schema/eth";
+import * as ethExecute from "@/lib/rpc/schema/ethExecute";
+import * as ethLogs from "@/lib/rpc/schema/ethLogs";
+import * as explorer from "@/lib/rpc/schema/explorer";
+import * as net from "@/lib/rpc/schema/net";
+import { rpc_discover } from "@/lib/rpc/schema/rpc";
+import * as txpool from "@/lib/rpc/schema/txpool";
+import * as web3 from "@/lib/rpc/schema/web3";
+
+export const methods = {
+  ...eth,
+  ...ethExecute,
+  ...ethLogs,
+  ...debug,
+  ...net,
+  ...web3,
+  ...txpool,
+  ...admin,
+  "rpc.discover": rpc_discover,
+  ...explorer,
+};
+
+export type Methods = typeof methods;
+export type MethodName = keyof Methods;
+/** Params as a caller writes them. */
+export type RpcParams<Name extends MethodName> = z.input<Methods[Name]["params"]>;
+/** Params as a handler takes them. */
+export type DecodedParams<Name extends MethodName> = z.output<Methods[Name]["params"]>;
+/** Result as it stands on the wire. */
+export type RpcResult<Name extends MethodName> = z.output<Methods[Name]["result"]>;

@@ -1,0 +1,24 @@
+/**
+ * admin_ methods: figures of the running node. They change nothing.
+ */
+import { z } from "zod";
+import { defineMethod } from "@/lib/rpc/schema/define";
+
+const count = z.string().regex(/^[0-9]+$/);
+
+export const admin_ethCallStatistics = defineMethod({
+  name: "admin_ethCallStatistics",
+  summary: "Load of the workers that run calls, since start; ages in milliseconds, all as decimal strings.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: z.strictObject({
+    inactiveExecutors: count,
+    queuedRequests: count,
+    oldestRequestAgeMs: count,
+    averageRequestAgeMs: count,
+    totalRequests: count,
+    totalErrors: count,
+    queueRejections: count,
+  }),
+  examples: [{ summary: "Now", params: [] }],
+});

@@ -1,0 +1,168 @@
+/**
+ * explorer_ methods: lists, search and payments that the pages show and other tools may use.
+ * Lists are newest first and paged by an opaque cursor: hand back next as before; null means that is all.
+ */
+import { z } from "zod";
+import { address, blockRef, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
+import { blockCursor, indexCursor, paymentCursor, transactionCursor } from "@/lib/rpc/cursor";
+import {
+  blockSummaryShape,
+  paymentShape,
+  pendingSummaryShape,
+  transactionSummaryShape,
+} from "@/lib/rpc/explorerShapes";
+import { defineMethod } from "@/lib/rpc/schema/define";
+
+const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const unknownHash = "0x00000000000000000000000000000000000000000000000000000000deadbeef";
+
+const limit = z
+  .int()
+  .min(1, "limit must be 1 to 100")
+  .max(100, "limit must be 1 to 100")
+  .nullish()
+  .transform((given) => given ?? 25);
+
+function page<Cursor extends z.ZodType>(cursor: Cursor) {
+  return z
+    .object({ before: cursor.nullish(), limit })
+    .nullish()
+    .transform((given) => {
+      const before = given?.before as z.output<Cursor> | null | undefined;
+      return before == null ? { limit: given?.limit ?? 25 } : { before, limit: given?.limit ?? 25 };
+    });
+}
+
+const paged = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ items: z.array(item), next: z.string().nullable() });
+
+export const explorer_getBlocks = defineMethod({
+  name: "explorer_getBlocks",
+  summary: "Blocks, newest first.",
+  paramNames: ["page"],
+  params: z.tuple([page(blockCursor)]),
+  result: paged(blockSummaryShape),
+  examples: [{ summary: "The newest ten", params: [{ limit: 10 }] }],
+});
+
+export const explorer_getTransactions = defineMethod({
+  name: "explorer_getTransactions",
+  summary: "Mined transactions, newest first.",
+  paramNames: ["page"],
+  params: z.tuple([page(transactionCursor)]),
+  result: paged(transactionSummaryShape),
+  examples: [{ summary: "The newest ten", params: [{ limit: 10 }] }],
+});
+
+export const explorer_getAddressTransactions = defineMethod({
+  name: "explorer_getAddressTransactions",
+  summary: "Mined transactions that an address sent, received, created or moved tokens in, newest first.",
+  paramNames: ["address", "page"],
+  params: z.tuple([address, page(transactionCursor)]),
+  result: paged(transactionSummaryShape),
+  examples: [{ summary: "Of a developer account", params: [developer, { limit: 10 }] }],
+});
+
+export const explorer_getBlockTransactions = defineMethod({
+  name: "explorer_getBlockTransactions",
+  summary: "Transactions of one block in block order; hand back next as after.",
+  paramNames: ["block", "page"],
+  params: z.tuple([
+    blockRef,
+    z
+      .object({ after: indexCursor.nullish(), limit })
+      .nullish()
+      .transform((given) => ({ after: given?.after ?? -1, limit: given?.limit ?? 25 })),
+  ]),
+  result: paged(transactionSummaryShape),
+  examples: [{ summary: "Of the newest block", params: ["latest", { limit: 10 }] }],
+});
+
+export const explorer_getPendingTransactions = defineMethod({
+  name: "explorer_getPendingTransactions",
+  summary: "Transactions that wait in the pool, those next in line first.",
+  paramNames: ["page"],
+  params: z.tuple([
+    z
+      .object({ limit })
+      .nullish()
+      .transform((given) => given ?? { limit: 25 }),
+  ]),
+  result: z.strictObject({ items: z.array(pendingSummaryShape), pending: hexQuantity, queued: hexQuantity }),
+  examples: [{ summary: "The first ten", params: [{ limit: 10 }] }],
+});
+
+export const explorer_search = defineMethod({
+  name: "explorer_search",
+  summary: "What a block number, a hash or an address names; answers also as what the text was looked up.",
+  paramNames: ["text"],
+  params: z.tuple([z.string().max(200, "text is longer than 200 characters")]),
+  result: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        kind: z.enum(["block", "transaction", "address", "pending"]),
+        /** Block number in decimal, or the hash or address. */
+        id: z.string(),
+        label: z.string(),
+      }),
+    ),
+    lookedUp: z.array(z.enum(["block number", "block hash", "transaction hash", "address"])),
+  }),
+  examples: [
+    { summary: "A block number", params: ["0"] },
+    { summary: "An address", params: [developer] },
+  ],
+});
+
+export const explorer_getPayment = defineMethod({
+  name: "explorer_getPayment",
+  summary: "Payments that a transaction settled.",
+  paramNames: ["tx_hash"],
+  params: z.tuple([hash32]),
+  result: z.array(paymentShape),
+  examples: [{ summary: "An unknown transaction", params: [unknownHash] }],
+});
+
+export const explorer_getPayments = defineMethod({
+  name: "explorer_getPayments",
+  summary: "Payments that the facilitator has seen on this network, newest first.",
+  paramNames: ["page"],
+  params: z.tuple([page(paymentCursor)]),
+  result: paged(paymentShape),
+  examples: [{ summary: "The newest ten", params: [{ limit: 10 }] }],
+});
+
+export const explorer_getNetwork = defineMethod({
+  name: "explorer_getNetwork",
+  summary: "The network this endpoint serves, its tokens and its head.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: z.strictObject({
+    name: z.string(),
+    label: z.string(),
+    chainId: hexQuantity,
+    nativeCurrency: z.strictObject({ name: z.string(), symbol: z.string(), decimals: z.number() }),
+    tokens: z.array(
+      z.strictObject({
+        address: z.string(),
+        symbol: z.string(),
+        decimals: z.number(),
+        eip712: z.strictObject({ name: z.string(), version: z.string() }).optional(),
+        eip3009: z.boolean(),
+      }),
+    ),
+    embedded: z.boolean(),
+    genesisHash: hexHash,
+    head: z.strictObject({ number: hexQuantity, hash: hexHash, timestamp: hexQuantity }),
+  }),
+  examples: [{ summary: "This network", params: [] }],
+});
+
+export const explorer_fund = defineMethod({
+  name: "explorer_fund",
+  summary: "Faucet of an embedded network: sends 10 of the native currency and 100 of the token.",
+  paramNames: ["address"],
+  params: z.tuple([address]),
+  result: z.strictObject({ nativeTransaction: hexHash, tokenTransaction: hexHash }),
+  examples: [{ summary: "A developer account", params: [developer] }],
+});

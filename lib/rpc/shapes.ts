@@ -1,0 +1,176 @@
+/**
+ * Shapes of JSON-RPC results as they stand on the wire. Strict: a field that is not declared here is not sent.
+ * Types are derived from them, so that a shape and its type cannot disagree.
+ */
+import { z } from "zod";
+import { hexAddress, hexBloom, hexData, hexHash, hexNonce, hexQuantity } from "@/lib/rpc/codec";
+
+export const accessListShape = z.array(z.strictObject({ address: hexAddress, storageKeys: z.array(hexHash) }));
+
+export const authorizationShape = z.strictObject({
+  chainId: hexQuantity,
+  address: hexAddress,
+  nonce: hexQuantity,
+  yParity: hexQuantity,
+  r: hexQuantity,
+  s: hexQuantity,
+});
+
+/** The place fields are null while the transaction waits in the pool. */
+export const transactionShape = z.strictObject({
+  blockHash: hexHash.nullable(),
+  blockNumber: hexQuantity.nullable(),
+  blockTimestamp: hexQuantity.nullable(),
+  transactionIndex: hexQuantity.nullable(),
+  hash: hexHash,
+  type: hexQuantity,
+  from: hexAddress,
+  to: hexAddress.nullable(),
+  nonce: hexQuantity,
+  gas: hexQuantity,
+  value: hexQuantity,
+  input: hexData,
+  gasPrice: hexQuantity,
+  maxFeePerGas: hexQuantity.optional(),
+  maxPriorityFeePerGas: hexQuantity.optional(),
+  maxFeePerBlobGas: hexQuantity.optional(),
+  blobVersionedHashes: z.array(hexHash).optional(),
+  accessList: accessListShape.optional(),
+  authorizationList: z.array(authorizationShape).optional(),
+  chainId: hexQuantity.optional(),
+  v: hexQuantity,
+  r: hexQuantity,
+  s: hexQuantity,
+  yParity: hexQuantity.optional(),
+});
+export type WireTransaction = z.infer<typeof transactionShape>;
+
+export const logShape = z.strictObject({
+  address: hexAddress,
+  topics: z.array(hexHash),
+  data: hexData,
+  blockNumber: hexQuantity,
+  blockHash: hexHash,
+  blockTimestamp: hexQuantity,
+  transactionHash: hexHash,
+  transactionIndex: hexQuantity,
+  logIndex: hexQuantity,
+  removed: z.boolean(),
+});
+export type WireLog = z.infer<typeof logShape>;
+
+export const receiptShape = z.strictObject({
+  blockHash: hexHash,
+  blockNumber: hexQuantity,
+  transactionHash: hexHash,
+  transactionIndex: hexQuantity,
+  type: hexQuantity,
+  from: hexAddress,
+  to: hexAddress.nullable(),
+  contractAddress: hexAddress.nullable(),
+  cumulativeGasUsed: hexQuantity,
+  gasUsed: hexQuantity,
+  effectiveGasPrice: hexQuantity,
+  logs: z.array(logShape),
+  logsBloom: hexBloom,
+  /** From Byzantium on (EIP-658); root before it. */
+  status: hexQuantity.optional(),
+  root: hexHash.optional(),
+  blobGasUsed: hexQuantity.optional(),
+  blobGasPrice: hexQuantity.optional(),
+});
+export type WireReceipt = z.infer<typeof receiptShape>;
+
+export const withdrawalShape = z.strictObject({
+  index: hexQuantity,
+  validatorIndex: hexQuantity,
+  address: hexAddress,
+  amount: hexQuantity,
+});
+
+const headerFields = {
+  hash: hexHash,
+  parentHash: hexHash,
+  sha3Uncles: hexHash,
+  miner: hexAddress,
+  stateRoot: hexHash,
+  transactionsRoot: hexHash,
+  receiptsRoot: hexHash,
+  logsBloom: hexBloom,
+  difficulty: hexQuantity,
+  number: hexQuantity,
+  gasLimit: hexQuantity,
+  gasUsed: hexQuantity,
+  timestamp: hexQuantity,
+  extraData: hexData,
+  mixHash: hexHash,
+  nonce: hexNonce,
+  baseFeePerGas: hexQuantity.optional(),
+  withdrawalsRoot: hexHash.optional(),
+  blobGasUsed: hexQuantity.optional(),
+  excessBlobGas: hexQuantity.optional(),
+  parentBeaconBlockRoot: hexHash.optional(),
+  requestsHash: hexHash.optional(),
+};
+export const headerShape = z.strictObject(headerFields);
+export type WireHeader = z.infer<typeof headerShape>;
+
+/** Transactions are hashes or objects, as the caller asked. */
+export const blockShape = z.strictObject({
+  ...headerFields,
+  size: hexQuantity,
+  transactions: z.union([z.array(hexHash), z.array(transactionShape)]),
+  uncles: z.array(hexHash),
+  withdrawals: z.array(withdrawalShape).optional(),
+});
+export type WireBlock = z.infer<typeof blockShape>;
+
+export const feeHistoryShape = z.strictObject({
+  oldestBlock: hexQuantity,
+  baseFeePerGas: z.array(hexQuantity),
+  gasUsedRatio: z.array(z.number()),
+  baseFeePerBlobGas: z.array(hexQuantity),
+  blobGasUsedRatio: z.array(z.number()),
+  /** One row per block, one column per percentile asked for. */
+  reward: z.array(z.array(hexQuantity)).optional(),
+});
+
+export const accessListResultShape = z.strictObject({
+  accessList: accessListShape,
+  gasUsed: hexQuantity,
+  /** Why the call failed, if it did. */
+  error: z.string().optional(),
+});
+
+/** The call with what was missing filled in; what stays unset is null. */
+export const filledTransactionShape = z.strictObject({
+  /** The unsigned signing payload. */
+  raw: hexData,
+  tx: z.strictObject({
+    type: hexQuantity,
+    from: hexAddress,
+    to: hexAddress.nullable(),
+    gas: hexQuantity,
+    gasPrice: hexQuantity.nullable(),
+    maxFeePerGas: hexQuantity.nullable(),
+    maxPriorityFeePerGas: hexQuantity.nullable(),
+    value: hexQuantity,
+    input: hexData,
+    data: z.null(),
+    nonce: hexQuantity,
+    chainId: hexQuantity,
+    accessList: accessListShape.nullable(),
+    authorizationList: z.array(authorizationShape).nullable(),
+  }),
+});
+export type WireFilledTransaction = z.infer<typeof filledTransactionShape>;
+
+export const proofShape = z.strictObject({
+  address: hexAddress,
+  accountProof: z.array(hexData),
+  balance: hexQuantity,
+  codeHash: hexHash,
+  nonce: hexQuantity,
+  storageHash: hexHash,
+  storageProof: z.array(z.strictObject({ key: z.string(), value: hexQuantity, proof: z.array(hexData) })),
+});
