@@ -1,8 +1,16 @@
 /**
  * The transaction pool of one chain: what waits, in which order it may be included, and what became of what left it.
+ * Memory is the truth and changes at once; the store follows through flush() and through each block's commit, so that
+ * a restart finds what was acknowledged.
  */
+import { TransactionRefusedError } from "@/server/chain/errors";
+import { feeCap } from "@/server/chain/fees";
+import { type BlockRoom, selectTransactions } from "@/server/chain/txpool/order";
+import { createRemembered } from "@/server/chain/txpool/remembered";
+import { assertReplacement, assertSender } from "@/server/chain/txpool/validate";
+import { createWaiting, toWaitingEntry, type WaitingEntry } from "@/server/chain/txpool/waiting";
 import type { Address, Hash, Transaction } from "@/server/chain/types";
-import type { PoolRecord } from "@/server/storage/port";
+import type { PoolRecord, PoolStore } from "@/server/storage/port";
 
 export type PoolEntry = { transaction: Transaction; record: PoolRecord };
 /** queued means that an earlier nonce is missing; missingNonce is the first one. */
@@ -15,7 +23,9 @@ export type PoolEvent = {
 
 export type TxPool = {
   findStatus(hash: Hash): PoolStatus | undefined;
+  /** Ascending by nonce; where several had the same nonce, the one in force comes last. */
   listStatuses(sender: Address): PoolStatus[];
+  /** A waiting transaction; one that left the pool is not found. */
   findTransaction(hash: Hash): Transaction | undefined;
   /** Nonce after the sender's last consecutive waiting transaction; undefined where none waits. */
   nextNonce(sender: Address): bigint | undefined;
@@ -24,3 +34,305 @@ export type TxPool = {
   list(): PoolEntry[];
   onChange(listener: (event: PoolEvent) => void): () => void;
 };
+
+/** The sender's account at the head. */
+export type SenderAccount = { nonce: bigint; balance: bigint; isContract: boolean };
+
+/** What a block did to the pool. */
+export type PoolSettlement = {
+  mined: Transaction[];
+  rejected: { hash: Hash; reason: string }[];
+  /** Accounts that the block changed; undefined where it deleted them. */
+  accounts: { address: Address; account: { nonce: bigint; balance: bigint } | undefined }[];
+};
+
+/** The pool as its chain uses it. */
+export type ManagedTxPool = TxPool & {
+  /** Takes a well-formed transaction. raw is its network form. Throws TransactionRefusedError. */
+  add(transaction: Transaction, raw: Uint8Array, account: SenderAccount): void;
+  /** Takes back what the store kept from an earlier run: a waiting one with its transaction, others without. */
+  restore(record: PoolRecord, waiting?: { transaction: Transaction; account: SenderAccount }): void;
+  /** What to put into a block with this room, best first. */
+  select(room: BlockRoom, limit: number): Transaction[];
+  /** Takes waiting transactions out for a reason. */
+  drop(rejected: { hash: Hash; reason: string }[]): void;
+  /** The records that a block's commit has to write. */
+  toSettledRecords(settlement: PoolSettlement): PoolRecord[];
+  /** Follows a committed block; records are those its commit wrote. */
+  settle(settlement: PoolSettlement, records: PoolRecord[]): void;
+  /** Lets the old expire and forgets what left long ago. */
+  sweep(): void;
+  /** Resolves when the store has everything that changed before the call. */
+  flush(): Promise<void>;
+};
+
+export type PoolLimits = {
+  transactions: number;
+  perSender: number;
+  /** Of everything that waits, sidecars included. */
+  bytes: number;
+  /** How long a transaction may wait, and how long its fate is remembered. */
+  lifetimeMs: number;
+  keepMs: number;
+  /** How many fates are remembered. */
+  remembered: number;
+};
+
+export const defaultPoolLimits: PoolLimits = {
+  transactions: 16_384,
+  perSender: 1_024,
+  bytes: 256 * 1024 * 1024,
+  lifetimeMs: 3 * 60 * 60 * 1000,
+  keepMs: 15 * 60 * 1000,
+  remembered: 65_536,
+};
+
+/**
+ * write runs a storage write alone, in turn with block commits: a flush must never write what a commit under way is
+ * about to change.
+ */
+export function createTxPool(options: {
+  store: PoolStore;
+  limits?: Partial<PoolLimits>;
+  write: (task: () => Promise<void>) => Promise<void>;
+  now?: () => number;
+}): ManagedTxPool {
+  const { store, write } = options;
+  const now = options.now ?? Date.now;
+  const limits = { ...defaultPoolLimits, ...options.limits };
+  const dirty = new Set<Hash>();
+  const waiting = createWaiting((record) => dirty.add(record.hash), now);
+  const remembered = createRemembered({ keepMs: limits.keepMs, limit: limits.remembered });
+  const listeners = new Set<(event: PoolEvent) => void>();
+  let sequence = 0;
+  let scheduled: Promise<void> | undefined;
+
+  const toStatus = ({ record, transaction }: PoolEntry): PoolStatus =>
+    record.status === "queued" ? { ...record, missingNonce: waiting.findSender(transaction.from)!.next } : record;
+
+  function emit(event: PoolEvent): void {
+    if (event.added.length === 0 && event.removed.length === 0) return;
+    for (const listener of [...listeners]) listener(event);
+  }
+
+  /** Moves a transaction from the waiting to the remembered; the caller emits. */
+  function leave(hash: Hash, status: PoolRecord["status"], reason: string): PoolEvent["removed"] {
+    const entry = waiting.remove(hash);
+    if (!entry) return [];
+    remembered.put(toLeft(entry, status, reason, now()));
+    dirty.add(hash);
+    return [{ hash, status, reason }];
+  }
+
+  /** The cheapest queued transaction, of equals the newest; scans, as it is needed only where the pool is full. */
+  function findCheapestQueued(): WaitingEntry | undefined {
+    let cheapest: WaitingEntry | undefined;
+    for (const entry of waiting.entries()) {
+      if (entry.record.status !== "queued") continue;
+      if (!cheapest || feeCap(entry.transaction) <= feeCap(cheapest.transaction)) cheapest = entry;
+    }
+    return cheapest;
+  }
+
+  /** Makes room for one more. Throws where nothing cheaper is queued. */
+  function makeRoom(transaction: Transaction, bytes: number, isPending: boolean): PoolEvent["removed"] {
+    const removed: PoolEvent["removed"] = [];
+    for (;;) {
+      const { pending, queued, bytes: held } = waiting.counts();
+      if (pending + queued < limits.transactions && held + bytes <= limits.bytes) return removed;
+      const cheapest = findCheapestQueued();
+      if (!cheapest || (!isPending && feeCap(cheapest.transaction) >= feeCap(transaction))) {
+        emit({ added: [], removed });
+        throw new TransactionRefusedError("txpool is full", `${pending + queued} transactions wait`);
+      }
+      removed.push(...leave(cheapest.record.hash, "dropped", "evicted: the pool was full and this was the cheapest"));
+    }
+  }
+
+  function insert(transaction: Transaction, record: PoolRecord, account: SenderAccount): void {
+    const { nonce, balance } = account;
+    waiting.insert(toWaitingEntry(transaction, record, sequence++), { nonce, balance });
+    dirty.add(record.hash);
+  }
+
+  const pool: ManagedTxPool = {
+    findStatus(hash) {
+      const entry = waiting.find(hash);
+      return entry ? toStatus(entry) : remembered.find(hash);
+    },
+    listStatuses(sender) {
+      const left = remembered.listOf(sender);
+      const present = (waiting.findSender(sender)?.entries ?? []).map(toStatus);
+      // Stable: what left comes in the order it left, what waits after it.
+      return [...left, ...present].sort((a, b) => (a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : 0));
+    },
+    findTransaction: (hash) => waiting.find(hash)?.transaction,
+    nextNonce(address) {
+      const sender = waiting.findSender(address);
+      return sender && sender.next > sender.nonce ? sender.next : undefined;
+    },
+    counts() {
+      const { pending, queued } = waiting.counts();
+      return { pending, queued };
+    },
+    list() {
+      const pending: PoolEntry[] = [];
+      const queued: PoolEntry[] = [];
+      for (const { transaction, record } of waiting.entries()) {
+        (record.status === "pending" ? pending : queued).push({ transaction, record });
+      }
+      return [...pending, ...queued];
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    add(transaction, raw, account) {
+      const { hash, from, nonce } = transaction;
+      if (waiting.find(hash)) throw new TransactionRefusedError("already known", hash);
+      const sender = waiting.findSender(from);
+      const old = waiting.findAt(from, nonce);
+      const reservedWei = (sender?.reservedWei ?? 0n) - (old?.costWei ?? 0n);
+      assertSender(transaction, { ...account, reservedWei });
+      const removed: PoolEvent["removed"] = [];
+      if (old) {
+        assertReplacement(old.transaction, transaction);
+        removed.push(...leave(old.record.hash, "replaced", `replaced by ${hash}`));
+      } else {
+        if (sender && sender.entries.length >= limits.perSender) {
+          throw new TransactionRefusedError("account limit exceeded", `${sender.entries.length} of ${from} wait`);
+        }
+        removed.push(...makeRoom(transaction, raw.length, nonce === (sender?.next ?? account.nonce)));
+      }
+      // A transaction that was dropped before may be sent again: it is waiting anew, its old fate no longer holds.
+      remembered.remove(hash);
+      const at = now();
+      const record: PoolRecord = { hash, sender: from, nonce, raw, status: "queued", seenAtMs: at, changedAtMs: at };
+      insert(transaction, record, account);
+      emit({ added: [transaction], removed });
+    },
+
+    restore(record, found) {
+      if (!found) {
+        remembered.put(record);
+        return;
+      }
+      const { transaction, account } = found;
+      insert(transaction, { ...record, status: "queued" }, account);
+    },
+
+    select: (room, limit) => selectTransactions(waiting.senders(), room, limit).map((entry) => entry.transaction),
+
+    drop(rejected) {
+      emit({ added: [], removed: rejected.flatMap(({ hash, reason }) => leave(hash, "dropped", reason)) });
+    },
+
+    toSettledRecords({ mined, rejected }) {
+      const at = now();
+      const records: PoolRecord[] = [];
+      for (const { hash } of mined) {
+        const entry = waiting.find(hash);
+        const left = remembered.find(hash);
+        if (entry) records.push(toLeft(entry, "mined", undefined, at));
+        else if (left) records.push(toMined(left, at));
+      }
+      for (const { hash, reason } of rejected) {
+        const entry = waiting.find(hash);
+        if (entry) records.push(toLeft(entry, "dropped", reason, at));
+      }
+      return records;
+    },
+
+    settle({ accounts }, records) {
+      const removed: PoolEvent["removed"] = [];
+      const settled = new Map(records.map((record) => [record.hash, record]));
+      const senders = new Map<Address, { nonce: bigint; balance: bigint }>();
+      for (const { sender } of records) {
+        const known = waiting.findSender(sender);
+        if (known) senders.set(sender, known);
+      }
+      for (const { address, account } of accounts) senders.set(address, account ?? { nonce: 0n, balance: 0n });
+      for (const [address, { nonce, balance }] of senders) {
+        const gone = waiting.advance(
+          address,
+          { nonce, balance },
+          ({ transaction, record, costWei }) =>
+            settled.has(record.hash) || transaction.nonce < nonce || costWei > balance,
+        );
+        for (const entry of gone) {
+          if (settled.has(entry.record.hash)) continue;
+          const reason =
+            entry.transaction.nonce < nonce
+              ? `nonce too low: next nonce ${nonce}, transaction nonce ${entry.transaction.nonce}`
+              : `insufficient funds for gas * price + value: balance ${balance}, transaction cost ${entry.costWei}`;
+          remembered.put(toLeft(entry, "dropped", reason, now()));
+          dirty.add(entry.record.hash);
+          removed.push({ hash: entry.record.hash, status: "dropped", reason });
+        }
+      }
+      for (const record of records) {
+        remembered.put(record);
+        dirty.delete(record.hash);
+        const { hash, status, reason } = record;
+        removed.push({ hash, status, ...(reason === undefined ? {} : { reason }) });
+      }
+      emit({ added: [], removed });
+    },
+
+    sweep() {
+      const at = now();
+      const removed: PoolEvent["removed"] = [];
+      for (const { record } of [...waiting.entries()]) {
+        if (record.seenAtMs + limits.lifetimeMs > at) continue;
+        const reason = `not included within ${Math.round(limits.lifetimeMs / 60_000)} minutes`;
+        removed.push(...leave(record.hash, "expired", reason));
+      }
+      for (const hash of remembered.forget(at)) dirty.add(hash);
+      emit({ added: [], removed });
+    },
+
+    flush() {
+      // Everything that asks within one turn of the event loop shares one storage transaction.
+      scheduled ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        scheduled = undefined;
+        return write(async () => {
+          const hashes = [...dirty];
+          const put: PoolRecord[] = [];
+          const gone: Hash[] = [];
+          for (const hash of hashes) {
+            const record = waiting.find(hash)?.record ?? remembered.find(hash);
+            if (record) put.push(record);
+            else gone.push(hash);
+          }
+          dirty.clear();
+          try {
+            if (put.length > 0) await store.putPool(put);
+            if (gone.length > 0) await store.deletePool(gone);
+          } catch (error) {
+            for (const hash of hashes) dirty.add(hash);
+            throw error;
+          }
+        });
+      });
+      return scheduled;
+    },
+  };
+  return pool;
+}
+
+/** The record of a transaction that leaves: without blobs, and of a mined one without bytes, as its block has them. */
+function toLeft(
+  { record, transaction }: WaitingEntry,
+  status: PoolRecord["status"],
+  reason: string | undefined,
+  at: number,
+): PoolRecord {
+  if (status === "mined") return toMined(record, at);
+  return { ...record, raw: transaction.raw, status, changedAtMs: at, ...(reason === undefined ? {} : { reason }) };
+}
+
+function toMined(record: PoolRecord, at: number): PoolRecord {
+  const { reason: _, ...rest } = record;
+  return { ...rest, raw: new Uint8Array(), status: "mined", changedAtMs: at };
+}

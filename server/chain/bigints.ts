@@ -1,0 +1,11 @@
+/** Minimum and maximum of bigints, which Math does not take. */
+
+export function minBigint(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}
+
+export function maxBigint(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}

@@ -1,0 +1,53 @@
+/**
+ * What became of the transactions that left the pool, for a limited time and in a limited number: the oldest are
+ * forgotten first.
+ */
+import type { Address, Hash } from "@/server/chain/types";
+import type { PoolRecord } from "@/server/storage/port";
+
+export type Remembered = {
+  find(hash: Hash): PoolRecord | undefined;
+  listOf(sender: Address): PoolRecord[];
+  put(record: PoolRecord): void;
+  remove(hash: Hash): boolean;
+  /** Forgets what is too old or too much; answers the hashes. */
+  forget(nowMs: number): Hash[];
+};
+
+export function createRemembered(options: { keepMs: number; limit: number }): Remembered {
+  // Insertion order is the order in which transactions left, because put moves to the end.
+  const byHash = new Map<Hash, PoolRecord>();
+  const bySender = new Map<Address, Set<Hash>>();
+
+  function remove(hash: Hash): boolean {
+    const record = byHash.get(hash);
+    if (!record) return false;
+    byHash.delete(hash);
+    const hashes = bySender.get(record.sender);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) bySender.delete(record.sender);
+    return true;
+  }
+
+  return {
+    find: (hash) => byHash.get(hash),
+    listOf: (sender) => [...(bySender.get(sender) ?? [])].map((hash) => byHash.get(hash)!),
+    put(record) {
+      remove(record.hash);
+      byHash.set(record.hash, record);
+      const hashes = bySender.get(record.sender);
+      if (hashes) hashes.add(record.hash);
+      else bySender.set(record.sender, new Set([record.hash]));
+    },
+    remove,
+    forget(nowMs) {
+      const forgotten: Hash[] = [];
+      for (const record of byHash.values()) {
+        if (byHash.size <= options.limit && record.changedAtMs + options.keepMs > nowMs) break;
+        remove(record.hash);
+        forgotten.push(record.hash);
+      }
+      return forgotten;
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * Whether a transaction may enter the pool: the checks that need nothing but the transaction and the next block, and
+ * those against the sender's account. Each refusal is a TransactionRefusedError with the standard reason.
+ */
+import { maxBigint } from "@/server/chain/bigints";
+import { TransactionRefusedError } from "@/server/chain/errors";
+import { blobGas, feeCap, gasPerBlob, maxBlobGas, maxCost, tipCap } from "@/server/chain/fees";
+import { isForkActive } from "@/server/chain/forks";
+import type { ChainSpec, ForkName } from "@/server/chain/spec";
+import { intrinsicGas } from "@/server/chain/txpool/intrinsicGas";
+import type { Transaction } from "@/server/chain/types";
+
+/** Bytes of an encoded transaction, and of one with its blobs. */
+export const maxTransactionBytes = 128 * 1024;
+export const maxBlobTransactionBytes = 1024 * 1024;
+/** EIP-2681: an account's nonce never reaches 2^64 - 1. */
+const nonceLimit = 2n ** 64n - 1n;
+/** EIP-7594 bounds the blobs of one transaction, so that its proofs stay small. */
+const maxBlobsPerTransaction = 6;
+/** Fork from which each transaction type exists (EIP-2930, 1559, 4844, 7702). */
+const typeForks: Record<number, ForkName> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
+
+/** The block that the transaction could be part of first. */
+export type NextBlockFacts = {
+  number: number;
+  timestamp: number;
+  gasLimit: bigint;
+  baseFeePerGas?: bigint | undefined;
+  blobBaseFee?: bigint | undefined;
+};
+
+export type SenderFacts = {
+  nonce: bigint;
+  balance: bigint;
+  /** Code that is not an EIP-7702 delegation. */
+  isContract: boolean;
+  /** What the sender's other waiting transactions may take from the balance. */
+  reservedWei: bigint;
+};
+
+/** Refuses bytes that are too long to be worth decoding. */
+export function assertTransactionSize(raw: Uint8Array): void {
+  const limit = raw[0] === 3 ? maxBlobTransactionBytes : maxTransactionBytes;
+  if (raw.length > limit) throw new TransactionRefusedError("oversized data", `${raw.length} bytes, limit ${limit}`);
+}
+
+/** Everything that can be said without the sender's account. */
+export function assertWellFormed(transaction: Transaction, spec: ChainSpec, next: NextBlockFacts): void {
+  assertEnvelope(transaction, spec, next);
+  assertGas(transaction, spec, next);
+  assertFees(transaction, next);
+  if (transaction.type === 3) assertBlobs(transaction, spec, next);
+  if (transaction.type === 4) assertSetCode(transaction);
+}
+
+function assertEnvelope(transaction: Transaction, spec: ChainSpec, next: NextBlockFacts): void {
+  const fork = typeForks[transaction.type];
+  if (fork && !isForkActive(spec, fork, next)) {
+    throw new TransactionRefusedError("transaction type not supported", `type ${transaction.type} needs ${fork}`);
+  }
+  if (transaction.chainId === undefined) {
+    throw new TransactionRefusedError("only replay-protected (EIP-155) transactions allowed over RPC");
+  }
+  if (transaction.chainId !== BigInt(spec.chainId)) {
+    throw new TransactionRefusedError(
+      "invalid chain id for signer",
+      `have ${transaction.chainId}, want ${spec.chainId}`,
+    );
+  }
+  if (transaction.nonce >= nonceLimit) {
+    throw new TransactionRefusedError("nonce too high", `${transaction.nonce} is the last nonce an account can have`);
+  }
+  const initCodeBytes = transaction.to === undefined ? (transaction.input.length - 2) / 2 : 0;
+  if (isForkActive(spec, "shanghai", next) && initCodeBytes > spec.maxInitCodeSize) {
+    throw new TransactionRefusedError(
+      "max initcode size exceeded",
+      `code size ${initCodeBytes}, limit ${spec.maxInitCodeSize}`,
+    );
+  }
+}
+
+function assertGas(transaction: Transaction, spec: ChainSpec, next: NextBlockFacts): void {
+  const { gasLimit } = transaction;
+  if (gasLimit > next.gasLimit) {
+    throw new TransactionRefusedError("exceeds block gas limit", `have ${gasLimit}, limit ${next.gasLimit}`);
+  }
+  if (spec.transactionGasCap !== undefined && gasLimit > spec.transactionGasCap) {
+    throw new TransactionRefusedError(
+      "transaction gas limit too high",
+      `have ${gasLimit}, cap ${spec.transactionGasCap}`,
+    );
+  }
+  const { intrinsic, floor } = intrinsicGas(spec, next, transaction);
+  const needed = maxBigint(intrinsic, floor);
+  if (gasLimit < needed) {
+    throw new TransactionRefusedError("intrinsic gas too low", `have ${gasLimit}, want ${needed}`);
+  }
+}
+
+function assertFees(transaction: Transaction, next: NextBlockFacts): void {
+  const cap = feeCap(transaction);
+  const tip = tipCap(transaction);
+  if (tip > cap) {
+    throw new TransactionRefusedError(
+      "max priority fee per gas higher than max fee per gas",
+      `maxPriorityFeePerGas ${tip}, maxFeePerGas ${cap}`,
+    );
+  }
+  if (next.baseFeePerGas !== undefined && cap < next.baseFeePerGas) {
+    throw new TransactionRefusedError(
+      "max fee per gas less than block base fee",
+      `maxFeePerGas ${cap}, baseFee ${next.baseFeePerGas}`,
+    );
+  }
+}
+
+function assertBlobs(transaction: Transaction, spec: ChainSpec, next: NextBlockFacts): void {
+  const hashes = transaction.blobVersionedHashes ?? [];
+  const refuse = (detail: string) => new TransactionRefusedError("blob transaction is invalid", detail);
+  if (transaction.to === undefined) throw refuse("it cannot create a contract");
+  if (hashes.length === 0) throw refuse("it has no blobs");
+  const blockMax = Number((maxBlobGas(spec, next) ?? 0n) / gasPerBlob);
+  const max = isForkActive(spec, "osaka", next) ? Math.min(maxBlobsPerTransaction, blockMax) : blockMax;
+  if (hashes.length > max) throw refuse(`it has ${hashes.length} blobs, limit ${max}`);
+  if (hashes.some((hash) => !hash.startsWith("0x01"))) throw refuse("a blob hash has an unknown version");
+  const fee = transaction.maxFeePerBlobGas ?? 0n;
+  if (next.blobBaseFee !== undefined && fee < next.blobBaseFee) {
+    throw new TransactionRefusedError(
+      "max fee per blob gas less than block blob gas fee",
+      `maxFeePerBlobGas ${fee}, blobGasFee ${next.blobBaseFee}`,
+    );
+  }
+}
+
+function assertSetCode(transaction: Transaction): void {
+  const refuse = (detail: string) => new TransactionRefusedError("set code transaction is invalid", detail);
+  if (transaction.to === undefined) throw refuse("it cannot create a contract");
+  if (!transaction.authorizationList?.length) throw refuse("its authorization list is empty");
+}
+
+/** The checks against the sender's account at the head. */
+export function assertSender(transaction: Transaction, sender: SenderFacts): void {
+  if (transaction.nonce < sender.nonce) {
+    throw new TransactionRefusedError(
+      "nonce too low",
+      `next nonce ${sender.nonce}, transaction nonce ${transaction.nonce}`,
+    );
+  }
+  // EIP-3607
+  if (sender.isContract) throw new TransactionRefusedError("sender not an eoa", transaction.from);
+  const cost = maxCost(transaction);
+  if (sender.balance < cost + sender.reservedWei) {
+    const queued = sender.reservedWei > 0n ? `, other waiting transactions ${sender.reservedWei}` : "";
+    throw new TransactionRefusedError(
+      "insufficient funds for gas * price + value",
+      `balance ${sender.balance}, transaction cost ${cost}${queued}`,
+    );
+  }
+}
+
+/** Whether the new transaction pays enough more to take the place of the old one of the same nonce. */
+export function assertReplacement(old: Transaction, replacement: Transaction): void {
+  const isBlob = old.type === 3 || replacement.type === 3;
+  // 10 %, and 100 % where blobs have to be spread again.
+  const percent = isBlob ? 200n : 110n;
+  const bumped = (before: bigint) => (before * percent + 99n) / 100n;
+  const fees: [string, bigint, bigint][] = [
+    ["maxFeePerGas", feeCap(old), feeCap(replacement)],
+    ["maxPriorityFeePerGas", tipCap(old), tipCap(replacement)],
+  ];
+  if (isBlob) fees.push(["maxFeePerBlobGas", old.maxFeePerBlobGas ?? 0n, replacement.maxFeePerBlobGas ?? 0n]);
+  for (const [name, before, now] of fees) {
+    // Of a cap of a few wei 10 % is nothing: the cap has to rise in any case.
+    const needed = name === "maxFeePerGas" ? maxBigint(bumped(before), before + 1n) : bumped(before);
+    if (now < needed) {
+      throw new TransactionRefusedError(
+        "replacement transaction underpriced",
+        `${name} ${now}, at least ${needed} is needed to replace ${old.hash}`,
+      );
+    }
+  }
+  if (isBlob && blobGas(old) > 0n && blobGas(replacement) === 0n) {
+    throw new TransactionRefusedError(
+      "replacement transaction underpriced",
+      `${old.hash} carries blobs and is replaced only by a transaction with blobs`,
+    );
+  }
+}
