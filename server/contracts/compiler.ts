@@ -39,7 +39,7 @@ const settings = {
 } as const;
 
 type Output = {
-  errors?: { severity: string; formattedMessage: string }[];
+  errors?: { severity: string; formattedMessage: string; sourceLocation?: { file: string } }[];
   contracts?: Record<string, Record<string, CompiledContract>>;
 };
 type CompiledContract = {
@@ -65,25 +65,32 @@ export function listSources(folder = ""): string[] {
 
 /**
  * Compiles the named files and returns the artifact of every contract in them that can be deployed, by contract name.
- * Throws with the compiler's own text on an error or a warning, and on an immutable, because genesis runs no constructor.
+ * Throws with the compiler's own text on an error or a warning of ours, and on an immutable, because genesis runs no
+ * constructor. Each file is a compilation of its own: the optimizer orders code by node ids, which one more source shifts.
  */
 export function compileSources(names: readonly string[]): Record<string, Artifact> {
-  const sources = Object.fromEntries(
-    names.map((name) => [name, { content: readFileSync(new URL(name, sourceFolder), "utf8") }]),
-  );
-  const input = JSON.stringify({ language: "Solidity", sources, settings });
-  const output = JSON.parse(solc.compile(input, { import: readImport })) as Output;
-  const complaints = (output.errors ?? []).filter(({ severity }) => severity !== "info");
-  if (complaints.length > 0) {
-    throw new Error(complaints.map(({ formattedMessage }) => formattedMessage).join("\n"));
-  }
   const artifacts: Record<string, Artifact> = {};
   for (const name of names) {
-    for (const [contract, compiled] of Object.entries(output.contracts?.[name] ?? {})) {
+    for (const [contract, compiled] of Object.entries(compileFile(name))) {
       if (compiled.evm.bytecode.object !== "") artifacts[contract] = toArtifact(contract, compiled);
     }
   }
   return artifacts;
+}
+
+function compileFile(name: string): Record<string, CompiledContract> {
+  const sources = { [name]: { content: readFileSync(new URL(name, sourceFolder), "utf8") } };
+  const input = JSON.stringify({ language: "Solidity", sources, settings });
+  const output = JSON.parse(solc.compile(input, { import: readImport })) as Output;
+  // A package's warnings are not ours to heed; its errors are.
+  const complaints = (output.errors ?? []).filter(
+    ({ severity, sourceLocation }) =>
+      severity === "error" || (severity === "warning" && !sourceLocation?.file.startsWith("@")),
+  );
+  if (complaints.length > 0) {
+    throw new Error(complaints.map(({ formattedMessage }) => formattedMessage).join("\n"));
+  }
+  return output.contracts?.[name] ?? {};
 }
 
 function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract): Artifact {
@@ -105,7 +112,8 @@ function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract)
     storageLayout: Object.fromEntries(
       (storageLayout?.storage ?? []).map(({ label, slot, offset, type }) => [
         label,
-        { slot: Number(slot), offset, type },
+        // Struct names carry a node id, which says nothing.
+        { slot: Number(slot), offset, type: type.replace(/\)\d+_storage/g, ")_storage") },
       ]),
     ),
     selectors: {

@@ -17,6 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenAbi } from "@/lib/abi/token";
 import { compileSources } from "@/server/contracts/compiler";
+import { toTokenAccount } from "@/server/contracts/predeploys";
 import { type AnvilChain, findRevert, startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
 import {
   type Authorization,
@@ -28,7 +29,6 @@ import {
   toHighS,
   toVrs,
 } from "@/server/contracts/testing/authorization";
-import { toTokenAccount } from "@/server/contracts/tokenAccount";
 
 const address: Hex = "0x534b2f3A21130d7a60830c2Df862319e593943A3";
 const plain: Hex = "0x00000000000000000000000000000000000c0ffe";

@@ -1,0 +1,110 @@
+/**
+ * The contracts that payments rely on, as genesis accounts: those that stand at one address on every chain, and tokens
+ * with their metadata and balances. Invariant: the code is compiled from this folder and placed as if a constructor had
+ * run, so that a code hash here is not the public network's.
+ */
+import { multicall3Address } from "@/lib/abi/multicall3";
+import { permit2Address } from "@/lib/abi/permit2";
+import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import type { GenesisAccount } from "@/server/chain/evm/executor";
+import type { Address, Hash, Hex } from "@/server/chain/types";
+import multicall3 from "@/server/contracts/artifacts/Multicall3.json";
+import permit2 from "@/server/contracts/artifacts/Permit2.json";
+import plainToken from "@/server/contracts/artifacts/PlainToken.json";
+import token from "@/server/contracts/artifacts/Token.json";
+import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json";
+import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json";
+import { create2DeployerCodeHash, create2DeployerRuntime } from "@/server/contracts/create2Deployer";
+import { createStorageWriter } from "@/server/contracts/storageSlots";
+
+export const create2DeployerAddress: Address = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+
+export type Predeploy = {
+  /** Lowercase. */
+  address: Address;
+  name: string;
+  account: Required<GenesisAccount>;
+  /** keccak256 of the code. */
+  codeHash: Hash;
+  /** One sentence for people. */
+  note: string;
+};
+
+/** Every contract of a genesis allocation that does not depend on the network. None of them needs storage. */
+export function listPredeploys(): Predeploy[] {
+  return [
+    toPredeploy("Permit2", permit2Address, permit2, "Moves tokens by signature for payers who approved it once."),
+    toPredeploy(
+      "x402ExactPermit2Proxy",
+      exactProxyAddress,
+      exactProxy,
+      "Settles x402 payments of the exact scheme through Permit2.",
+    ),
+    toPredeploy(
+      "x402UptoPermit2Proxy",
+      uptoProxyAddress,
+      uptoProxy,
+      "Settles x402 payments of the upto scheme through Permit2.",
+    ),
+    toPredeploy("Multicall3", multicall3Address, multicall3, "Makes many calls in one, all on the same state."),
+    toPredeploy(
+      "CREATE2 deployer",
+      create2DeployerAddress,
+      { runtime: create2DeployerRuntime, codeHash: create2DeployerCodeHash },
+      "Deploys contracts at addresses that depend on salt and creation code alone.",
+    ),
+  ];
+}
+
+function toPredeploy(
+  name: string,
+  address: Hex,
+  { runtime, codeHash }: { runtime: string; codeHash: string },
+  note: string,
+): Predeploy {
+  return {
+    address: address.toLowerCase() as Address,
+    name,
+    // EIP-161: an account made by a contract creation starts with nonce 1.
+    account: { balance: 0n, nonce: 1n, code: runtime as Hex, storage: {} },
+    codeHash: codeHash as Hash,
+    note,
+  };
+}
+
+export type TokenAccount = {
+  name: string;
+  symbol: string;
+  decimals: number;
+  /** EIP-712 version of the domain; a token without EIP-3009 has no domain and ignores it. */
+  version?: string;
+  /** With EIP-3009 and EIP-2612, or a plain ERC-20 token. */
+  eip3009: boolean;
+  /** The account that may mint. */
+  owner: Address;
+  balances: readonly { address: Address; units: bigint }[];
+};
+
+/**
+ * A token for a genesis allocation; it works at any address of any chain. totalSupply is the sum of the balances given.
+ * Throws where a value does not fit its type.
+ */
+export function toTokenAccount(wanted: TokenAccount): Required<GenesisAccount> {
+  const artifact = wanted.eip3009 ? token : plainToken;
+  const storage = createStorageWriter(artifact.storageLayout);
+  storage.setValue("owner", BigInt(wanted.owner));
+  storage.setValue("decimals", BigInt(wanted.decimals));
+  storage.setString("name", wanted.name);
+  storage.setString("symbol", wanted.symbol);
+  if (wanted.eip3009) {
+    if (!wanted.version) throw new Error(`Token ${wanted.symbol} has EIP-3009 and needs an EIP-712 version.`);
+    storage.setString("version", wanted.version);
+  }
+  storage.setValue(
+    "totalSupply",
+    wanted.balances.reduce((sum, { units }) => sum + units, 0n),
+  );
+  for (const { address, units } of wanted.balances) storage.addToMapping("balanceOf", address, units);
+  // EIP-161: an account made by a contract creation starts with nonce 1.
+  return { balance: 0n, nonce: 1n, code: artifact.runtime as Hex, storage: storage.toStorage() };
+}
