@@ -1,0 +1,74 @@
+/**
+ * The loaded wallet button and its dialog. The button names the connected account; the dialog is the browser's own.
+ */
+"use client";
+
+import { useEffect, useRef } from "react";
+import { useConnection } from "wagmi";
+import { Hash } from "@/components/chain/Hash";
+import { Hashmark } from "@/components/chain/Hashmark";
+import { Icon } from "@/components/chain/Icon";
+import { t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
+import { WalletPanel } from "./WalletPanel";
+import { WalletProvider } from "./WalletProvider";
+
+export function WalletControl({
+  networks,
+  initiallyOpen,
+}: {
+  networks: readonly [Network, ...Network[]];
+  initiallyOpen: boolean;
+}) {
+  return (
+    <WalletProvider networks={networks}>
+      <WalletDialog initiallyOpen={initiallyOpen} />
+    </WalletProvider>
+  );
+}
+
+function WalletDialog({ initiallyOpen }: { initiallyOpen: boolean }) {
+  const { address } = useConnection();
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => {
+    if (initiallyOpen) dialog.current?.showModal();
+  }, [initiallyOpen]);
+
+  return (
+    <>
+      <button type="button" className="button" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
+        {address ? (
+          <>
+            <Hashmark kind="account" id={address} />
+            <Hash value={address} characters={11} />
+          </>
+        ) : (
+          t("wallet.connect")
+        )}
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a press outside closes; the keyboard has Escape, which the dialog itself handles */}
+      <dialog
+        ref={dialog}
+        className="wallet-dialog"
+        aria-labelledby="wallet-title"
+        onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      >
+        <div className="flex items-center justify-between gap-4 border-line border-b px-4 py-2">
+          <h2 id="wallet-title" className="text-14 font-semibold">
+            {t("wallet.title")}
+          </h2>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t("wallet.close")}
+            onClick={() => dialog.current?.close()}
+          >
+            <Icon name="cross" />
+          </button>
+        </div>
+        <WalletPanel />
+      </dialog>
+    </>
+  );
+}

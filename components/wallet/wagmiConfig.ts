@@ -1,0 +1,32 @@
+/**
+ * The one wagmi configuration of a page: this node's networks, wallets announced by EIP-6963, and the burner account.
+ * Loaded only where a wallet is used; whatever asks for it gets the same object.
+ */
+import type { Chain } from "viem";
+import { type Config, createConfig, http } from "wagmi";
+import type { Network } from "@/lib/networks";
+import { toRpcPath } from "@/lib/networks";
+import { toViemChain } from "@/lib/rpc/viem";
+import { burnerConnector } from "./burnerConnector";
+
+let config: Config | undefined;
+
+/** @param networks the node's networks, the default one first; the same list on every call. */
+export function getWagmiConfig(networks: readonly [Network, ...Network[]]): Config {
+  if (config) return config;
+  const { origin } = window.location;
+  const [first, ...rest] = networks;
+  const chains: [Chain, ...Chain[]] = [
+    toViemChain(first, origin),
+    ...rest.map((network) => toViemChain(network, origin)),
+  ];
+  config = createConfig({
+    chains,
+    transports: Object.fromEntries(
+      networks.map((network) => [network.chainId, http(`${origin}${toRpcPath(network)}`)]),
+    ),
+    connectors: networks.some((network) => network.embedded) ? [burnerConnector(networks)] : [],
+    multiInjectedProviderDiscovery: true,
+  });
+  return config;
+}
