@@ -1,0 +1,124 @@
+/**
+ * One network's recent events, numbered, and the clients that follow them. A client is a position in the log, not a
+ * queue: memory is bounded by the log whatever clients do, and one that falls off its end is dropped.
+ */
+
+/** What is kept for a client that reconnects or reads slowly. */
+const keptEvents = 512;
+const keptBytes = 8 * 1024 * 1024;
+const heartbeatMs = 15_000;
+/** How long a browser waits before it reconnects. */
+const retryMs = 2_000;
+
+const encoder = new TextEncoder();
+const heartbeat = encoder.encode(": still here\n\n");
+
+type Client = { next: number; wake?: (() => void) | undefined };
+
+export type EventLog = {
+  publish(event: string, data: unknown): void;
+  /**
+   * Opens a stream: from the event after lastEventId where that is still kept, else `reset`. A new client is first
+   * told what `current` answers, so that nothing is lost between its first read and its subscription.
+   */
+  open(
+    lastEventId: string | undefined,
+    current: { event: string; data: unknown } | undefined,
+  ): ReadableStream<Uint8Array>;
+  clientCount(): number;
+  /** Ends every stream. */
+  close(): void;
+};
+
+/** epoch names the chain: ids of another chain, or of a process before this one, are answered with `reset`. */
+export function createEventLog(epoch: string): EventLog {
+  // Numbers start again with the process, so its start is part of every id.
+  const prefix = `${epoch}.${Date.now().toString(36)}.`;
+  const clients = new Set<Client>();
+  const kept: Uint8Array[] = [];
+  let keptLength = 0;
+  let first = 1;
+  let closed = false;
+
+  const last = () => first + kept.length - 1;
+  const toMessage = (number: number, event: string, data: unknown) =>
+    `id: ${prefix}${number}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+  const wakeAll = () => {
+    for (const client of clients) client.wake?.();
+  };
+  const timer = setInterval(wakeAll, heartbeatMs);
+  timer.unref();
+
+  const findPosition = (lastEventId: string): number | undefined => {
+    if (!lastEventId.startsWith(prefix)) return undefined;
+    const number = Number(lastEventId.slice(prefix.length));
+    return Number.isSafeInteger(number) && number >= first - 1 && number <= last() ? number : undefined;
+  };
+
+  return {
+    publish(event, data) {
+      if (closed) return;
+      const bytes = encoder.encode(toMessage(last() + 1, event, data));
+      kept.push(bytes);
+      keptLength += bytes.length;
+      while (kept.length > 1 && (kept.length > keptEvents || keptLength > keptBytes)) {
+        keptLength -= kept.shift()?.length ?? 0;
+        first++;
+      }
+      wakeAll();
+    },
+
+    open(lastEventId, current) {
+      const position = lastEventId === undefined ? undefined : findPosition(lastEventId);
+      const client: Client = { next: (position ?? last()) + 1 };
+      const greeting = [`retry: ${retryMs}\n\n`];
+      if (lastEventId !== undefined && position === undefined) greeting.push(toMessage(last(), "reset", {}));
+      if (position === undefined && current) greeting.push(toMessage(last(), current.event, current.data));
+
+      return new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            clients.add(client);
+            controller.enqueue(encoder.encode(greeting.join("")));
+          },
+          async pull(controller) {
+            if (client.next > last() && !closed) {
+              await new Promise<void>((resolve) => {
+                client.wake = resolve;
+              });
+              client.wake = undefined;
+            }
+            if (closed) {
+              controller.close();
+              return;
+            }
+            if (!clients.has(client)) return;
+            if (client.next < first) {
+              clients.delete(client);
+              controller.error(new Error("The client reads too slowly."));
+              return;
+            }
+            const bytes = kept[client.next - first];
+            if (bytes) client.next++;
+            controller.enqueue(bytes ?? heartbeat);
+          },
+          cancel() {
+            clients.delete(client);
+            client.wake?.();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    },
+
+    clientCount: () => clients.size,
+
+    close() {
+      closed = true;
+      clearInterval(timer);
+      wakeAll();
+      clients.clear();
+    },
+  };
+}
