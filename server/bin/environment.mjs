@@ -97,7 +97,8 @@ export const variables = [...plain, ...limits];
 export function readEnvironment(env, root) {
   const known = new Set(variables.map((variable) => variable.name));
   for (const name of Object.keys(env)) {
-    if (name.startsWith("TOLLSCAN_") && !known.has(name)) throw new ConfigError(`${name} is not a variable of Tollscan.`);
+    if (name.startsWith("TOLLSCAN_") && !known.has(name))
+      throw new ConfigError(`${name} is not a variable of Tollscan.`);
   }
   /** @type {Record<string, any>} */
   const values = {};

@@ -1,0 +1,158 @@
+/**
+ * What must be there before the node or the tests can run: a Node that is new enough, the packages of the lock file,
+ * and a build of the present sources. Each is done only when it is missing or stale, and says so in one line.
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The project folder. */
+export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** A step cannot be done: the message is for the person at the terminal. */
+export class StepError extends Error {
+  name = "StepError";
+}
+
+export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
+
+export function assertNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 9)) {
+    throw new StepError(`Tollscan needs Node 20.9 or newer, this is ${process.versions.node}.`);
+  }
+}
+
+/**
+ * Runs a command without showing its output, unless it fails: then it is shown, and what failed. A command with an
+ * empty `what` says itself what is wrong.
+ * @param {string} command @param {string[]} args @param {string} what @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<void>}
+ */
+function runQuietly(command, args, what, env = childEnv) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    /** @type {Buffer[]} */
+    const output = [];
+    child.stdout.on("data", (chunk) => output.push(chunk));
+    child.stderr.on("data", (chunk) => output.push(chunk));
+    child.on("error", (error) => reject(new StepError(`${what} failed: ${error.message}.`)));
+    child.on("close", (code, signal) => {
+      if (code === 0) return resolve();
+      const shown = Buffer.concat(output).toString().trim();
+      reject(new StepError(what ? `${shown}\n${what} failed (${signal ?? `exit ${code}`}).` : shown));
+    });
+  });
+}
+
+/** npm as the one that started us, so that a version manager's choice is kept. */
+export function toNpmCommand() {
+  const script = process.env.npm_execpath;
+  if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };
+  return { command: process.platform === "win32" ? "npm.cmd" : "npm", prefix: [] };
+}
+
+const installStamp = join(root, "node_modules", ".tollscan-install");
+/** Native modules are built for one runtime. */
+const runtime = `${process.platform}-${process.arch}-${process.versions.modules}`;
+
+/** @param {string} file @returns {Record<string, { version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} */
+const readLock = (file) => JSON.parse(readFileSync(file, "utf8")).packages ?? {};
+
+/**
+ * Whether node_modules holds what the lock file asks for. npm writes node_modules/.package-lock.json when it is done,
+ * so an install that was broken off counts as none.
+ * @param {boolean} withDev
+ */
+function isInstalled(withDev) {
+  const done = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(done)) return false;
+  if (existsSync(installStamp) && readFileSync(installStamp, "utf8") !== runtime) return false;
+  const installed = readLock(done);
+  return Object.entries(readLock(join(root, "package-lock.json"))).every(([path, wanted]) => {
+    if (path === "") return true;
+    const found = installed[path];
+    if (found) return found.version === wanted.version;
+    // Packages of another platform are left out by npm itself.
+    return wanted.optional || wanted.devOptional || (wanted.dev && !withDev);
+  });
+}
+
+/**
+ * Installs the packages of the lock file where they are missing or the lock file changed.
+ * @param {{ withDev: boolean, say: (line: string) => void }} options
+ */
+export async function ensurePackages({ withDev, say }) {
+  if (!isInstalled(withDev)) {
+    say("Installing packages …");
+    const { command, prefix } = toNpmCommand();
+    const flags = ["--no-audit", "--no-fund", "--loglevel=error", ...(withDev ? ["--include=dev"] : [])];
+    await runQuietly(command, [...prefix, "ci", ...flags], "npm ci");
+  }
+  writeFileSync(installStamp, runtime);
+}
+
+const buildStamp = join(root, ".next", "tollscan-sources");
+/** What a build is made of; tests and the files of public/ are not part of it. */
+const sources = ["app", "components", "lib", "server"];
+const sourceFiles = ["next.config.ts", "proxy.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
+
+/** A hash over the content of every source, so that a checkout or a touch alone rebuilds nothing. */
+function hashSources() {
+  const hash = createHash("sha256");
+  const files = sources.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1)),
+  );
+  for (const file of [...files, ...sourceFiles.filter((file) => existsSync(join(root, file)))].sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+const nextCli = join(root, "node_modules", "next", "dist", "bin", "next");
+
+/** Command line of the production build, for a caller that shows its output. */
+export const buildCommand = [process.execPath, nextCli, "build"];
+
+/** Forgets the last build, before one that may fail. */
+export function clearBuildStamp() {
+  rmSync(buildStamp, { force: true });
+}
+
+/** Records that the build is of these sources. */
+export function writeBuildStamp(hash = hashSources()) {
+  writeFileSync(buildStamp, hash);
+}
+
+export function isBuilt(hash = hashSources()) {
+  return (
+    existsSync(join(root, ".next", "BUILD_ID")) && existsSync(buildStamp) && readFileSync(buildStamp, "utf8") === hash
+  );
+}
+
+/**
+ * Builds the pages where the sources changed since the last build.
+ * @param {{ check: () => Promise<void>, say: (line: string) => void }} options check runs before a build is begun
+ */
+export async function ensureBuild({ check, say }) {
+  const hash = hashSources();
+  if (isBuilt(hash)) return;
+  await check();
+  say("Building the pages …");
+  clearBuildStamp();
+  const [command = "", ...args] = buildCommand;
+  await runQuietly(command, args, "The build", { ...childEnv, NODE_ENV: "production" });
+  writeBuildStamp(hash);
+}
+
+/** Checks what only the typed configuration can: the networks file. */
+export async function checkConfig() {
+  await runQuietly(process.execPath, ["--import", "tsx", "server/main.ts", "--check"], "");
+}

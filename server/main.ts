@@ -1,0 +1,81 @@
+/**
+ * The server process: one node, one listener, the pages. Started by server/bin/start.mjs; `--dev` serves the pages
+ * with hot reload, `--no-pages` serves the node alone, `--check` reads the configuration and ends.
+ * It ends on SIGINT, SIGTERM or when its parent is gone: streams first, then the running block, then the stores.
+ */
+import { ConfigError } from "@/server/bin/environment.mjs";
+import { type Config, loadConfig } from "@/server/config";
+import { createListener, type Site } from "@/server/http/listener";
+import { createPages } from "@/server/http/pages";
+import { closeNode, getNode } from "@/server/instance";
+import { log } from "@/server/log";
+import { toBanner } from "@/server/startBanner";
+
+const options = new Set(process.argv.slice(2));
+/** A shutdown that hangs is cut off, so that a supervisor need not kill us. */
+const shutdownMs = 10_000;
+
+function loadConfigOrExit(): Config {
+  try {
+    return loadConfig(process.env, process.cwd());
+  } catch (error) {
+    if (error instanceof ConfigError) fail(error.message);
+    throw error;
+  }
+}
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function toListenSentence(port: number, error: NodeJS.ErrnoException): string {
+  if (error.code === "EADDRINUSE") return `PORT ${port} is in use; choose another one.`;
+  return `PORT ${port} cannot be opened: ${error.message}.`;
+}
+
+async function main(): Promise<void> {
+  const config = loadConfigOrExit();
+  if (options.has("--check")) return;
+
+  let setSite: (site: Site) => void = () => undefined;
+  const site = new Promise<Site>((resolve) => {
+    setSite = resolve;
+  });
+  const listener = await createListener(config.port, config.limits.bodyBytes, site).catch((error) =>
+    fail(toListenSentence(config.port, error)),
+  );
+
+  let closing = false;
+  const shutDown = async () => {
+    if (closing) return;
+    closing = true;
+    setTimeout(() => process.exit(1), shutdownMs).unref();
+    try {
+      // The node ends its streams first: the listener would wait for them.
+      await Promise.all([closeNode(), listener.close()]);
+      process.exit(0);
+    } catch (error) {
+      log.error("the shutdown failed", error);
+      process.exit(1);
+    }
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void shutDown());
+  if (process.send) process.on("disconnect", () => void shutDown());
+
+  try {
+    const [node, pages] = await Promise.all([
+      getNode(config),
+      options.has("--no-pages") ? undefined : createPages(listener.server, listener.port, options.has("--dev")),
+    ]);
+    setSite({ findHandler: node.findHandler, ...(pages && { pages }) });
+    process.stdout.write(toBanner(node, listener.port));
+  } catch (error) {
+    if (closing) return;
+    // A chain that refuses its data folder says why in one sentence; anything else is a bug and shows its stack.
+    log.error("the node could not start", error);
+    process.exit(1);
+  }
+}
+
+await main();

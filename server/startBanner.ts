@@ -1,0 +1,59 @@
+/**
+ * The block that a start prints: where everything answers and which accounts hold funds. Only the public test keys
+ * are ever shown.
+ */
+import { getAddress } from "viem";
+import { toRpcPath } from "@/lib/networks";
+import type { NetworkConfig } from "@/server/config";
+import { listDevAccounts } from "@/server/devAccounts";
+import type { Node } from "@/server/node";
+
+/** Amount in whole coins, with thousands separated; a fraction is cut. */
+function toWhole(amount: bigint, decimals: number): string {
+  return (amount / 10n ** BigInt(decimals)).toLocaleString("en");
+}
+
+function listFunded(network: NetworkConfig): string[] {
+  const keys = new Map(listDevAccounts().map(({ address, privateKey }) => [address, privateKey]));
+  const { nativeCurrency, tokens, funded } = network;
+  const isEven = funded.every(
+    ({ balanceWei, tokenUnits }) => balanceWei === funded[0]?.balanceWei && tokenUnits === funded[0]?.tokenUnits,
+  );
+  const rows = funded.map(({ address, balanceWei, tokenUnits }) => {
+    const key = keys.get(address);
+    const amounts = `${toWhole(balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol}, ${toWhole(tokenUnits, tokens[0].decimals)} ${tokens[0].symbol}`;
+    return `    ${getAddress(address)}${isEven ? "" : `  ${amounts}`}${key ? `  ${key}` : ""}`;
+  });
+  const [first] = funded;
+  const each =
+    isEven && first
+      ? ` (each ${toWhole(first.balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol} and ${toWhole(first.tokenUnits, tokens[0].decimals)} ${tokens[0].symbol})`
+      : "";
+  const known = funded.some(({ address }) => keys.has(address)) ? ", public test keys, never send real value" : "";
+  return [`  Funded accounts${each}${known}:`, ...rows];
+}
+
+/** Text for standard output, with a final newline. */
+export function toBanner(node: Node, port: number): string {
+  const origin = `http://localhost:${port}`;
+  const { networks, dataDir } = node.config;
+  const rpc = networks.map(
+    (network, index) =>
+      `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
+  );
+  // Networks funded alike are shown once.
+  const funded = [...new Set(networks.map((network) => listFunded(network).join("\n")))];
+  return [
+    "",
+    "Tollscan is ready.",
+    "",
+    `  Explorer    ${origin}`,
+    ...rpc,
+    `  Facilitator ${origin}/api/facilitator`,
+    `  Data        ${dataDir}`,
+    "",
+    ...funded,
+    "",
+    "",
+  ].join("\n");
+}
