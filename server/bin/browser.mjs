@@ -1,0 +1,66 @@
+/**
+ * Finds a Chromium for the browser tests, or gets one: the named one, the system's, Playwright's own, the
+ * distribution's package, a download. Answers its path, or throws StepError with one sentence.
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { childEnv, root, StepError } from "./prepare.mjs";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const macPaths = [
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findSystemBrowser() {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...macPaths].find(isExecutable);
+}
+
+/** The browser that Playwright downloaded for its own version, where it did. */
+async function findPlaywrightBrowser() {
+  const { chromium } = await import("@playwright/test");
+  const file = chromium.executablePath();
+  return existsSync(file) ? file : undefined;
+}
+
+/** @param {string} command @param {string[]} args */
+function runShown(command, args) {
+  const { status } = spawnSync(command, args, { cwd: root, env: childEnv, stdio: ["ignore", "inherit", "inherit"] });
+  return status === 0;
+}
+
+/** @param {(line: string) => void} say */
+export async function getBrowser(say) {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (isExecutable(named)) return named;
+    throw new StepError(`CHROMIUM_PATH names ${named}, which cannot be executed.`);
+  }
+  const present = findSystemBrowser() ?? (await findPlaywrightBrowser());
+  if (present) return present;
+
+  if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
+    say("Installing chromium by apt-get …");
+    const installed =
+      runShown("apt-get", ["update", "-qq"]) && runShown("apt-get", ["install", "-y", "-qq", "chromium"]);
+    const browser = installed ? findSystemBrowser() : undefined;
+    if (browser) return browser;
+  }
+  say("Downloading Chromium by Playwright …");
+  const cli = join(root, "node_modules", "@playwright", "test", "cli.js");
+  const browser = runShown(process.execPath, [cli, "install", "chromium"]) ? await findPlaywrightBrowser() : undefined;
+  if (browser) return browser;
+  throw new StepError("No Chromium was found or could be installed; set CHROMIUM_PATH to one.");
+}
