@@ -37,9 +37,9 @@ export type StateStore = {
 export type LogQuery = {
   fromBlock: number;
   toBlock: number;
-  /** any of these; undefined is any */
+  /** any of these; undefined or none is any */
   addresses?: Address[];
-  /** per position: undefined is any, else any of these */
+  /** per position: undefined or none is any, else any of these; a log has at least as many topics as there are positions */
   topics: (Hash[] | undefined)[];
   /** One more than may be answered, so that the caller can tell that there are too many. */
   limit: number;
@@ -73,6 +73,7 @@ export type PoolRecord = {
 };
 
 export type PoolStore = {
+  /** Everything, first seen first. */
   listPool(): Awaitable<PoolRecord[]>;
   putPool(records: PoolRecord[]): Awaitable<void>;
   deletePool(hashes: Hash[]): Awaitable<void>;
@@ -97,6 +98,17 @@ export type ExplorerRows = {
 /** A position in a newest-first list of transactions: rows strictly before it follow. */
 export type TransactionCursor = { blockNumber: number; index: number };
 
+/** A position in a newest-first list of token transfers. */
+export type TransferCursor = { blockNumber: number; logIndex: number };
+
+/** Transfers of one token, or those that an address sent or received, in any token. */
+export type TransferFilter = { token: Address } | { party: Address };
+
+export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
+  transactionHash: Hash;
+  blockTimestamp: number;
+};
+
 export type ExplorerStore = {
   /** Newest first, strictly below the cursor number. */
   listHeaders(page: {
@@ -108,6 +120,11 @@ export type ExplorerStore = {
     address: Address,
     page: { before?: TransactionCursor; limit: number },
   ): Awaitable<MinedTransaction[]>;
+  /** Newest first. */
+  listTokenTransfers(
+    filter: TransferFilter,
+    page: { before?: TransferCursor; limit: number },
+  ): Awaitable<TokenTransferRecord[]>;
 };
 
 /** Everything that one block changes, committed in one storage transaction or not at all. */
@@ -150,9 +167,11 @@ export type PaymentRecord = {
 
 export type PaymentStore = {
   findPayment(id: Hash): Awaitable<PaymentRecord | undefined>;
+  /** The payments that one transaction settled, oldest first. */
   findPaymentByTransaction(transaction: Hash): Awaitable<PaymentRecord[]>;
   /** Inserts, or replaces the record of the same id. */
   putPayment(record: PaymentRecord): Awaitable<void>;
+  /** Oldest first. */
   listPaymentsInState(state: PaymentRecord["state"]): Awaitable<PaymentRecord[]>;
   /** Newest first. */
   listPayments(page: { before?: { createdAtMs: number; id: Hash }; limit: number }): Awaitable<PaymentRecord[]>;

@@ -1,0 +1,74 @@
+/**
+ * Domain values as columns and back. Hashes and addresses become bytes, numbers an int, a sortable 32-byte big or a
+ * minimal scalar; a place in the chain becomes one int, the position. Every value read back equals the one written.
+ */
+import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
+import type { Hash, Hex } from "@/server/chain/types";
+import type { SqlValue } from "@/server/storage/sql";
+
+/**
+ * Places in one block. A log costs at least 379 gas, so 2^22 of them are a block of 1.5 billion gas; 2^31 blocks of
+ * them fit a safe integer.
+ */
+export const POSITION_SPAN = 2 ** 22;
+/** Above every position. */
+export const POSITION_END = Number.MAX_SAFE_INTEGER;
+
+/** Block number and an index within it as one number that sorts in chain order. Throws RangeError beyond its limits. */
+export function toPosition(block: number, index: number): number {
+  if (!(index >= 0 && index < POSITION_SPAN && block >= 0 && block < 2 ** 31)) {
+    throw new RangeError(`Place ${index} of block ${block} is beyond what the database can address.`);
+  }
+  return block * POSITION_SPAN + index;
+}
+
+export function toBlockNumber(position: number): number {
+  return Math.floor(position / POSITION_SPAN);
+}
+
+export function toIndex(position: number): number {
+  return position % POSITION_SPAN;
+}
+
+/** A gas or size counter as an int. Throws RangeError above 2^53 - 1. */
+export function toInt(value: bigint): number {
+  const int = Number(value);
+  if (!Number.isSafeInteger(int)) throw new RangeError(`${value} is too large for an integer column.`);
+  return int;
+}
+
+/** An unsigned number below 2^256 as a big column. */
+export function toBig(value: bigint): Uint8Array {
+  return toBytes(`0x${value.toString(16).padStart(64, "0")}`);
+}
+
+/** A word without its leading zero bytes. */
+export function toTrimmed(word: Hash): Uint8Array {
+  const bytes = toBytes(word);
+  let start = 0;
+  while (start < bytes.length && bytes[start] === 0) start++;
+  return bytes.subarray(start);
+}
+
+/** The 32-byte word that toTrimmed was given. */
+export function fromTrimmed(bytes: Uint8Array): Hash {
+  return `0x${toHex(bytes).slice(2).padStart(64, "0")}`;
+}
+
+/** Applies the conversion to a value that is there; undefined becomes NULL. */
+export function orNull<T>(value: T | undefined, convert: (value: T) => SqlValue): SqlValue {
+  return value === undefined ? null : convert(value);
+}
+
+export const optionalBytes = (value: Hex | undefined) => orNull(value, toBytes);
+export const optionalScalar = (value: bigint | undefined) => orNull(value, toScalar);
+
+/** An object of one optional property: nothing where the column is NULL. */
+export function present<K extends string, V, T>(name: K, value: V | null, convert: (value: V) => T): { [P in K]?: T } {
+  return value === null ? {} : ({ [name]: convert(value) } as { [P in K]?: T });
+}
+
+/** A plain view: drivers return Buffers, whose slice() differs. */
+export function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,32 @@
+/**
+ * What can go wrong with a database. Each class is one cause, its message one sentence for the person who runs the
+ * node; nothing was written when one of these is thrown.
+ */
+
+/** A block was committed whose parent is not the stored head. */
+export class StaleHeadError extends Error {
+  override name = "StaleHeadError";
+}
+
+/** The file is not one of our databases, is damaged, or was written by a newer version. */
+export class StoreFormatError extends Error {
+  override name = "StoreFormatError";
+}
+
+/** The database belongs to another chain. */
+export class StoreIdentityError extends Error {
+  override name = "StoreIdentityError";
+}
+
+/** Another process or thread writes this database already. */
+export class StoreLockedError extends Error {
+  override name = "StoreLockedError";
+  constructor(readonly file: string) {
+    super(`${file} is in use by another running node; stop it first or choose another data folder.`);
+  }
+}
+
+/** The database cannot be reached: it is missing, or may not be read or written. */
+export class StoreUnavailableError extends Error {
+  override name = "StoreUnavailableError";
+}

@@ -1,0 +1,146 @@
+/**
+ * Blocks and what is found in them by number, hash and place. A block's rows never change once they are committed, so
+ * reads of several statements need no transaction around them.
+ */
+import { encodeOmmers } from "@/server/chain/codec/block";
+import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
+import { asHex, asInteger, asList } from "@/server/chain/codec/fields";
+import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/chain/codec/header";
+import { decodeRlp, encodeRlp } from "@/server/chain/codec/rlp";
+import { decodeTransaction } from "@/server/chain/codec/transaction";
+import type { Block, Withdrawal } from "@/server/chain/types";
+import { andThen } from "@/server/storage/awaitable";
+import { optionalScalar, orNull, POSITION_SPAN, plain, present, toPosition } from "@/server/storage/columns";
+import type { BlockStore } from "@/server/storage/port";
+import {
+  fromMinedRow,
+  fromReceiptRow,
+  joinBlock,
+  type MinedRow,
+  minedColumns,
+  type ReceiptRow,
+  receiptColumns,
+} from "@/server/storage/queries/mined";
+import { toInsert } from "@/server/storage/schema";
+import type { SqlReader, SqlWrite } from "@/server/storage/sql";
+
+const inBlock = "t.position >= ? and t.position < ? order by t.position";
+
+type BlockRow = {
+  header: Uint8Array;
+  size: number;
+  ommers: Uint8Array | null;
+  withdrawals: Uint8Array | null;
+};
+type BodyRow = { raw: Uint8Array; sender: Uint8Array };
+
+/** Reads of blocks, transactions and receipts; logs are in queries/logs.ts. */
+export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
+  const findMined = (where: string, value: Uint8Array | number) =>
+    andThen(
+      sql.get<MinedRow>(`select ${minedColumns} from transactions t ${joinBlock} where ${where}`, [value]),
+      (row) => (row ? fromMinedRow(row) : undefined),
+    );
+  return {
+    findHead: () =>
+      andThen(sql.get<{ header: Uint8Array }>("select header from block order by number desc limit 1", []), (row) =>
+        row ? decodeHeader(plain(row.header)) : undefined,
+      ),
+    findHeader: (number) =>
+      andThen(sql.get<{ header: Uint8Array }>("select header from block where number = ?", [number]), (row) =>
+        row ? decodeHeader(plain(row.header)) : undefined,
+      ),
+    findBlock: (number) =>
+      andThen(
+        sql.get<BlockRow>("select header, size, ommers, withdrawals from block where number = ?", [number]),
+        (row) => {
+          if (!row) return undefined;
+          const body = sql.all<BodyRow>(`select t.raw, t.sender from transactions t where ${inBlock}`, toRange(number));
+          return andThen(body, (transactions) => fromBlockRow(row, transactions));
+        },
+      ),
+    findBlockNumber: (hash) =>
+      andThen(
+        sql.get<{ number: number }>("select number from block where hash = ?", [toBytes(hash)]),
+        (row) => row?.number,
+      ),
+    findTransaction: (hash) => findMined("t.hash = ?", toBytes(hash)),
+    findTransactionAt: (block, index) => {
+      // A place that cannot exist is a question a caller may ask.
+      if (block >= 2 ** 31 || index >= POSITION_SPAN) return undefined;
+      return findMined("t.position = ?", toPosition(block, index));
+    },
+    findReceipts: (block) =>
+      andThen(
+        sql.get<{ transaction_count: number }>("select transaction_count from block where number = ?", [block]),
+        (row) => {
+          if (!row) return undefined;
+          if (row.transaction_count === 0) return [];
+          return andThen(
+            sql.all<ReceiptRow>(`select ${receiptColumns} from transactions t where ${inBlock}`, toRange(block)),
+            (rows) => rows.map(fromReceiptRow),
+          );
+        },
+      ),
+  };
+}
+
+function toRange(block: number): [number, number] {
+  return [block * POSITION_SPAN, (block + 1) * POSITION_SPAN];
+}
+
+function fromBlockRow(row: BlockRow, transactions: BodyRow[]): Block {
+  return {
+    header: decodeHeader(plain(row.header)),
+    transactions: transactions.map(({ raw, sender }) => decodeTransaction(plain(raw), toHex(sender))),
+    ommers: row.ommers ? asList(decodeRlp(plain(row.ommers)), "list of ommers").map(fromHeaderItem) : [],
+    ...present("withdrawals", row.withdrawals, decodeWithdrawals),
+    size: row.size,
+  };
+}
+
+function encodeWithdrawals(withdrawals: Withdrawal[]): Uint8Array {
+  return encodeRlp(
+    withdrawals.map(({ index, validatorIndex, address, amount }) => [
+      toScalar(index),
+      toScalar(validatorIndex),
+      toBytes(address),
+      toScalar(amount),
+    ]),
+  );
+}
+
+function decodeWithdrawals(bytes: Uint8Array): Withdrawal[] {
+  return asList(decodeRlp(plain(bytes)), "list of withdrawals").map((item) => {
+    const [index, validatorIndex, address, amount] = asList(item, "withdrawal", [4]);
+    return {
+      index: asInteger(index, "withdrawal index", 64),
+      validatorIndex: asInteger(validatorIndex, "validator index", 64),
+      address: asHex(address, "withdrawal address", 20),
+      amount: asInteger(amount, "withdrawal amount", 64),
+    };
+  });
+}
+
+/** The row of the block itself. */
+export function toBlockWrites(block: Block): SqlWrite[] {
+  const { header } = block;
+  return [
+    {
+      sql: toInsert("block", "fail"),
+      rows: [
+        [
+          header.number,
+          toBytes(header.hash),
+          header.timestamp,
+          optionalScalar(header.baseFeePerGas),
+          block.size,
+          block.transactions.length,
+          encodeHeader(header),
+          block.ommers.length === 0 ? null : encodeOmmers(block.ommers),
+          orNull(block.withdrawals, encodeWithdrawals),
+        ],
+      ],
+    },
+  ];
+}

@@ -1,0 +1,134 @@
+/**
+ * The explorer's lists, newest first. Each is one range of one index: a cursor is a position, rows strictly below it
+ * follow, so that a list stays put while blocks are added in front of it.
+ */
+import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
+import { decodeHeader } from "@/server/chain/codec/header";
+import { andThen } from "@/server/storage/awaitable";
+import {
+  POSITION_END,
+  POSITION_SPAN,
+  plain,
+  toBig,
+  toBlockNumber,
+  toIndex,
+  toPosition,
+} from "@/server/storage/columns";
+import type {
+  Awaitable,
+  ExplorerRows,
+  ExplorerStore,
+  TokenTransferRecord,
+  TransactionCursor,
+  TransferCursor,
+} from "@/server/storage/port";
+import { fromMinedRow, joinBlock, type MinedRow, minedColumns } from "@/server/storage/queries/mined";
+import { toInsert } from "@/server/storage/schema";
+import type { SqlReader, SqlWrite } from "@/server/storage/sql";
+
+const headers = "select header, transaction_count, size from block where number < ? order by number desc limit ?";
+const transactions = `select ${minedColumns} from transactions t ${joinBlock}
+  where t.position < ? order by t.position desc limit ?`;
+const addressTransactions = `select ${minedColumns} from address_transaction a
+  join transactions t on t.position = a.position ${joinBlock}
+  where a.address = ? and a.position < ? order by a.position desc limit ?`;
+const transfersBy = (column: "token" | "sender" | "recipient") => `
+  select f.position, f.transaction_index, f.token, f.sender, f.recipient, f.amount, t.hash, b.timestamp
+  from token_transfer f
+  join block b on b.number = f.position / ${POSITION_SPAN}
+  join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
+  where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
+
+type HeaderRow = { header: Uint8Array; transaction_count: number; size: number };
+type TransferRow = {
+  position: number;
+  transaction_index: number;
+  token: Uint8Array;
+  sender: Uint8Array;
+  recipient: Uint8Array;
+  amount: Uint8Array;
+  hash: Uint8Array;
+  timestamp: number;
+};
+
+/** Reads of the explorer's read model. */
+export function createExplorerStore(sql: SqlReader): ExplorerStore {
+  const transfers = (
+    column: "token" | "sender" | "recipient",
+    value: string,
+    page: { before?: TransferCursor; limit: number },
+  ): Awaitable<TransferRow[]> => {
+    const before = page.before ? toPosition(page.before.blockNumber, page.before.logIndex) : POSITION_END;
+    return sql.all<TransferRow>(transfersBy(column), [toBytes(value), before, page.limit]);
+  };
+  return {
+    listHeaders: (page) =>
+      andThen(sql.all<HeaderRow>(headers, [page.before ?? POSITION_END, page.limit]), (rows) =>
+        rows.map((row) => ({
+          header: decodeHeader(plain(row.header)),
+          transactionCount: row.transaction_count,
+          size: row.size,
+        })),
+      ),
+    listTransactions: (page) =>
+      andThen(sql.all<MinedRow>(transactions, [fromCursor(page.before), page.limit]), (rows) => rows.map(fromMinedRow)),
+    listAddressTransactions: (address, page) =>
+      andThen(sql.all<MinedRow>(addressTransactions, [toBytes(address), fromCursor(page.before), page.limit]), (rows) =>
+        rows.map(fromMinedRow),
+      ),
+    listTokenTransfers: (filter, page) => {
+      if ("token" in filter) {
+        return andThen(transfers("token", filter.token, page), (rows) => rows.map(fromTransferRow));
+      }
+      // Two lists that are each in order, joined here: the dialects would sort everything for a union.
+      return andThen(transfers("sender", filter.party, page), (sent) =>
+        andThen(transfers("recipient", filter.party, page), (received) => {
+          const byPosition = new Map([...sent, ...received].map((row) => [row.position, row]));
+          return [...byPosition.values()]
+            .sort((a, b) => b.position - a.position)
+            .slice(0, page.limit)
+            .map(fromTransferRow);
+        }),
+      );
+    },
+  };
+}
+
+function fromCursor(cursor: TransactionCursor | undefined): number {
+  return cursor ? toPosition(cursor.blockNumber, cursor.index) : POSITION_END;
+}
+
+function fromTransferRow(row: TransferRow): TokenTransferRecord {
+  return {
+    blockNumber: toBlockNumber(row.position),
+    index: row.transaction_index,
+    logIndex: toIndex(row.position),
+    token: toHex(row.token),
+    from: toHex(row.sender),
+    to: toHex(row.recipient),
+    amount: toBigInt(row.amount),
+    transactionHash: toHex(row.hash),
+    blockTimestamp: row.timestamp,
+  };
+}
+
+/** The rows of a block's part of the read model. */
+export function toExplorerWrites(explorer: ExplorerRows): SqlWrite[] {
+  return [
+    {
+      sql: toInsert("address_transaction", "ignore"),
+      rows: explorer.addressTransactions.map((row) => [toBytes(row.address), toPosition(row.blockNumber, row.index)]),
+    },
+    {
+      sql: toInsert("token_transfer", "fail"),
+      rows: explorer.tokenTransfers.map((row) => [
+        toPosition(row.blockNumber, row.logIndex),
+        row.index,
+        toBytes(row.token),
+        toBytes(row.from),
+        toBytes(row.to),
+        toBig(row.amount),
+      ]),
+    },
+  ];
+}

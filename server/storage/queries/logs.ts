@@ -1,0 +1,217 @@
+/**
+ * The index of logs: for every address and topic, the blocks it occurs in and its places in each. A query walks the
+ * blocks in which all of its criteria occur, seeking from one to the next, and never reads a block that none of them
+ * names. Logs themselves are kept once, in the receipts.
+ */
+import { toBytes, toHex } from "@/server/chain/codec/bytes";
+import { decodeReceipt } from "@/server/chain/codec/receipt";
+import type { Hex, Log, MinedLog, Receipt } from "@/server/chain/types";
+import { flow, type Steps, step } from "@/server/storage/awaitable";
+import { POSITION_END, POSITION_SPAN, plain, toBlockNumber, toIndex, toPosition } from "@/server/storage/columns";
+import type { BlockStore, LogQuery } from "@/server/storage/port";
+import { joinBlock } from "@/server/storage/queries/mined";
+import { createTermCursor, seekAny, type TermCursor } from "@/server/storage/queries/termCursor";
+import { toInsert } from "@/server/storage/schema";
+import type { SqlReader, SqlWrite } from "@/server/storage/sql";
+
+/** Transactions whose receipts are read by one statement. */
+const fetchLength = 64;
+
+const logColumns = "t.position, t.hash, t.first_log_index, t.receipt, b.hash as block_hash, b.timestamp";
+const logSource = `select ${logColumns} from transactions t ${joinBlock} where`;
+const byPositions = `${logSource} t.position in (${Array.from({ length: fetchLength }, () => "?").join(", ")})`;
+const byRange = `${logSource} t.position >= ? and t.position < ? order by t.position limit ?`;
+
+type LogRow = {
+  position: number;
+  hash: Uint8Array;
+  first_log_index: number;
+  receipt: Uint8Array;
+  block_hash: Uint8Array;
+  timestamp: number;
+};
+
+/** Lists logs as BlockStore has it. */
+export function createLogStore(sql: SqlReader): Pick<BlockStore, "listLogs"> {
+  return { listLogs: (query) => flow(() => collectLogs(sql, query)) };
+}
+
+function* collectLogs(sql: SqlReader, query: LogQuery): Steps<MinedLog[]> {
+  const criteria = toCriteria(sql, query);
+  return criteria.length === 0 ? yield* scanRange(sql, query) : yield* intersect(sql, query, criteria);
+}
+
+/** One list of cursors per criterion: a log meets the criterion where one of them names it. */
+function toCriteria(sql: SqlReader, query: LogQuery): TermCursor[][] {
+  const wanted = [query.addresses, ...query.topics];
+  return wanted.flatMap((values, place) =>
+    values?.length
+      ? [[...new Set(values)].map((value) => createTermCursor(sql, toTerm(place, value), query.toBlock))]
+      : [],
+  );
+}
+
+/** Place 0 is the address, 1 to 4 are topics 0 to 3. */
+function toTerm(place: number, value: Hex): Uint8Array {
+  return toBytes(`0x0${place}${value.slice(2)}`);
+}
+
+function* intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): Steps<MinedLog[]> {
+  const found: MinedLog[] = [];
+  // Block-wide log indices by position of their transaction, not fetched yet.
+  let wanted = new Map<number, Set<number>>();
+  // Logs found and to be fetched.
+  let matched = 0;
+  let block = query.fromBlock;
+  for (;;) {
+    let agreed: number | undefined = block;
+    for (const criterion of criteria) {
+      agreed = yield* seekAny(criterion, agreed);
+      if (agreed === undefined) break;
+    }
+    if (agreed === undefined) break;
+    if (agreed > block) {
+      // A later criterion went further than an earlier one: all of them have to meet the new block.
+      block = agreed;
+      continue;
+    }
+    const places = placesOfAll(criteria, block);
+    matched += places.length;
+    for (const [logIndex, transactionIndex] of places) {
+      const position = toPosition(block, transactionIndex);
+      const logs = wanted.get(position);
+      if (logs) logs.add(logIndex);
+      else wanted.set(position, new Set([logIndex]));
+    }
+    if (wanted.size >= fetchLength || matched >= query.limit) {
+      yield* fetchLogs(sql, query, wanted, found);
+      wanted = new Map();
+      matched = found.length;
+      if (found.length >= query.limit) return found;
+    }
+    block++;
+  }
+  yield* fetchLogs(sql, query, wanted, found);
+  return found;
+}
+
+/** Log index and transaction index of what every criterion names in the block they stand at, ascending. */
+function placesOfAll(criteria: TermCursor[][], block: number): [number, number][] {
+  const perCriterion = criteria.map(
+    (criterion) =>
+      new Map(
+        criterion.flatMap((cursor) => {
+          const row = cursor.current();
+          return row?.block === block ? decodePlaces(row.places) : [];
+        }),
+      ),
+  );
+  const [first, ...others] = perCriterion;
+  return [...(first ?? [])]
+    .filter(([logIndex]) => others.every((places) => places.has(logIndex)))
+    .sort(([a], [b]) => a - b);
+}
+
+function* fetchLogs(sql: SqlReader, query: LogQuery, wanted: Map<number, Set<number>>, found: MinedLog[]): Steps<void> {
+  const positions = [...wanted.keys()];
+  for (let start = 0; start < positions.length && found.length < query.limit; start += fetchLength) {
+    const part = positions.slice(start, start + fetchLength);
+    // The statement has a fixed number of parameters so that it is prepared once; the last position fills them up.
+    const params = Array.from({ length: fetchLength }, (_, at) => part[at] ?? part.at(-1)!);
+    const rows = yield* step(sql.all<LogRow>(byPositions, params));
+    rows.sort((a, b) => a.position - b.position);
+    for (const row of rows) addLogs(row, query, wanted.get(row.position), found);
+  }
+}
+
+/** Without criteria every log of the range is an answer. */
+function* scanRange(sql: SqlReader, query: LogQuery): Steps<MinedLog[]> {
+  const found: MinedLog[] = [];
+  let from = query.fromBlock * POSITION_SPAN;
+  const end = Math.min((query.toBlock + 1) * POSITION_SPAN, POSITION_END);
+  while (found.length < query.limit) {
+    const rows = yield* step(sql.all<LogRow>(byRange, [from, end, fetchLength]));
+    for (const row of rows) addLogs(row, query, undefined, found);
+    const last = rows.at(-1);
+    if (!last || rows.length < fetchLength) break;
+    from = last.position + 1;
+  }
+  return found;
+}
+
+/** Adds the row's logs of the given block-wide indices (all where undefined), up to the limit. */
+function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined, found: MinedLog[]): void {
+  const { logs } = decodeReceipt(plain(row.receipt));
+  for (const [at, log] of logs.entries()) {
+    if (found.length >= query.limit) return;
+    const logIndex = row.first_log_index + at;
+    // A position that is asked for has to exist, even where any topic will do, as in geth.
+    if (log.topics.length < query.topics.length || (indices && !indices.has(logIndex))) continue;
+    found.push({
+      ...log,
+      blockNumber: toBlockNumber(row.position),
+      blockHash: toHex(row.block_hash),
+      blockTimestamp: row.timestamp,
+      transactionHash: toHex(row.hash),
+      transactionIndex: toIndex(row.position),
+      logIndex,
+    });
+  }
+}
+
+/** The index rows of a block's logs: one per distinct term, whatever the number of logs that have it. */
+export function toLogWrites(block: number, receipts: Receipt[]): SqlWrite[] {
+  const places = new Map<string, { term: Uint8Array; places: [number, number][] }>();
+  for (const [transactionIndex, receipt] of receipts.entries()) {
+    for (const [at, log] of receipt.logs.entries()) {
+      const place: [number, number] = [receipt.firstLogIndex + at, transactionIndex];
+      for (const [at, value] of toValues(log).entries()) {
+        const key = `${at}${value}`;
+        const entry = places.get(key);
+        if (entry) entry.places.push(place);
+        else places.set(key, { term: toTerm(at, value), places: [place] });
+      }
+    }
+  }
+  return [
+    {
+      sql: toInsert("log_term", "fail"),
+      rows: [...places.values()].map((entry) => [entry.term, block, encodePlaces(entry.places)]),
+    },
+  ];
+}
+
+function toValues(log: Log): Hex[] {
+  return [log.address, ...log.topics];
+}
+
+/** Ascending pairs as differences to the pair before, each a little-endian base-128 number: mostly two bytes a log. */
+function encodePlaces(places: [number, number][]): Uint8Array {
+  const bytes: number[] = [];
+  let before: [number, number] = [0, 0];
+  for (const place of places) {
+    for (const at of [0, 1] as const) {
+      let rest = place[at] - before[at];
+      for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);
+      bytes.push(rest);
+    }
+    before = place;
+  }
+  return Uint8Array.from(bytes);
+}
+
+function decodePlaces(bytes: Uint8Array): [number, number][] {
+  const numbers: number[] = [];
+  let value = 0;
+  let scale = 1;
+  for (const byte of bytes) {
+    value += (byte % 0x80) * scale;
+    scale *= 0x80;
+    if (byte >= 0x80) continue;
+    // Log and transaction indices alternate; each adds to the one two places before.
+    numbers.push((numbers.at(-2) ?? 0) + value);
+    value = 0;
+    scale = 1;
+  }
+  return Array.from({ length: numbers.length / 2 }, (_, at) => [numbers[2 * at]!, numbers[2 * at + 1]!]);
+}

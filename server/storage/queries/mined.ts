@@ -1,0 +1,100 @@
+/**
+ * Rows of the transactions table as transactions and receipts. Every query that answers transactions selects the same
+ * columns from here, so that one row reader serves them all.
+ */
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
+import { decodeReceipt, encodeReceipt } from "@/server/chain/codec/receipt";
+import { decodeTransaction } from "@/server/chain/codec/transaction";
+import type { Block, MinedTransaction, Receipt } from "@/server/chain/types";
+import {
+  optionalBytes,
+  optionalScalar,
+  orNull,
+  POSITION_SPAN,
+  plain,
+  present,
+  toBlockNumber,
+  toIndex,
+  toInt,
+  toPosition,
+} from "@/server/storage/columns";
+import { toInsert } from "@/server/storage/schema";
+import type { SqlWrite } from "@/server/storage/sql";
+
+export type ReceiptRow = {
+  position: number;
+  gas_used: number;
+  effective_gas_price: Uint8Array;
+  first_log_index: number;
+  contract_address: Uint8Array | null;
+  blob_gas_used: number | null;
+  blob_gas_price: Uint8Array | null;
+  receipt: Uint8Array;
+};
+
+export type MinedRow = ReceiptRow & {
+  sender: Uint8Array;
+  raw: Uint8Array;
+  block_hash: Uint8Array;
+  timestamp: number;
+  base_fee: Uint8Array | null;
+};
+
+export const receiptColumns =
+  "t.position, t.gas_used, t.effective_gas_price, t.first_log_index, t.contract_address, t.blob_gas_used, " +
+  "t.blob_gas_price, t.receipt";
+export const minedColumns = `${receiptColumns}, t.sender, t.raw, b.hash as block_hash, b.timestamp, b.base_fee`;
+/** The block of a transaction row t, as b. Both dialects divide integers without a remainder. */
+export const joinBlock = `join block b on b.number = t.position / ${POSITION_SPAN}`;
+
+export function fromReceiptRow(row: ReceiptRow): Receipt {
+  return {
+    ...decodeReceipt(plain(row.receipt)),
+    gasUsed: BigInt(row.gas_used),
+    effectiveGasPrice: toBigInt(row.effective_gas_price),
+    firstLogIndex: row.first_log_index,
+    ...present("contractAddress", row.contract_address, toHex),
+    ...present("blobGasUsed", row.blob_gas_used, BigInt),
+    ...present("blobGasPrice", row.blob_gas_price, toBigInt),
+  };
+}
+
+export function fromMinedRow(row: MinedRow): MinedTransaction {
+  return {
+    transaction: decodeTransaction(plain(row.raw), toHex(row.sender)),
+    receipt: fromReceiptRow(row),
+    blockNumber: toBlockNumber(row.position),
+    blockHash: toHex(row.block_hash),
+    blockTimestamp: row.timestamp,
+    index: toIndex(row.position),
+    ...present("baseFeePerGas", row.base_fee, toBigInt),
+  };
+}
+
+/** The rows of a block's transactions. Throws RangeError where a counter is beyond its column. */
+export function toTransactionWrites(block: Block, receipts: Receipt[]): SqlWrite[] {
+  if (receipts.length !== block.transactions.length) {
+    throw new RangeError(`${block.transactions.length} transactions cannot have ${receipts.length} receipts.`);
+  }
+  return [
+    {
+      sql: toInsert("transactions", "fail"),
+      rows: block.transactions.map((transaction, index) => {
+        const receipt = receipts[index]!;
+        return [
+          toPosition(block.header.number, index),
+          toBytes(transaction.hash),
+          toBytes(transaction.from),
+          toInt(receipt.gasUsed),
+          toScalar(receipt.effectiveGasPrice),
+          receipt.firstLogIndex,
+          optionalBytes(receipt.contractAddress),
+          orNull(receipt.blobGasUsed, toInt),
+          optionalScalar(receipt.blobGasPrice),
+          encodeReceipt(receipt),
+          transaction.raw,
+        ];
+      }),
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+/**
+ * Accounts, storage slots, code and trie nodes. A row is what a block left behind; the value at a block is the newest
+ * row at or before it, found by one seek in the key's own tree. A deletion is a row too.
+ */
+import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
+import { emptyCodeHash } from "@/server/chain/codec/hash";
+import type { Address, Hash, StateChanges } from "@/server/chain/types";
+import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
+import { fromTrimmed, optionalScalar, orNull, plain, toTrimmed } from "@/server/storage/columns";
+import type { StateStore } from "@/server/storage/port";
+import { toInsert } from "@/server/storage/schema";
+import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
+
+const accountAt =
+  "select nonce, balance, code_hash from account where address = ? and block <= ? order by block desc limit 1";
+const slotAt = "select value from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
+
+// The distinct slots of an account are walked by one seek each, however many versions a slot has; a plain DISTINCT
+// would read every version. Nothing in the outer query reorders the walk.
+const slotsAt = `
+  with recursive walk(slot) as (
+    select (select slot from storage where address = ? and slot > ? order by slot limit 1)
+    union all
+    select (select s.slot from storage s where s.address = ? and s.slot > walk.slot order by s.slot limit 1)
+    from walk where walk.slot is not null
+  )
+  select walk.slot as slot,
+    (select v.value from storage v where v.address = ? and v.slot = walk.slot and v.block <= ?
+      order by v.block desc limit 1) as value
+  from walk where walk.slot is not null limit ?`;
+
+type AccountRow = { nonce: Uint8Array | null; balance: Uint8Array | null; code_hash: Uint8Array | null };
+type SlotRow = { slot: Uint8Array; value: Uint8Array | null };
+type StoredSlot = { slot: Hash; value: Hash };
+
+/** Reads of state. */
+export function createStateStore(sql: SqlReader): StateStore {
+  return {
+    findAccount: (address, block) =>
+      andThen(sql.get<AccountRow>(accountAt, [toBytes(address), block]), (row) =>
+        row?.nonce && row.balance
+          ? {
+              nonce: toBigInt(row.nonce),
+              balance: toBigInt(row.balance),
+              codeHash: row.code_hash ? toHex(row.code_hash) : emptyCodeHash,
+            }
+          : undefined,
+      ),
+    findSlot: (address, slot, block) =>
+      andThen(sql.get<{ value: Uint8Array }>(slotAt, [toBytes(address), toBytes(slot), block]), (row) =>
+        row && row.value.length > 0 ? fromTrimmed(row.value) : undefined,
+      ),
+    findCode: (hash) =>
+      andThen(sql.get<{ code: Uint8Array }>("select code from code where hash = ?", [toBytes(hash)]), (row) =>
+        row ? plain(row.code) : undefined,
+      ),
+    findTrieNode: (hash) =>
+      andThen(sql.get<{ node: Uint8Array }>("select node from trie_node where hash = ?", [toBytes(hash)]), (row) =>
+        row ? plain(row.node) : undefined,
+      ),
+    listSlots: (address, block, page) => flow(() => collectSlots(sql, address, block, page)),
+  };
+}
+
+function* collectSlots(
+  sql: SqlReader,
+  address: Address,
+  block: number,
+  page: { after?: Hash; limit: number },
+): Steps<StoredSlot[]> {
+  const owner = toBytes(address);
+  const found: StoredSlot[] = [];
+  // No bytes sort before all slots.
+  let after: Uint8Array = page.after ? toBytes(page.after) : new Uint8Array(0);
+  while (found.length < page.limit) {
+    const wanted = page.limit - found.length;
+    const rows = yield* step(sql.all<SlotRow>(slotsAt, [owner, after, owner, owner, block, wanted]));
+    for (const row of rows) {
+      if (row.value?.length) found.push({ slot: toHex(row.slot), value: fromTrimmed(row.value) });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < wanted) break;
+    after = last.slot;
+  }
+  return found;
+}
+
+/**
+ * The rows of a block's state changes. The slots of an account that is deleted are cleared with it, also those that
+ * the changes do not name, so that a later account at the address starts empty.
+ */
+export function* collectStateWrites(sql: SqlReader, block: number, state: StateChanges): Steps<SqlWrite[]> {
+  const slots: SqlValue[][] = state.storage.map(({ address, slot, value }) => [
+    toBytes(address),
+    toBytes(slot),
+    block,
+    toTrimmed(value),
+  ]);
+  for (const { address, account } of state.accounts) {
+    if (account || block === 0) continue;
+    const left = yield* collectSlots(sql, address, block - 1, { limit: Number.MAX_SAFE_INTEGER });
+    const named = new Set(state.storage.filter((change) => change.address === address).map(({ slot }) => slot));
+    for (const { slot } of left) {
+      if (!named.has(slot)) slots.push([toBytes(address), toBytes(slot), block, new Uint8Array(0)]);
+    }
+  }
+  return [
+    {
+      sql: toInsert("account", "replace"),
+      rows: state.accounts.map(({ address, account }) => [
+        toBytes(address),
+        block,
+        optionalScalar(account?.nonce),
+        optionalScalar(account?.balance),
+        orNull(account?.codeHash === emptyCodeHash ? undefined : account?.codeHash, toBytes),
+      ]),
+    },
+    { sql: toInsert("storage", "replace"), rows: slots },
+    { sql: toInsert("code", "ignore"), rows: state.codes.map(({ hash, code }) => [toBytes(hash), code]) },
+    { sql: toInsert("trie_node", "ignore"), rows: state.trieNodes.map(({ hash, node }) => [toBytes(hash), node]) },
+  ];
+}

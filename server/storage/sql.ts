@@ -1,0 +1,33 @@
+/**
+ * The seam between the queries and a database driver. SQL here is the subset that SQLite and Postgres share, with `?`
+ * for parameters in order; a driver translates what its database says differently and nothing else.
+ */
+import type { Awaitable } from "@/server/storage/port";
+
+/** int columns are safe integers, blobs are bytes; bigint never leaves or enters a column (see columns.ts). */
+export type SqlValue = number | string | Uint8Array | null;
+export type SqlRow = Record<string, SqlValue>;
+/** One statement to be run once per row of parameters. */
+export type SqlWrite = { sql: string; rows: SqlValue[][] };
+
+export type SqlReader = {
+  /** Row shapes are the caller's promise: they follow from the SQL and the schema. */
+  all<R extends SqlRow>(sql: string, params: SqlValue[]): Awaitable<R[]>;
+  get<R extends SqlRow>(sql: string, params: SqlValue[]): Awaitable<R | undefined>;
+};
+
+export type SqlWriter = SqlReader & {
+  write(writes: SqlWrite[]): Awaitable<void>;
+};
+
+export type SqlDriver = SqlReader & {
+  /**
+   * Runs the work in one transaction that lands as a whole or not at all; only one runs at a time. Where durable is
+   * true it has reached the disk when this returns; otherwise losing power, though not losing the process, may undo
+   * the most recent ones in order.
+   */
+  transaction<T>(durable: boolean, work: (tx: SqlWriter) => Awaitable<T>): Awaitable<T>;
+  /** Names of the tables that exist. */
+  listTables(): Awaitable<string[]>;
+  close(): Awaitable<void>;
+};

@@ -1,0 +1,65 @@
+/**
+ * The behaviour every store has, whatever database holds it. An adapter passes all of it or is no adapter.
+ */
+import { afterEach, beforeEach, describe } from "vitest";
+import type { Store } from "@/server/storage/port";
+import { describeCommits } from "@/server/storage/suite/commit";
+import { describeLists } from "@/server/storage/suite/lists";
+import { describeLogs } from "@/server/storage/suite/logs";
+import { describeState } from "@/server/storage/suite/state";
+
+/** An empty database of the adapter's own. */
+export type TestDatabase = {
+  open(): Promise<Store>;
+  /** Removes the database; its stores are closed. */
+  remove(): Promise<void>;
+};
+
+export type TestStore = {
+  store: Store;
+  /** Closes the store and opens its database again; `store` is the new one from then on. */
+  reopen(): Promise<Store>;
+  /** One more store on a database of its own. */
+  fresh(): Promise<{ store: Store; dispose(): Promise<void> }>;
+};
+export type UseStore = () => TestStore;
+
+/** Declares the tests of an adapter; `create` makes an empty database for each. */
+export function describeStore(name: string, create: () => Promise<TestDatabase>): void {
+  describe(name, () => {
+    let current: TestStore;
+    let dispose: () => Promise<void>;
+    beforeEach(async () => {
+      const database = await create();
+      current = {
+        store: await database.open(),
+        async reopen() {
+          await current.store.close();
+          current.store = await database.open();
+          return current.store;
+        },
+        async fresh() {
+          const extra = await create();
+          const store = await extra.open();
+          return {
+            store,
+            async dispose() {
+              await store.close();
+              await extra.remove();
+            },
+          };
+        },
+      };
+      dispose = async () => {
+        await current.store.close();
+        await database.remove();
+      };
+    });
+    afterEach(() => dispose());
+    const use = () => current;
+    describe("blocks", () => describeCommits(use));
+    describe("state", () => describeState(use));
+    describe("logs", () => describeLogs(use));
+    describe("lists", () => describeLists(use));
+  });
+}
