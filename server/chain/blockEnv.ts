@@ -1,0 +1,68 @@
+/**
+ * The block that a transaction sees: of a header that exists, and of the block that would come next. Pure.
+ */
+import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
+import { keccakHex } from "@/server/chain/codec/hash";
+import type { BlockEnv } from "@/server/chain/evm/executor";
+import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
+import { isForkActive } from "@/server/chain/forks";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { NextBlockFacts } from "@/server/chain/txpool/validate";
+import type { Address, Hash, Header } from "@/server/chain/types";
+
+const zeroHash: Hash = `0x${"00".repeat(32)}`;
+
+/** What the transactions of this block saw. */
+export function toBlockEnv(header: Header): BlockEnv {
+  const { number, timestamp, coinbase, gasLimit, difficulty, mixHash, parentHash } = header;
+  const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header;
+  return {
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    difficulty,
+    prevRandao: mixHash,
+    parentHash,
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+  };
+}
+
+/**
+ * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: blocks come faster
+ * than seconds here, as on the real network, and running ahead of the clock would be the worse lie.
+ * One sequencer has no randomness to share, so prevRandao follows from the parent and is the same on a second run.
+ */
+export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
+  const number = head.number + 1;
+  const timestamp = Math.max(head.timestamp, nowSeconds);
+  const at = { number, timestamp };
+  const baseFeePerGas = nextBaseFee(spec, head, at);
+  const excessBlobGas = nextExcessBlobGas(spec, head, at);
+  return {
+    ...at,
+    coinbase,
+    gasLimit: head.gasLimit,
+    difficulty: 0n,
+    prevRandao: keccakHex(concat(toBytes(head.hash), toScalar(number))),
+    parentHash: head.hash,
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
+    // There is no beacon chain whose root could be given.
+    ...(isForkActive(spec, "cancun", at) ? { parentBeaconBlockRoot: zeroHash } : {}),
+  };
+}
+
+/** What the pool checks against: limits and prices of the block. */
+export function toNextBlockFacts(spec: ChainSpec, env: BlockEnv): NextBlockFacts {
+  const { number, timestamp, gasLimit, baseFeePerGas, excessBlobGas } = env;
+  return {
+    number,
+    timestamp,
+    gasLimit,
+    baseFeePerGas,
+    blobBaseFee: blobBaseFee(spec, { number, timestamp }, excessBlobGas),
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * The first block of a chain. A genesis is plain data made from the configuration alone: no clock and no randomness,
+ * so that the same configuration gives the same genesis hash on every machine.
+ */
+import { toBlockSize } from "@/server/chain/codec/block";
+import { emptyBloom } from "@/server/chain/codec/bloom";
+import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
+import { toHeader } from "@/server/chain/codec/header";
+import type { Executor, GenesisAccount } from "@/server/chain/evm/executor";
+import { isForkActive } from "@/server/chain/forks";
+import type { ChainSpec } from "@/server/chain/spec";
+import { systemContracts } from "@/server/chain/systemContracts";
+import type { Address, Block, Hash, Hex, StateChanges } from "@/server/chain/types";
+import type { NetworkConfig } from "@/server/config";
+import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+
+export type Genesis = {
+  alloc: Record<Address, GenesisAccount>;
+  gasLimit: bigint;
+  /** Seconds since the epoch. */
+  timestamp: number;
+  /** Taken where London is active at block 0. */
+  baseFeePerGas: bigint;
+  difficulty: bigint;
+  coinbase: Address;
+  extraData: Hex;
+  mixHash: Hash;
+  nonce: Hex;
+  excessBlobGas: bigint;
+  blobGasUsed: bigint;
+};
+
+/** A genesis with its roots, ready to be committed. */
+export type GenesisBlock = { block: Block; state: StateChanges };
+
+const zeroHash: Hash = `0x${"00".repeat(32)}`;
+const zeroAddress: Address = `0x${"00".repeat(20)}`;
+/** SHA-256 of nothing: the commitment to no requests (EIP-7685). */
+export const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/** 2026-01-01T00:00:00Z: before any clock this runs under, so that the first block can take the real time. */
+const genesisTimestamp = 1_767_225_600;
+const blockGasLimit = 150_000_000n;
+const oneGwei = 1_000_000_000n;
+/** What a relayer gets to pay gas with, where the configuration does not fund it. */
+const relayerBalanceWei = 10_000n * 10n ** 18n;
+
+/**
+ * The genesis of an embedded network: its funded accounts, the relayer of settlements, tokens, the contracts that
+ * payments rely on and those of consensus. The first funded account owns the tokens and may mint.
+ */
+export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?: Address): Genesis {
+  const alloc: Record<Address, GenesisAccount> = {};
+  for (const contract of systemContracts) {
+    if (isForkActive(spec, contract.fork, { number: 0, timestamp: genesisTimestamp })) {
+      alloc[contract.address] = contract.account;
+    }
+  }
+  for (const { address, account } of listPredeploys()) alloc[address] = account;
+  const owner = toLowercase(network.funded[0]?.address ?? relayer ?? zeroAddress);
+  for (const token of network.tokens) {
+    alloc[toLowercase(token.address)] = toTokenAccount({
+      name: token.eip712?.name ?? token.symbol,
+      symbol: token.symbol,
+      decimals: token.decimals,
+      ...(token.eip712 ? { version: token.eip712.version } : {}),
+      eip3009: token.eip3009,
+      owner,
+      balances: network.funded.map(({ address, tokenUnits }) => ({ address: toLowercase(address), units: tokenUnits })),
+    });
+  }
+  if (relayer) alloc[toLowercase(relayer)] = { balance: relayerBalanceWei };
+  for (const { address, balanceWei } of network.funded) {
+    const key = toLowercase(address);
+    alloc[key] = { ...alloc[key], balance: balanceWei };
+  }
+  return {
+    alloc,
+    gasLimit: blockGasLimit,
+    timestamp: genesisTimestamp,
+    baseFeePerGas: oneGwei,
+    difficulty: 0n,
+    coinbase: zeroAddress,
+    extraData: "0x",
+    mixHash: zeroHash,
+    nonce: "0x0000000000000000",
+    excessBlobGas: 0n,
+    blobGasUsed: 0n,
+  };
+}
+
+/** Computes the state root of a genesis and with it the block and its hash. */
+export async function buildGenesis(executor: Executor, spec: ChainSpec, genesis: Genesis): Promise<GenesisBlock> {
+  const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc: genesis.alloc });
+  const isActive = (fork: Parameters<typeof isForkActive>[1]) =>
+    isForkActive(spec, fork, { number: 0, timestamp: genesis.timestamp });
+  const hasWithdrawals = isActive("shanghai");
+  const header = toHeader({
+    parentHash: zeroHash,
+    ommersHash: emptyOmmersHash,
+    coinbase: genesis.coinbase,
+    stateRoot,
+    transactionsRoot: emptyTrieRoot,
+    receiptsRoot: emptyTrieRoot,
+    logsBloom: emptyBloom,
+    difficulty: genesis.difficulty,
+    number: 0,
+    gasLimit: genesis.gasLimit,
+    gasUsed: 0n,
+    timestamp: genesis.timestamp,
+    extraData: genesis.extraData,
+    mixHash: genesis.mixHash,
+    nonce: genesis.nonce,
+    ...(isActive("london") ? { baseFeePerGas: genesis.baseFeePerGas } : {}),
+    ...(hasWithdrawals ? { withdrawalsRoot: emptyTrieRoot } : {}),
+    ...(isActive("cancun")
+      ? {
+          blobGasUsed: genesis.blobGasUsed,
+          excessBlobGas: genesis.excessBlobGas,
+          parentBeaconBlockRoot: zeroHash,
+        }
+      : {}),
+    ...(isActive("prague") ? { requestsHash: emptyRequestsHash } : {}),
+  });
+  const parts = { header, transactions: [], ommers: [], ...(hasWithdrawals ? { withdrawals: [] } : {}) };
+  return { block: { ...parts, size: toBlockSize(parts) }, state };
+}
+
+function toLowercase(address: Hex): Address {
+  return address.toLowerCase() as Address;
+}
