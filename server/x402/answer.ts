@@ -1,0 +1,37 @@
+/**
+ * JSON answers of the x402 endpoints. All of them are public and carry no cookie, so any page may call them.
+ */
+import type { HttpResponse } from "@/server/http/types";
+
+/** The client libraries send access-control-expose-headers as a request header, so it must be allowed as one. */
+const corsHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "PAYMENT-REQUIRED, PAYMENT-RESPONSE",
+};
+
+export function toJsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
+  return {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders, ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/** Adds what a page on another origin needs to read the answer. */
+export function withCors(response: HttpResponse): HttpResponse {
+  return { ...response, headers: { ...response.headers, ...corsHeaders } };
+}
+
+/** Answer to a CORS preflight. */
+export function toPreflightResponse(methods: readonly string[]): HttpResponse {
+  return {
+    status: 204,
+    headers: {
+      ...corsHeaders,
+      "access-control-allow-methods": [...methods, "OPTIONS"].join(", "),
+      "access-control-allow-headers": "payment-signature, access-control-expose-headers, content-type, authorization",
+      "access-control-max-age": "86400",
+    },
+    body: "",
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * Why a payment is refused: one reason word, one sentence, and the HTTP status that goes with it. The sentence is shown to
+ * strangers, so it never carries calldata, keys or a node's own words.
+ */
+import { getReason, type Reason } from "@/lib/x402/reason";
+import type { Hex } from "@/lib/x402/types";
+
+export type PaymentErrorDetails = {
+  /** The reference facilitator's word, where it differs from the reason. */
+  code?: string;
+  /** Hash of the settlement that was sent. */
+  transaction?: Hex;
+};
+
+export class PaymentError extends Error {
+  override name = "PaymentError";
+  readonly code: string | undefined;
+  readonly transaction: Hex | undefined;
+  constructor(
+    readonly reason: Reason,
+    message?: string,
+    details: PaymentErrorDetails = {},
+  ) {
+    super(message ?? getReason(reason).cause);
+    this.code = details.code ?? getReason(reason).code;
+    this.transaction = details.transaction;
+  }
+}
+
+/**
+ * HTTP status of the facilitator's answer. A verdict is an answer, so it goes out with 200; only a question that cannot
+ * be answered is an HTTP error.
+ */
+export function toStatus(reason: Reason): number {
+  switch (reason) {
+    case "invalid_x402_version":
+    case "invalid_payload":
+    case "invalid_payment_requirements":
+    case "unsupported_scheme":
+    case "invalid_network":
+      return 400;
+    case "permit2_allowance_required":
+      return 412;
+    case "unexpected_error":
+      return 503;
+    default:
+      return 200;
+  }
+}

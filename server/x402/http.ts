@@ -1,0 +1,123 @@
+/**
+ * The facilitator over HTTP: GET supported, POST verify, POST settle. Every answer, the refusals of a bad request too,
+ * has the shape that x402 client libraries parse, so that they show the reason and not a status text.
+ */
+import type { Reason } from "@/lib/x402/reason";
+import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { parseFacilitatorRequest, WireError } from "@/lib/x402/wire";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
+import { toJsonResponse, toPreflightResponse } from "@/server/x402/answer";
+import { toStatus } from "@/server/x402/error";
+import type { Facilitator } from "@/server/x402/facilitator";
+
+export type FacilitatorHandlers = { supported: HttpHandler; verify: HttpHandler; settle: HttpHandler };
+
+type Question = { payload: PaymentPayload; requirements: PaymentRequirements };
+type Refusal = { reason: Reason; message: string; network: string };
+
+/** Builds the three handlers. A body longer than bodyBytes is refused with 413. */
+export function createFacilitatorHandlers(options: {
+  facilitator: Facilitator;
+  bodyBytes: number;
+}): FacilitatorHandlers {
+  const { facilitator, bodyBytes } = options;
+
+  function toPostHandler(
+    answer: (question: Question) => Promise<HttpResponse>,
+    toBody: (refusal: Refusal) => object,
+  ): HttpHandler {
+    const refuse = (status: number, refusal: Refusal, headers?: Record<string, string>) =>
+      toJsonResponse(status, { error: refusal.message, ...toBody(refusal) }, headers);
+    return async (request) => {
+      if (request.method === "OPTIONS") return toPreflightResponse(["POST"]);
+      const fault = findFault(request, bodyBytes);
+      if (fault) {
+        const { status, message, headers } = fault;
+        return refuse(status, { reason: "invalid_payload", message, network: "" }, headers);
+      }
+      let body: unknown;
+      try {
+        body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
+      } catch {
+        return refuse(400, { reason: "invalid_payload", message: "The body is not JSON in UTF-8.", network: "" });
+      }
+      let question: Question;
+      try {
+        question = parseFacilitatorRequest(body);
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        return refuse(400, { reason: error.reason, message: error.message, network: findNetwork(body) });
+      }
+      return answer(question);
+    };
+  }
+
+  return {
+    async supported(request) {
+      if (request.method === "OPTIONS") return toPreflightResponse(["GET"]);
+      if (request.method !== "GET") {
+        return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
+      }
+      return toJsonResponse(200, facilitator.getSupported());
+    },
+
+    verify: toPostHandler(
+      async ({ payload, requirements }) => {
+        const verdict = await facilitator.verify(payload, requirements);
+        return toAnswer(verdict, verdict.invalidReason, verdict.invalidMessage);
+      },
+      ({ reason, message }) => ({ isValid: false, invalidReason: reason, invalidMessage: message }),
+    ),
+
+    settle: toPostHandler(
+      async ({ payload, requirements }) => {
+        const outcome = await facilitator.settle(payload, requirements);
+        return toAnswer(outcome, outcome.errorReason, outcome.errorMessage);
+      },
+      ({ reason, message, network }) => ({
+        success: false,
+        errorReason: reason,
+        errorMessage: message,
+        transaction: "",
+        network,
+      }),
+    ),
+  };
+}
+
+function toAnswer(body: object, reason: Reason | undefined, message: string | undefined): HttpResponse {
+  if (!reason) return toJsonResponse(200, body);
+  const status = toStatus(reason);
+  if (status === 200) return toJsonResponse(200, body);
+  if (status === 412) {
+    return toJsonResponse(412, { ...body, error: "PRECONDITION_FAILED", code: "PERMIT2_ALLOWANCE_REQUIRED" });
+  }
+  return toJsonResponse(status, { ...body, error: message ?? reason }, status === 503 ? { "retry-after": "1" } : {});
+}
+
+function findFault(
+  request: HttpRequest,
+  bodyBytes: number,
+): { status: number; message: string; headers?: Record<string, string> } | undefined {
+  if (request.method !== "POST") {
+    return { status: 405, message: "Only POST is answered here.", headers: { allow: "POST, OPTIONS" } };
+  }
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
+    return { status: 415, message: "The content type must be application/json." };
+  }
+  if (request.body.length > bodyBytes) {
+    return { status: 413, message: `The body takes ${request.body.length} bytes, more than ${bodyBytes}.` };
+  }
+  return undefined;
+}
+
+/** The network a malformed question was about, as far as it says: settle's answer must name one. */
+function findNetwork(body: unknown): string {
+  const { paymentRequirements, paymentPayload, accepted } = body as Record<
+    string,
+    { [key: string]: unknown } | undefined
+  >;
+  const candidates = [paymentRequirements, paymentPayload?.accepted as { network?: unknown } | undefined, accepted];
+  const network = candidates.map((candidate) => candidate?.network).find((value) => typeof value === "string");
+  return typeof network === "string" ? network.slice(0, 128) : "";
+}

@@ -1,0 +1,67 @@
+/**
+ * What an EIP-1193 rejection means. Providers wrap the JSON-RPC error in errors of their own, so the whole cause chain
+ * is looked at; nothing of a node's text leaves this module except a contract's own revert sentence, cleaned.
+ */
+import { decodeErrorResult, parseAbi } from "viem";
+import type { Hex } from "@/lib/x402/types";
+
+/** EIP-1193: one JSON-RPC request to one network. Rejects with an error that carries code and data. */
+export type Eip1193Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
+
+/** The network did not answer as a node should. */
+export class NetworkError extends Error {
+  override name = "NetworkError";
+}
+
+export type RpcFailure = { code: number; message: string; data?: unknown };
+
+/**
+ * The JSON-RPC error in an error or its causes, the innermost, which is the node's own; undefined where there is none,
+ * as when the connection broke.
+ */
+export function findRpcFailure(error: unknown): RpcFailure | undefined {
+  let found: RpcFailure | undefined;
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    const { code, message, data, details } = current as Error & Record<string, unknown>;
+    // A DOMException's legacy code (an aborted fetch has 20) is no JSON-RPC code.
+    if (typeof code === "number" && !(current instanceof DOMException)) {
+      found = { code, message: `${message} ${String(details ?? "")}`, data: data ?? found?.data };
+    }
+    current = current.cause;
+  }
+  return found;
+}
+
+const solidityErrors = parseAbi(["error Error(string)", "error Panic(uint256)"]);
+
+export type Revert = { data: Hex; sentence: string };
+
+/** The revert that a failed eth_call or eth_estimateGas reports; undefined where the failure is another one. */
+export function findRevert(failure: RpcFailure): Revert | undefined {
+  const data = findHex(failure.data);
+  // Code 3 is execution-apis' for a revert; other nodes say it in words under -32000 or -32015.
+  const reverted =
+    failure.code === 3 || data !== undefined || /revert|invalid opcode|out of gas/i.test(failure.message);
+  return reverted ? { data: data ?? "0x", sentence: toSentence(data ?? "0x") } : undefined;
+}
+
+function findHex(value: unknown): Hex | undefined {
+  if (typeof value === "string") {
+    const match = /0x[0-9a-fA-F]*$/.exec(value);
+    return match ? (match[0] as Hex) : undefined;
+  }
+  if (typeof value === "object" && value !== null && "data" in value) return findHex(value.data);
+  return undefined;
+}
+
+/** A contract may revert with any bytes: only printable text of moderate length is passed on. */
+function toSentence(data: Hex): string {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: solidityErrors, data });
+    if (errorName !== "Error") return "";
+    return args[0].replace(/[^\x20-\x7e]/g, "?").slice(0, 160);
+  } catch {
+    return "";
+  }
+}

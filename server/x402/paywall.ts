@@ -1,0 +1,161 @@
+/**
+ * The resource server's half of x402: asks for a payment, checks it, serves, settles. One payment serves one request, a
+ * handler that fails is not paid, and nothing is served before its payment is settled.
+ */
+import {
+  decodeHeader,
+  encodeHeader,
+  HeaderError,
+  paymentRequiredHeader,
+  paymentResponseHeader,
+  paymentSignatureHeader,
+} from "@/lib/x402/header";
+import type { Reason } from "@/lib/x402/reason";
+import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
+import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
+import { toJsonResponse, toPreflightResponse, withCors } from "@/server/x402/answer";
+import { createDeliveries, type Deliveries } from "@/server/x402/deliveries";
+import type { Facilitator, Outcome } from "@/server/x402/facilitator";
+import { matchesRequirement } from "@/server/x402/requirements";
+
+/** What is for sale under a request: ways to pay, the preferred one first, or the answer where there is nothing. */
+export type Offer = { accepts: PaymentRequirements[] } | { response: HttpResponse };
+
+export type PaidResource = Omit<ResourceInfo, "url"> & {
+  methods: readonly string[];
+  toOffer(request: HttpRequest): Offer | Promise<Offer>;
+};
+
+export type PaidHandler = (
+  request: HttpRequest,
+  payment: { payer: Hex; requirement: PaymentRequirements },
+) => Promise<HttpResponse>;
+
+/** Puts a price on a handler. Answers of the handler from 400 on, and its throws, cost the payer nothing. */
+export function withPayment(
+  options: { facilitator: Facilitator; resource: PaidResource; onError?: (error: unknown) => void },
+  handler: PaidHandler,
+): HttpHandler {
+  const { facilitator, resource, onError = () => undefined } = options;
+  const deliveries = createDeliveries();
+
+  return async (request) => {
+    if (request.method === "OPTIONS") return toPreflightResponse(resource.methods);
+    if (!resource.methods.includes(request.method)) {
+      const allow = [...resource.methods, "OPTIONS"].join(", ");
+      return toJsonResponse(405, { error: `Only ${allow} are answered here.` }, { allow });
+    }
+    const offer = await resource.toOffer(request);
+    if ("response" in offer) return withCors(offer.response);
+    const demand = toDemand(request, resource, offer.accepts);
+
+    const header = request.headers[paymentSignatureHeader.toLowerCase()];
+    if (header === undefined) return toRefusal(demand, "Payment required");
+    let payload: PaymentPayload;
+    try {
+      payload = parsePaymentPayload(decodeHeader(header));
+    } catch (error) {
+      if (error instanceof HeaderError) return toRefusal(demand, toText("invalid_payload", error.message));
+      if (error instanceof WireError) return toRefusal(demand, toText(error.reason, error.message));
+      throw error;
+    }
+    const requirement = offer.accepts.find((candidate) => matchesRequirement(payload.accepted, candidate));
+    if (!requirement) return toRefusal(demand, toText("no_matching_requirements"));
+    if (payload.resource && !isSameUrl(payload.resource.url, demand.resource.url)) {
+      return toRefusal(demand, toText("resource_mismatch"));
+    }
+    const id = facilitator.findPaymentId(payload, requirement);
+    // Without an id the payment is malformed, and verify says how.
+    if (id === undefined) return sell(payload, requirement, undefined);
+    return deliveries.takeTurn(
+      id,
+      () => sell(payload, requirement, id),
+      () => toRefusal(demand, toText("payment_already_used")),
+    );
+
+    async function sell(
+      payload: PaymentPayload,
+      requirement: PaymentRequirements,
+      id: Hex | undefined,
+    ): Promise<HttpResponse> {
+      const kept = id && deliveries.findKept(id);
+      if (kept) return charge(kept);
+
+      const verdict = await facilitator.verify(payload, requirement);
+      if (!verdict.isValid) {
+        const status = verdict.invalidReason === "permit2_allowance_required" ? 412 : 402;
+        return toRefusal(demand, toText(verdict.invalidReason ?? "unexpected_error", verdict.invalidMessage), {
+          status,
+        });
+      }
+      let response: HttpResponse;
+      try {
+        response = await handler(request, { payer: verdict.payer as Hex, requirement });
+      } catch (error) {
+        onError(error);
+        response = toJsonResponse(500, { error: "The resource failed; nothing was charged." });
+      }
+      if (response.status >= 400 || request.signal?.aborted) {
+        facilitator.release(payload, requirement);
+        return withCors(response);
+      }
+      return charge(response);
+
+      async function charge(response: HttpResponse): Promise<HttpResponse> {
+        let outcome = await facilitator.settle(payload, requirement);
+        // It continues the same settlement; asked once more, a slow block is not the payer's problem.
+        if (outcome.errorReason === "settlement_pending") outcome = await facilitator.settle(payload, requirement);
+        if (outcome.success) {
+          if (id) deliveries.forget(id);
+          return toPaidResponse(response, outcome);
+        }
+        // The payer may yet be charged, so what was paid for is kept for when the same payment comes again.
+        if (id && outcome.errorReason === "settlement_pending") {
+          deliveries.keep(id, response, requirement.maxTimeoutSeconds);
+        }
+        const error = toText(outcome.errorReason ?? "unexpected_error", outcome.errorMessage);
+        return toRefusal(demand, error, { outcome });
+      }
+    }
+  };
+}
+
+function toDemand(
+  request: HttpRequest,
+  { methods: _, toOffer: __, ...info }: PaidResource,
+  accepts: PaymentRequirements[],
+): PaymentRequired {
+  const query = request.query.toString();
+  const url = `${request.origin}${request.path}${query ? `?${query}` : ""}`;
+  return { x402Version: 2, resource: { url, ...info }, accepts };
+}
+
+function toRefusal(
+  demand: PaymentRequired,
+  error: string,
+  { status = 402, outcome }: { status?: number; outcome?: Outcome } = {},
+): HttpResponse {
+  const body: PaymentRequired = { ...demand, error };
+  return toJsonResponse(status, body, {
+    [paymentRequiredHeader]: encodeHeader(body),
+    ...(outcome && { [paymentResponseHeader]: encodeHeader(outcome) }),
+  });
+}
+
+function toPaidResponse(response: HttpResponse, outcome: Outcome): HttpResponse {
+  // A shared cache must not hand on what somebody paid for.
+  const cacheControl = response.headers["cache-control"] ?? "private";
+  return withCors({
+    ...response,
+    headers: { ...response.headers, "cache-control": cacheControl, [paymentResponseHeader]: encodeHeader(outcome) },
+  });
+}
+
+function toText(reason: Reason, message?: string): string {
+  return message ? `${reason}: ${message}` : reason;
+}
+
+function isSameUrl(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+}

@@ -1,0 +1,197 @@
+/**
+ * The account that sends settlements on one network. Nonces are handed out one after another and a signed transaction is
+ * given to onSigned before it leaves, so that whatever was sent can be found again; the waiting for blocks overlaps.
+ */
+import { keccak256, type LocalAccount } from "viem";
+import type { Hex } from "@/lib/x402/types";
+import { findRpcFailure, NetworkError } from "@/server/x402/jsonRpcError";
+import type { Reader, WireReceipt } from "@/server/x402/reader";
+
+export type GasCall = { to: Hex; data: Hex; gas: bigint };
+export type SignedTransaction = { hash: Hex; raw: Hex };
+
+export type Delivery =
+  | { kind: "mined"; receipt: WireReceipt }
+  /** Sent, but in no block within the time: it may still be included. */
+  | { kind: "pending" }
+  /** The network will never include these bytes. */
+  | { kind: "refused" };
+
+export type Relayer = {
+  address: Hex;
+  /**
+   * Signs a call with the next nonce and sends it. onSigned is awaited before anything leaves and may be called again
+   * with another transaction where somebody else took the nonce; where it throws, nothing was sent.
+   */
+  send(
+    call: GasCall,
+    onSigned: (transaction: SignedTransaction) => Promise<void>,
+  ): Promise<{ transaction: SignedTransaction; delivery: Delivery }>;
+  /** Sends bytes that were signed before once more, and waits for them. */
+  follow(transaction: SignedTransaction): Promise<Delivery>;
+};
+
+export type RelayerOptions = {
+  reader: Reader;
+  chainId: number;
+  account: LocalAccount;
+  /** How long a settlement is waited for. */
+  waitMs?: number;
+  /** Pause between two looks for a receipt, where the network does not push it. */
+  pollMs?: number;
+};
+
+type Fees =
+  | { type: "eip1559"; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  | { type: "legacy"; gasPrice: bigint };
+
+type Answer =
+  | { kind: "mined"; receipt: WireReceipt }
+  | { kind: "accepted" }
+  | { kind: "nonceTaken" }
+  | { kind: "nonceGap" }
+  | { kind: "refused" };
+
+/** Builds the relayer of one account on one network. Its methods throw NetworkError. */
+export function createRelayer(options: RelayerOptions): Relayer {
+  const { reader, chainId, account, waitMs = 30_000, pollMs = 100 } = options;
+  const address = account.address.toLowerCase() as Hex;
+  const inFlight = new Set<number>();
+  let next = 0;
+  let queue: Promise<unknown> = Promise.resolve();
+  let hasSyncSend = true;
+
+  /** One at a time, in the order of the calls. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = queue.then(work);
+    queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function ask(method: string, params: unknown[]): Promise<unknown> {
+    try {
+      return await reader.request({ method, params });
+    } catch (error) {
+      throw new NetworkError(`${method} failed.`, { cause: error });
+    }
+  }
+
+  /** While transactions are on their way our own count is ahead of the network's; when none is, the network knows best. */
+  async function takeNonce(): Promise<number> {
+    const counted = Number(await ask("eth_getTransactionCount", [address, "pending"]));
+    return inFlight.size === 0 ? counted : Math.max(counted, next);
+  }
+
+  async function readFees(): Promise<Fees> {
+    const block = (await ask("eth_getBlockByNumber", ["latest", false])) as { baseFeePerGas?: Hex } | null;
+    if (!block?.baseFeePerGas) return { type: "legacy", gasPrice: BigInt((await ask("eth_gasPrice", [])) as Hex) };
+    const tip = BigInt((await ask("eth_maxPriorityFeePerGas", [])) as Hex);
+    // Twice the base fee leaves room for six full blocks of rise (EIP-1559: an eighth each).
+    const maxFeePerGas = BigInt(block.baseFeePerGas) * 2n + tip;
+    return { type: "eip1559", maxFeePerGas, maxPriorityFeePerGas: tip };
+  }
+
+  async function sign(call: GasCall, nonce: number, fees: Fees): Promise<SignedTransaction> {
+    const raw = await account.signTransaction({ chainId, nonce, value: 0n, ...call, ...fees });
+    return { raw, hash: keccak256(raw) };
+  }
+
+  async function broadcast(raw: Hex): Promise<Answer> {
+    const method = hasSyncSend ? "eth_sendRawTransactionSync" : "eth_sendRawTransaction";
+    try {
+      const answer = await reader.request({ method, params: [raw] });
+      return hasSyncSend && isReceipt(answer) ? { kind: "mined", receipt: answer } : { kind: "accepted" };
+    } catch (error) {
+      const failure = findRpcFailure(error);
+      // A broken connection says nothing about the transaction: it may have arrived.
+      if (!failure) return { kind: "accepted" };
+      const { code, message } = failure;
+      if (
+        hasSyncSend &&
+        (code === -32601 || code === -32004 || /method not|not supported|does not exist/i.test(message))
+      ) {
+        hasSyncSend = false;
+        return broadcast(raw);
+      }
+      // EIP-7966: 4 is a timeout with the transaction in the pool, 5 and 6 mean that an earlier nonce is missing.
+      if (code === 4 || /already known|already imported|known transaction/i.test(message)) return { kind: "accepted" };
+      if (code === 5 || code === 6 || /nonce too high|nonce gap|not ready/i.test(message)) return { kind: "nonceGap" };
+      if (/nonce too low|nonce is too low|already been used|replacement transaction/i.test(message)) {
+        return { kind: "nonceTaken" };
+      }
+      return { kind: "refused" };
+    }
+  }
+
+  /** Polls until the receipt is there or the time is up. */
+  async function waitForReceipt(hash: Hex, deadlineMs: number): Promise<Delivery> {
+    for (;;) {
+      const receipt = await reader.findReceipt(hash);
+      if (receipt) return { kind: "mined", receipt };
+      if (Date.now() >= deadlineMs) return { kind: "pending" };
+      await pause(pollMs);
+    }
+  }
+
+  async function deliver(transaction: SignedTransaction): Promise<Delivery | { kind: "nonceTaken" }> {
+    const deadlineMs = Date.now() + waitMs;
+    let answer = await broadcast(transaction.raw);
+    // Transactions that were sent together may arrive out of order.
+    while (answer.kind === "nonceGap" && Date.now() < deadlineMs) {
+      await pause(pollMs);
+      answer = await broadcast(transaction.raw);
+    }
+    if (answer.kind === "nonceGap") return { kind: "pending" };
+    if (answer.kind === "accepted") return waitForReceipt(transaction.hash, deadlineMs);
+    if (answer.kind !== "nonceTaken") return answer;
+    const receipt = await reader.findReceipt(transaction.hash);
+    return receipt ? { kind: "mined", receipt } : answer;
+  }
+
+  return {
+    address,
+    async send(call, onSigned) {
+      for (let attempt = 1; ; attempt++) {
+        const { transaction, nonce, delivered } = await inTurn(async () => {
+          const [nonce, fees] = await Promise.all([takeNonce(), readFees()]);
+          const transaction = await sign(call, nonce, fees);
+          await onSigned(transaction);
+          next = nonce + 1;
+          inFlight.add(nonce);
+          const delivered = deliver(transaction).finally(() => inFlight.delete(nonce));
+          // Awaited outside the turn: until then a failure must not count as unhandled.
+          delivered.catch(() => undefined);
+          return { transaction, nonce, delivered };
+        });
+        const delivery = await delivered;
+        if (delivery.kind === "refused") await giveBack(nonce);
+        if (delivery.kind !== "nonceTaken") return { transaction, delivery };
+        if (attempt === 5) return { transaction, delivery: { kind: "refused" } };
+      }
+    },
+    async follow(transaction) {
+      const delivery = await deliver(transaction);
+      return delivery.kind === "nonceTaken" ? { kind: "refused" } : delivery;
+    },
+  };
+
+  /** A nonce that was handed out in vain: later ones would wait for it forever. */
+  function giveBack(nonce: number): Promise<void> {
+    return inTurn(async () => {
+      if (next === nonce + 1) {
+        next = nonce;
+        return;
+      }
+      const filler = await sign({ to: address, data: "0x", gas: 21_000n }, nonce, await readFees());
+      await broadcast(filler.raw);
+    });
+  }
+}
+
+function isReceipt(answer: unknown): answer is WireReceipt {
+  return typeof answer === "object" && answer !== null && "transactionHash" in answer && "logs" in answer;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

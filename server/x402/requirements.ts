@@ -1,0 +1,48 @@
+/**
+ * Requirements as a resource offers them: making them from a price, and recognising the one that a payer accepted.
+ */
+import { type Network, toCaip2 } from "@/lib/networks";
+import { toUnits } from "@/lib/x402/price";
+import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+
+/**
+ * "Pay this price in the network's dollar token, by EIP-3009." Throws PriceError, or Error where the network's first
+ * token does not have EIP-3009.
+ */
+export function toExactRequirement(options: {
+  network: Network;
+  /** "$0.01" */
+  price: string;
+  payTo: Hex;
+  maxTimeoutSeconds?: number;
+}): PaymentRequirements {
+  const { network, price, payTo, maxTimeoutSeconds = 300 } = options;
+  const [token] = network.tokens;
+  if (!token.eip3009 || !token.eip712) {
+    throw new Error(`${token.symbol} on ${network.name} does not have EIP-3009.`);
+  }
+  return {
+    scheme: "exact",
+    network: toCaip2(network.chainId),
+    amount: toUnits(price, token.decimals).toString(),
+    asset: token.address,
+    payTo,
+    maxTimeoutSeconds,
+    extra: { ...token.eip712 },
+  };
+}
+
+/** Whether the accepted requirement is the offered one; extra may say more than was offered, never otherwise. */
+export function matchesRequirement(accepted: PaymentRequirements, offered: PaymentRequirements): boolean {
+  return (
+    accepted.scheme === offered.scheme &&
+    accepted.network === offered.network &&
+    accepted.amount === offered.amount &&
+    accepted.asset.toLowerCase() === offered.asset.toLowerCase() &&
+    accepted.payTo.toLowerCase() === offered.payTo.toLowerCase() &&
+    accepted.maxTimeoutSeconds === offered.maxTimeoutSeconds &&
+    Object.entries(offered.extra ?? {}).every(
+      ([key, value]) => JSON.stringify(accepted.extra?.[key]) === JSON.stringify(value),
+    )
+  );
+}

@@ -1,0 +1,223 @@
+/**
+ * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer shows it to the token. The checks stand
+ * in the order of the reference facilitator, so that a payment with two faults gets the same word everywhere.
+ */
+import { encodeFunctionData, hashTypedData, parseEventLogs, toEventSelector } from "viem";
+import { toTransferAuthorizationData } from "@/lib/x402/typedData";
+import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
+import { eip3009Abi, erc20Abi, transferWithSignatureBytesAbi, transferWithSplitSignatureAbi } from "@/server/x402/abi";
+import { PaymentError } from "@/server/x402/error";
+import type { Revert } from "@/server/x402/jsonRpcError";
+import { findLogTransaction } from "@/server/x402/logs";
+import type { Call, WireReceipt } from "@/server/x402/reader";
+import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
+import {
+  findInnerSignature,
+  findSplitSignature,
+  isDeployingSignature,
+  isSignedByContract,
+  isSignedByKey,
+} from "@/server/x402/signature";
+
+/** A settlement needs a block: what expires sooner than this many seconds is taken as expired. */
+const expiryMarginSeconds = 6n;
+
+/** Throws PaymentError or WireError. */
+export function toEip3009Payment(
+  network: SchemeNetwork,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+): Payment {
+  const { asset, payTo } = parseEvmRequirements(requirements);
+  const { signature, authorization } = parseEip3009Payload(payload.payload);
+  assertSameScheme(payload, requirements);
+  const domain = getTokenDomain(requirements);
+  assertSameNetwork(payload, requirements);
+
+  const { reader } = network;
+  const hash = hashTypedData(
+    toTransferAuthorizationData({ chainId: network.chainId, asset, ...domain }, authorization) as never,
+  );
+  const terms: PaymentTerms = {
+    network: network.caip2,
+    scheme: "exact",
+    asset: toLower(asset),
+    payer: toLower(authorization.from),
+    payee: toLower(payTo),
+    amountUnits: BigInt(requirements.amount),
+    chargeUnits: BigInt(requirements.amount),
+    nonce: toLower(authorization.nonce),
+    validBefore: toSafeSeconds(authorization.validBefore),
+  };
+
+  return {
+    terms,
+    payload,
+    usedReason: "invalid_exact_evm_nonce_already_used",
+    revertedReason: "invalid_exact_evm_transaction_failed",
+
+    async authorize() {
+      const [payerHasCode, assetHasCode] = await Promise.all([
+        reader.hasCode(terms.payer),
+        reader.hasCode(terms.asset),
+      ]);
+      const own = toOwnSignature(signature, payerHasCode);
+      const signed = payerHasCode
+        ? await isSignedByContract(reader, terms.payer, hash, own)
+        : await isSignedByKey(terms.payer, hash, own);
+      if (!signed) throw new PaymentError("invalid_exact_evm_signature");
+      assertRecipient(authorization, terms);
+      assertTimely(authorization, BigInt(network.nowSeconds()));
+      assertExactValue(authorization, requirements);
+      if (!assetHasCode) throw new PaymentError("asset_not_deployed_contract");
+      return toCall(terms, authorization, own, payerHasCode);
+    },
+
+    explain: (revert) => explain(network, terms, domain, revert),
+
+    async isUsed() {
+      return (
+        (await reader.findValue(terms.asset, eip3009Abi, "authorizationState", [terms.payer, terms.nonce])) === true
+      );
+    },
+
+    findUse() {
+      const topics = [toEventSelector("AuthorizationUsed(address,bytes32)"), toTopic(terms.payer), terms.nonce];
+      return findLogTransaction(reader, { address: terms.asset, topics });
+    },
+
+    assertTransferred: (receipt) => assertTransferred(terms, receipt),
+  };
+}
+
+function assertSameScheme(payload: PaymentPayload, requirements: PaymentRequirements): void {
+  if (payload.accepted.scheme !== requirements.scheme) throw new PaymentError("invalid_exact_evm_scheme");
+}
+
+function getTokenDomain(requirements: PaymentRequirements): { name: string; version: string } {
+  const name = requirements.extra?.name;
+  const version = requirements.extra?.version;
+  if (typeof name !== "string" || typeof version !== "string" || !name || !version) {
+    throw new PaymentError("invalid_exact_evm_missing_eip712_domain");
+  }
+  return { name, version };
+}
+
+function assertSameNetwork(payload: PaymentPayload, requirements: PaymentRequirements): void {
+  if (payload.accepted.network !== requirements.network) throw new PaymentError("invalid_exact_evm_network_mismatch");
+}
+
+/** The payer's signature out of an ERC-6492 wrapper. We deploy nobody's wallet, so no factory is allowed. */
+function toOwnSignature(signature: Hex, payerHasCode: boolean): Hex {
+  if (!isDeployingSignature(signature)) return signature;
+  if (!payerHasCode) throw new PaymentError("invalid_exact_evm_payload_undeployed_smart_wallet");
+  const inner = findInnerSignature(signature);
+  if (!inner) throw new PaymentError("invalid_exact_evm_signature", "The ERC-6492 wrapper is malformed.");
+  return inner;
+}
+
+function assertRecipient(authorization: Eip3009Payload["authorization"], terms: PaymentTerms): void {
+  if (toLower(authorization.to) !== terms.payee) throw new PaymentError("invalid_exact_evm_recipient_mismatch");
+}
+
+function assertTimely(authorization: Eip3009Payload["authorization"], now: bigint): void {
+  if (BigInt(authorization.validBefore) < now + expiryMarginSeconds) {
+    throw new PaymentError("invalid_exact_evm_payload_authorization_valid_before");
+  }
+  if (BigInt(authorization.validAfter) > now) {
+    throw new PaymentError("invalid_exact_evm_payload_authorization_valid_after");
+  }
+}
+
+function assertExactValue(authorization: Eip3009Payload["authorization"], requirements: PaymentRequirements): void {
+  if (BigInt(authorization.value) !== BigInt(requirements.amount)) {
+    throw new PaymentError(
+      "invalid_exact_evm_payload_authorization_value_mismatch",
+      `The authorised value is ${BigInt(authorization.value)}, the required amount ${BigInt(requirements.amount)}.`,
+    );
+  }
+}
+
+function toCall(
+  terms: PaymentTerms,
+  authorization: Eip3009Payload["authorization"],
+  signature: Hex,
+  payerHasCode: boolean,
+): Call {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
+  const split = findSplitSignature(signature);
+  // Every EIP-3009 token has the split form; contract payers are known to the later form alone.
+  const data =
+    split && !payerHasCode
+      ? encodeFunctionData({ abi: transferWithSplitSignatureAbi, args: [...args, split.v, split.r, split.s] })
+      : encodeFunctionData({ abi: transferWithSignatureBytesAbi, args: [...args, signature] });
+  return { to: terms.asset, data };
+}
+
+/** The words of USDC's reverts; other tokens are asked one by one what is wrong. */
+const revertReasons: [RegExp, PaymentError["reason"]][] = [
+  [/authorization is used or canceled/i, "invalid_exact_evm_nonce_already_used"],
+  [/authorization is expired/i, "invalid_exact_evm_payload_authorization_valid_before"],
+  [/authorization is not yet valid/i, "invalid_exact_evm_payload_authorization_valid_after"],
+  [/exceeds balance/i, "insufficient_funds"],
+];
+
+async function explain(
+  { reader }: SchemeNetwork,
+  terms: PaymentTerms,
+  domain: { name: string; version: string },
+  revert: Revert,
+): Promise<PaymentError> {
+  const [used, name, version, balance] = await Promise.all([
+    reader.findValue(terms.asset, eip3009Abi, "authorizationState", [terms.payer, terms.nonce]),
+    reader.findValue(terms.asset, erc20Abi, "name", []),
+    reader.findValue(terms.asset, erc20Abi, "version", []),
+    reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]),
+  ]);
+  if (used === undefined) return new PaymentError("invalid_exact_evm_eip3009_not_supported");
+  if (used) return new PaymentError("invalid_exact_evm_nonce_already_used");
+  if (name !== undefined && name !== domain.name) return new PaymentError("invalid_exact_evm_token_name_mismatch");
+  if (version !== undefined && version !== domain.version) {
+    return new PaymentError("invalid_exact_evm_token_version_mismatch");
+  }
+  if (balance !== undefined && balance < terms.amountUnits) {
+    return new PaymentError("insufficient_funds", `The payer holds ${balance} of ${terms.amountUnits} units.`);
+  }
+  const known = revertReasons.find(([words]) => words.test(revert.sentence));
+  if (known) return new PaymentError(known[1]);
+  return new PaymentError(
+    "invalid_exact_evm_transaction_simulation_failed",
+    revert.sentence ? `The token answers: ${revert.sentence}` : "The token reverts without a sentence.",
+  );
+}
+
+function assertTransferred(terms: PaymentTerms, receipt: WireReceipt): void {
+  const transfers = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: receipt.logs as never });
+  const found = transfers.some(
+    ({ address, args }) =>
+      toLower(address) === terms.asset &&
+      toLower(args.from) === terms.payer &&
+      toLower(args.to) === terms.payee &&
+      args.value === terms.chargeUnits,
+  );
+  if (!found) {
+    throw new PaymentError("invalid_exact_evm_transfer_event_mismatch", undefined, {
+      transaction: receipt.transactionHash,
+    });
+  }
+}
+
+function toTopic(address: Hex): Hex {
+  return `0x${address.slice(2).padStart(64, "0")}`;
+}
+
+function toLower(hex: Hex): Hex {
+  return hex.toLowerCase() as Hex;
+}
+
+function toSafeSeconds(decimal: string): number {
+  const seconds = BigInt(decimal);
+  return seconds > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seconds);
+}
