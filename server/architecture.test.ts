@@ -1,0 +1,192 @@
+/**
+ * The rules of the house, as a table over every source file's imports and text. A rule that a file breaks is named
+ * with the file; the last tests prove that each rule can be broken.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+type Source = { path: string; text: string; imports: string[] };
+
+/** Comments and, for text rules only, nothing else: strings stay, because a colour or a code may stand in one. */
+function stripComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`\\])\/\/[^\n]*/g, "$1");
+}
+
+/** Project paths and package names that a file imports, by static, re-exporting and dynamic import or new URL(). */
+function listImports(path: string, text: string): string[] {
+  const code = stripComments(text);
+  const specifiers = [
+    ...code.matchAll(/\b(?:import|export)\b[^;'"]*?\bfrom\s*["']([^"']+)["']/g),
+    ...code.matchAll(/\bimport\s*\(?\s*["']([^"']+)["']/g),
+    ...code.matchAll(/\bnew URL\(\s*["'](\.[^"']+)["']/g),
+  ].map((match) => match[1] ?? "");
+  return specifiers.map((specifier) => {
+    if (specifier.startsWith("@/")) return specifier.slice(2);
+    if (specifier.startsWith(".")) return normalize(join(dirname(path), specifier)).replaceAll("\\", "/");
+    return specifier;
+  });
+}
+
+const toSource = (path: string, text: string): Source => ({ path, text, imports: listImports(path, text) });
+
+function readSources(): Source[] {
+  const paths = ["app", "components", "lib", "server"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) =>
+      `${folder}/${path}`.replaceAll("\\", "/"),
+    ),
+  );
+  return paths
+    .filter((path) => /\.(ts|tsx|mjs|css)$/.test(path))
+    .map((path) => toSource(path, readFileSync(join(root, path), "utf8")));
+}
+
+/** Tests and the suites and samples that only tests import may reach across rooms: they join the real parts. */
+const isTest = (path: string) => /\.test\.tsx?$|\/(suite|testing|fixtures)(\/|\.ts$)|\.bench\.ts$/.test(path);
+
+type Rule = {
+  name: string;
+  /** Files the rule speaks of. */
+  files: RegExp;
+  except?: RegExp;
+  /** Refused among the imports … */
+  imports?: RegExp;
+  /** … unless they are these. */
+  allowed?: RegExp;
+  /** Refused in the text, comments aside. */
+  text?: RegExp;
+  /** A file that breaks the rule. */
+  sample: { path: string; text: string };
+};
+
+const rules: Rule[] = [
+  {
+    name: "x402 knows a network by its request function: it imports neither chain nor rpc",
+    files: /^server\/x402\//,
+    imports: /^server\/(chain|rpc)(\/|$)/,
+    sample: { path: "server/x402/a.ts", text: 'import type { Chain } from "@/server/chain/chain";' },
+  },
+  {
+    name: "only storage/open.ts imports a storage adapter",
+    files: /^(server|app|lib|components)\//,
+    except: /^server\/storage\/(open\.ts$|sqlite\/|postgres\/)/,
+    imports: /^(server\/storage\/(sqlite|postgres)(\/|$)|better-sqlite3|pg$)/,
+    sample: { path: "server/chain/a.ts", text: 'import { openSqlite } from "../storage/sqlite/driver";' },
+  },
+  {
+    name: "only chain/evm imports an EVM",
+    files: /^(server|app|lib|components)\//,
+    except: /^server\/chain\/evm\//,
+    imports: /^@ethereumjs\/(evm|vm|common|tx|block|mpt|statemanager)(\/|$)/,
+    sample: { path: "server/rpc/a.ts", text: 'const evm = await import("@ethereumjs/evm");' },
+  },
+  {
+    name: "components reach the server by JSON-RPC, the stream and HTTP alone",
+    files: /^components\//,
+    imports: /^(server|app)(\/|$)/,
+    sample: { path: "components/chain/A.tsx", text: 'import { getNode } from "@/server/instance";' },
+  },
+  {
+    name: "lib is isomorphic: it imports neither server, components nor app, nor node's own modules",
+    files: /^lib\//,
+    imports: /^((server|components|app)(\/|$)|node:)/,
+    sample: { path: "lib/a.ts", text: 'import { readFileSync } from "node:fs";' },
+  },
+  {
+    name: "app reaches the server through instance.ts and the http adapters",
+    files: /^app\//,
+    imports: /^server(\/|$)/,
+    allowed: /^server\/(instance|http\/\w+)$/,
+    sample: { path: "app/page.tsx", text: 'import { log } from "@/server/log";' },
+  },
+  {
+    name: "server imports no page and no component",
+    files: /^server\//,
+    imports: /^(app|components)(\/|$)/,
+    sample: { path: "server/a.ts", text: 'export * from "../components/chain/Hash";' },
+  },
+  {
+    name: "error codes that we answer stand in server/rpc/errors.ts alone",
+    files: /^(server|app|lib|components)\//,
+    // A relayer and a wallet read the codes of strangers where they meet them.
+    except: /^(server\/rpc\/errors\.ts|server\/x402\/(relayer|jsonRpcError)\.ts|components\/wallet\/walletError\.ts)$/,
+    text: /-32[0-9]{3}\b|-32_[0-9]{3}\b/,
+    sample: { path: "lib/a.ts", text: "const code = -32602;" },
+  },
+  {
+    name: "cache policy stands in lib/query alone",
+    files: /^(app|components|lib)\//,
+    except: /^lib\/query\//,
+    text: /\b(staleTime|gcTime|refetchInterval|refetchOnWindowFocus|revalidate)\s*[:=]/,
+    sample: { path: "components/a.tsx", text: "useQuery({ queryKey, staleTime: 1000 })" },
+  },
+  {
+    name: "colours stand in the theme alone",
+    files: /^(app|components|lib)\/.*\.(tsx|ts|css)$/,
+    except: /^app\/(theme|globals)\.css$/,
+    text: /["'`\s:(,[]#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})["'`\s;),\]]|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(\s*[\d.]/,
+    sample: { path: "components/a.tsx", text: '<p style={{ color: "#ff0033" }} />' },
+  },
+];
+
+function findBreaches(rule: Rule, sources: Source[]): string[] {
+  return sources
+    .filter(({ path }) => rule.files.test(path) && !rule.except?.test(path) && !isTest(path))
+    .flatMap(({ path, text, imports }) => {
+      const found = imports.filter(
+        (target) => rule.imports?.test(target) && !rule.allowed?.test(target) && !isTest(path),
+      );
+      const word = rule.text?.exec(stripComments(text))?.[0].trim();
+      return [...found.map((target) => `${path} imports ${target}`), ...(word ? [`${path} says ${word}`] : [])];
+    });
+}
+
+const sources = readSources();
+
+describe("every source file keeps the rules", () => {
+  test("there are files to look at", () => {
+    for (const room of ["app/", "components/", "lib/", "server/chain/", "server/x402/", "server/rpc/"]) {
+      expect(sources.some(({ path }) => path.startsWith(room))).toBe(true);
+    }
+  });
+
+  test.each(rules)("$name", (rule) => {
+    expect(findBreaches(rule, sources)).toEqual([]);
+  });
+});
+
+describe("each rule can be broken", () => {
+  test.each(rules)("$name", (rule) => {
+    const { path, text } = rule.sample;
+    expect(findBreaches(rule, [toSource(path, text)])).toHaveLength(1);
+    expect(findBreaches(rule, [toSource(path, `/* ${text} */`)])).toEqual([]);
+  });
+});
+
+test("what only an exception may do is a breach elsewhere", () => {
+  const text = 'import Database from "better-sqlite3";';
+  const adapterRule = rules.filter(({ imports }) => imports?.test("better-sqlite3"));
+  expect(
+    adapterRule.flatMap((rule) => findBreaches(rule, [toSource("server/storage/sqlite/driver.ts", text)])),
+  ).toEqual([]);
+  expect(adapterRule.flatMap((rule) => findBreaches(rule, [toSource("server/storage/store.ts", text)]))).toHaveLength(
+    1,
+  );
+});
+
+test("imports are found however they are written", () => {
+  const text = [
+    'import "./a.css";',
+    'import type {\n  B,\n} from "../b";',
+    'export { c } from "@/lib/c";',
+    'const d = await import("d");',
+    'new Worker(new URL("./worker.ts", import.meta.url));',
+    '// import "no";',
+  ].join("\n");
+  expect(listImports("server/x/file.ts", text).sort()).toEqual(
+    ["server/x/a.css", "server/b", "lib/c", "d", "server/x/worker.ts"].sort(),
+  );
+});
