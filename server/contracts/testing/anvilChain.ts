@@ -5,23 +5,37 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
+  type Abi,
   BaseError,
   ContractFunctionRevertedError,
   createTestClient,
   defineChain,
+  getAddress,
   type Hex,
   http,
+  parseEventLogs,
   publicActions,
   walletActions,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import type { GenesisAccount } from "@/server/chain/evm/executor";
+import { compileSources } from "@/server/contracts/compiler";
 
 /** anvil's ten funded accounts. */
 export const testAccounts = Array.from({ length: 10 }, (_, addressIndex) =>
   mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex }),
 ) as [TestAccount, TestAccount, TestAccount, TestAccount, ...TestAccount[]];
 export type TestAccount = ReturnType<typeof mnemonicToAccount>;
+
+/** A contract call whose arguments are not checked by type, so that a test can run through many. */
+export type Write = {
+  address: Hex;
+  abi: Abi;
+  functionName: string;
+  args?: readonly unknown[];
+  account?: TestAccount;
+  value?: bigint;
+};
 
 export type AnvilChain = Awaited<ReturnType<typeof startAnvilChain>>;
 
@@ -39,6 +53,11 @@ export async function startAnvilChain(chainId = 10143) {
   const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions);
+  const simulate = async ({ account = testAccounts[2], ...call }: Write, time?: bigint): Promise<unknown> => {
+    const at = time === undefined ? {} : { blockOverrides: { time } };
+    const { result } = await client.simulateContract({ ...call, account: account.address, ...at } as never);
+    return result;
+  };
   return {
     client,
     /** Puts code, storage, balance and nonce at an address, as a genesis allocation does. */
@@ -50,6 +69,33 @@ export async function startAnvilChain(chainId = 10143) {
         await client.setStorageAt({ address, index: index as Hex, value: value as Hex });
       }
     },
+    /**
+     * Sends a transaction, from the third account where none is named, and returns the events of the ABI that it left,
+     * as "Name(arguments)". Throws where it reverts.
+     */
+    async send(write: Write, eventsOf: Abi = write.abi): Promise<string[]> {
+      const hash = await client.writeContract({ account: testAccounts[2], ...write } as never);
+      const receipt = await client.waitForTransactionReceipt({ hash });
+      if (receipt.status !== "success") throw new Error(`${write.functionName} reverted in a block.`);
+      return parseEventLogs({ abi: eventsOf, logs: receipt.logs }).map(
+        ({ eventName, args }) => `${eventName}(${Object.values(args ?? {}).join(",")})`,
+      );
+    },
+    /** Compiles and deploys a contract of src/test, and returns its address. */
+    async deploy(name: string, account: TestAccount): Promise<Hex> {
+      const artifact = compileSources([`test/${name}.sol`])[name];
+      if (!artifact) throw new Error(`src/test/${name}.sol has no contract ${name}.`);
+      const { abi, bytecode } = artifact;
+      const hash = await client.deployContract({ abi, bytecode, account });
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+      return getAddress(contractAddress ?? "0x");
+    },
+    /** The reason for which a call reverts, in a block of the given time or of the latest block's. */
+    async findRevert(call: Write, timestamp?: bigint): Promise<string> {
+      return toRevertReason(simulate(call, timestamp));
+    },
+    /** Runs a call without a transaction, gives its result, and throws where it reverts. */
+    simulate,
     /** Timestamp of the latest block, seconds. */
     async now(): Promise<bigint> {
       return (await client.getBlock()).timestamp;
@@ -62,11 +108,8 @@ export async function startAnvilChain(chainId = 10143) {
   };
 }
 
-/**
- * The reason for which a simulated call or gas estimate reverted: the string of require, or the name of the error with
- * its arguments. Throws where it did not revert.
- */
-export async function findRevert(call: Promise<unknown>): Promise<string> {
+/** The string of require, or the name of the error with its arguments. Throws where the call did not revert. */
+async function toRevertReason(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {

@@ -1,0 +1,116 @@
+/**
+ * Holds the committed artifacts, the hand-picked ABIs and the README to the Solidity sources.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { type Abi, toEventSelector, toFunctionSelector } from "viem";
+import { formatAbiItem } from "viem/utils";
+import { beforeAll, describe, expect, it } from "vitest";
+import { multicall3Abi } from "@/lib/abi/multicall3";
+import { permit2Abi } from "@/lib/abi/permit2";
+import { tokenAbi } from "@/lib/abi/token";
+import { exactProxyAbi, uptoProxyAbi } from "@/lib/abi/x402Proxies";
+import { type Artifact, compileSources, listSources } from "@/server/contracts/compiler";
+import { listPredeploys } from "@/server/contracts/predeploys";
+
+let compiled: Record<string, Artifact>;
+const readArtifact = (name: string) =>
+  JSON.parse(readFileSync(new URL(`./artifacts/${name}.json`, import.meta.url), "utf8")) as Artifact;
+
+beforeAll(() => {
+  compiled = compileSources(listSources());
+}, 60_000);
+
+describe("the artifacts", () => {
+  it("are what the sources compile to, byte for byte", () => {
+    const committed = readdirSync(new URL("./artifacts/", import.meta.url)).map((file) => file.replace(".json", ""));
+    expect(committed.sort()).toEqual(Object.keys(compiled).sort());
+    for (const name of committed) expect(compiled[name], name).toEqual(readArtifact(name));
+  });
+
+  it("have the selectors that clients of the public contracts call", () => {
+    const expected: Record<string, string[]> = {
+      // transfer-, receive- and cancelAuthorization and permit, each as v, r, s and as bytes; authorizationState
+      Token: [
+        "e3ee160e",
+        "cf092995",
+        "ef55bec6",
+        "88b7ab63",
+        "5a049a70",
+        "b7b72899",
+        "d505accf",
+        "9fd5a6cf",
+        "e94a0102",
+      ],
+      Permit2: ["137c29fe", "30f28b7a", "edd9444b", "fe8ec1a7", "2b67b570", "2a2d80d1", "36c78516", "0d58b1db"],
+      X402ExactPermit2Proxy: ["13cd3b53", "fa340378"],
+      X402UptoPermit2Proxy: ["ff11e7b4", "016c1748"],
+      Multicall3: ["82ad56cb", "174dea71", "252dba42", "bce38bd7"],
+    };
+    for (const [name, selectors] of Object.entries(expected)) {
+      const have = Object.values(readArtifact(name).selectors.functions);
+      expect(have, name).toEqual(expect.arrayContaining(selectors.map((selector) => `0x${selector}`)));
+    }
+  });
+
+  it("have the error selectors that facilitators match on", () => {
+    const { errors: upto } = readArtifact("X402UptoPermit2Proxy").selectors;
+    expect(upto).toMatchObject({
+      "AmountExceedsPermitted()": "0xfe64b4c7",
+      "UnauthorizedFacilitator()": "0x0f6fae87",
+      "InvalidAmount()": "0x2c5211c6",
+      "InvalidOwner()": "0x49e27cff",
+      "InvalidDestination()": "0xac6b05f5",
+      "PaymentTooEarly()": "0xa65539fa",
+      "Permit2612AmountMismatch()": "0x050cda49",
+    });
+    expect(Object.values(readArtifact("Permit2").selectors.errors)).toEqual(
+      expect.arrayContaining([
+        "0x756688fe",
+        "0xcd21db4f",
+        "0x3728b83d",
+        "0x815e1d64",
+        "0x4be6321b",
+        "0x8baa579f",
+        "0xb0669cbc",
+      ]),
+    );
+  });
+});
+
+describe("the ABIs in lib/abi", () => {
+  const permit2Errors = () => Object.values(readArtifact("Permit2").selectors.errors);
+  it.each<[string, string, Abi]>([
+    ["token", "Token", tokenAbi],
+    ["permit2", "Permit2", permit2Abi],
+    ["exact proxy", "X402ExactPermit2Proxy", exactProxyAbi],
+    ["upto proxy", "X402UptoPermit2Proxy", uptoProxyAbi],
+    ["multicall3", "Multicall3", multicall3Abi],
+  ])("%s has no entry that the contract lacks", (_, name, abi) => {
+    const artifact = readArtifact(name);
+    const functions = new Map(
+      artifact.abi.flatMap((item) => (item.type === "function" ? [[toFunctionSelector(item), item] as const] : [])),
+    );
+    for (const item of abi) {
+      const text = formatAbiItem(item as Parameters<typeof formatAbiItem>[0]);
+      if (item.type === "function") {
+        const own = functions.get(toFunctionSelector(item));
+        expect(own?.stateMutability, text).toBe(item.stateMutability);
+        expect(
+          own?.outputs.map(({ type }) => type),
+          text,
+        ).toEqual(item.outputs.map(({ type }) => type));
+      } else if (item.type === "event") {
+        expect(Object.values(artifact.selectors.events), text).toContain(toEventSelector(item));
+      } else if (item.type === "error") {
+        const known = [...Object.values(artifact.selectors.errors), ...permit2Errors()];
+        expect(known, text).toContain(toFunctionSelector(text));
+      }
+    }
+  });
+});
+
+it("the README lists the code hash of every contract", () => {
+  const readme = readFileSync(new URL("./README.md", import.meta.url), "utf8");
+  const hashes = [...Object.values(compiled), ...listPredeploys()].map(({ codeHash }) => codeHash);
+  for (const codeHash of hashes) expect(readme).toContain(codeHash);
+});
