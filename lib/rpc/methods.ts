@@ -6,8 +6,8 @@ import type { z } from "zod";
 import * as admin from "@/lib/rpc/schema/admin";
 import * as debug from "@/lib/rpc/schema/debug";
 import * as eth from "@/lib/rpc/schema/eth";
-import * as ethExecute from "@/lib/rpc/schema/ethExecute";
 import * as ethLogs from "@/lib/rpc/schema/ethLogs";
+import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
 import * as explorer from "@/lib/rpc/schema/explorer";
 import * as net from "@/lib/rpc/schema/net";
 import { rpc_discover } from "@/lib/rpc/schema/rpc";
@@ -16,8 +16,8 @@ import * as web3 from "@/lib/rpc/schema/web3";
 
 export const methods = {
   ...eth,
-  ...ethExecute,
   ...ethLogs,
+  ...ethSubmit,
   ...debug,
   ...net,
   ...web3,

@@ -1,9 +1,7 @@
 /**
- * eth_ methods about logs and filters.
- * A filter lives in the node that made it and expires when nobody asks for its changes.
+ * eth_getLogs.
  */
 import { z } from "zod";
-import { hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
 import { logFilter } from "@/lib/rpc/inputs";
 import { defineMethod } from "@/lib/rpc/schema/define";
 import { logShape } from "@/lib/rpc/shapes";
@@ -23,58 +21,4 @@ export const eth_getLogs = defineMethod({
     { summary: "Token transfers of the newest block", params: [transfers] },
     { summary: "Token transfers since genesis", params: [{ ...transfers, fromBlock: "earliest", toBlock: "latest" }] },
   ],
-});
-
-export const eth_newFilter = defineMethod({
-  name: "eth_newFilter",
-  summary: "Makes a filter that collects new logs; answers its id.",
-  paramNames: ["filters"],
-  params: z.tuple([logFilter]),
-  result: hexQuantity,
-  examples: [{ summary: "Token transfers", params: [transfers] }],
-});
-
-export const eth_newBlockFilter = defineMethod({
-  name: "eth_newBlockFilter",
-  summary: "Makes a filter that collects hashes of new blocks; answers its id.",
-  paramNames: [],
-  params: z.tuple([]),
-  result: hexQuantity,
-  examples: [{ summary: "New blocks", params: [] }],
-});
-
-export const eth_newPendingTransactionFilter = defineMethod({
-  name: "eth_newPendingTransactionFilter",
-  summary: "Makes a filter that collects hashes of transactions new in the pool; answers its id.",
-  paramNames: [],
-  params: z.tuple([]),
-  result: hexQuantity,
-  examples: [{ summary: "New transactions", params: [] }],
-});
-
-export const eth_getFilterChanges = defineMethod({
-  name: "eth_getFilterChanges",
-  summary: "What a filter collected since it was last asked.",
-  paramNames: ["filter_id"],
-  params: z.tuple([quantity]),
-  result: z.union([z.array(hexHash), z.array(logShape)]),
-  examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
-});
-
-export const eth_getFilterLogs = defineMethod({
-  name: "eth_getFilterLogs",
-  summary: "All logs that match a log filter, not only the new ones.",
-  paramNames: ["filter_id"],
-  params: z.tuple([quantity]),
-  result: z.array(logShape),
-  examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
-});
-
-export const eth_uninstallFilter = defineMethod({
-  name: "eth_uninstallFilter",
-  summary: "Removes a filter; false where there was none.",
-  paramNames: ["filter_id"],
-  params: z.tuple([quantity]),
-  result: z.boolean(),
-  examples: [{ summary: "A filter that is not there", params: ["0x1"] }],
 });

@@ -1,0 +1,60 @@
+/**
+ * debug_ methods that trace execution.
+ * Unlike lookups they refuse what they cannot find, because a null would read as an empty trace.
+ */
+import { z } from "zod";
+import { blockOrLatest, blockRef, hash32 } from "@/lib/rpc/codec";
+import { callObject, callTracerOptions, tracer } from "@/lib/rpc/inputs";
+import { defineMethod } from "@/lib/rpc/schema/define";
+import { blockTraceShape, traceShape } from "@/lib/rpc/traceShapes";
+
+const unknownHash = "0x00000000000000000000000000000000000000000000000000000000deadbeef";
+const callTracer = { tracer: "callTracer" };
+
+export const debug_traceTransaction = defineMethod({
+  name: "debug_traceTransaction",
+  summary: "Runs a mined transaction again and traces it.",
+  paramNames: ["tx_hash", "tracer"],
+  params: z.tuple([hash32, tracer]),
+  result: traceShape,
+  examples: [{ summary: "An unknown transaction", params: [unknownHash, callTracer], refused: true }],
+});
+
+export const debug_traceBlockByNumber = defineMethod({
+  name: "debug_traceBlockByNumber",
+  summary: "Runs a block again and traces each of its transactions.",
+  paramNames: ["block_number", "tracer"],
+  params: z.tuple([blockRef, tracer]),
+  result: blockTraceShape,
+  examples: [{ summary: "Genesis has no parent to run it on", params: ["earliest", callTracer], refused: true }],
+});
+
+export const debug_traceBlockByHash = defineMethod({
+  name: "debug_traceBlockByHash",
+  summary: "Runs a block again and traces each of its transactions.",
+  paramNames: ["block_hash", "tracer"],
+  params: z.tuple([blockRef, tracer]),
+  result: blockTraceShape,
+  examples: [{ summary: "An unknown block", params: [unknownHash, callTracer], refused: true }],
+});
+
+export const debug_traceCall = defineMethod({
+  name: "debug_traceCall",
+  summary: "Runs a call on the state at a block and traces it; a revert is part of the trace.",
+  paramNames: ["call", "block", "tracer"],
+  params: z.tuple([callObject, blockOrLatest, callTracerOptions]),
+  result: traceShape,
+  examples: [
+    {
+      summary: "Token balance of a developer account",
+      params: [
+        {
+          to: "0x534b2f3a21130d7a60830c2df862319e593943a3",
+          input: "0x70a08231000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+        },
+        "latest",
+        callTracer,
+      ],
+    },
+  ],
+});

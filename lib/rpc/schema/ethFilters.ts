@@ -1,0 +1,68 @@
+/**
+ * eth_ methods about filters.
+ * A filter lives in the node that made it and expires when nobody asks for its changes.
+ */
+import { z } from "zod";
+import { hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
+import { logFilter } from "@/lib/rpc/inputs";
+import { defineMethod } from "@/lib/rpc/schema/define";
+import { logShape } from "@/lib/rpc/shapes";
+
+/** keccak256("Transfer(address,address,uint256)") */
+const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
+const transfers = { address: token, topics: [transferTopic] };
+
+export const eth_newFilter = defineMethod({
+  name: "eth_newFilter",
+  summary: "Makes a filter that collects new logs; answers its id.",
+  paramNames: ["filters"],
+  params: z.tuple([logFilter]),
+  result: hexQuantity,
+  examples: [{ summary: "Token transfers", params: [transfers] }],
+});
+
+export const eth_newBlockFilter = defineMethod({
+  name: "eth_newBlockFilter",
+  summary: "Makes a filter that collects hashes of new blocks; answers its id.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: hexQuantity,
+  examples: [{ summary: "New blocks", params: [] }],
+});
+
+export const eth_newPendingTransactionFilter = defineMethod({
+  name: "eth_newPendingTransactionFilter",
+  summary: "Makes a filter that collects hashes of transactions new in the pool; answers its id.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: hexQuantity,
+  examples: [{ summary: "New transactions", params: [] }],
+});
+
+export const eth_getFilterChanges = defineMethod({
+  name: "eth_getFilterChanges",
+  summary: "What a filter collected since it was last asked.",
+  paramNames: ["filter_id"],
+  params: z.tuple([quantity]),
+  result: z.union([z.array(hexHash), z.array(logShape)]),
+  examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
+});
+
+export const eth_getFilterLogs = defineMethod({
+  name: "eth_getFilterLogs",
+  summary: "All logs that match a log filter, not only the new ones.",
+  paramNames: ["filter_id"],
+  params: z.tuple([quantity]),
+  result: z.array(logShape),
+  examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
+});
+
+export const eth_uninstallFilter = defineMethod({
+  name: "eth_uninstallFilter",
+  summary: "Removes a filter; false where there was none.",
+  paramNames: ["filter_id"],
+  params: z.tuple([quantity]),
+  result: z.boolean(),
+  examples: [{ summary: "A filter that is not there", params: ["0x1"] }],
+});

@@ -1,0 +1,174 @@
+/**
+ * The JSON-RPC 2.0 core of one network: an envelope in, an envelope out. Params are validated before a handler sees
+ * them, every fault becomes an error object, and each answer is made into text once.
+ */
+import { methods } from "@/lib/rpc/methods";
+import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import { log } from "@/server/log";
+import type { Caller, RpcContext, RpcServices } from "@/server/rpc/context";
+import {
+  findRpcError,
+  type RpcError,
+  toInternalError,
+  toInvalidParams,
+  toInvalidRequest,
+  toLimitExceeded,
+  toMethodNotFound,
+  toParamsError,
+  toParseError,
+} from "@/server/rpc/errors";
+import { handlers } from "@/server/rpc/registry";
+
+/** Requests of one batch that run at the same time. */
+const batchConcurrency = 32;
+
+export type Dispatcher = {
+  /** Runs one method; rejects with RpcError alone. params by position or by name. */
+  call(method: string, params: unknown, caller: Caller): Promise<unknown>;
+  /** Answers a request body; undefined where it held notifications only. */
+  dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
+};
+
+type Id = string | number | null;
+type AnyHandler = (context: RpcContext, ...params: readonly unknown[]) => unknown;
+type Entry = { definition: MethodDefinition; handler: AnyHandler };
+
+const entries = new Map<string, Entry>(
+  Object.entries(methods).map(([name, definition]) => [
+    name,
+    {
+      definition: definition as unknown as MethodDefinition,
+      handler: handlers[name as keyof typeof handlers] as AnyHandler,
+    },
+  ]),
+);
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+export function createDispatcher(services: RpcServices): Dispatcher {
+  const { batchLength, responseBytes } = services.limits;
+
+  async function call(method: string, params: unknown, caller: Caller): Promise<unknown> {
+    const entry = entries.get(method);
+    if (!entry) throw toMethodNotFound(method);
+    const positional = toPositional(params, entry.definition);
+    const decoded = entry.definition.params.safeParse(positional);
+    if (!decoded.success) throw toParamsError(decoded.error, entry.definition.paramNames, positional.length);
+    try {
+      return await entry.handler({ ...services, caller }, ...decoded.data);
+    } catch (error) {
+      const known = findRpcError(error);
+      if (known) throw known;
+      log.error("A JSON-RPC handler failed", error, { method, network: services.network.name });
+      throw toInternalError();
+    }
+  }
+
+  /** The answer's text; undefined for a notification. */
+  async function answer(request: unknown, caller: Caller): Promise<string | undefined> {
+    const envelope = readEnvelope(request);
+    if ("error" in envelope) return encodeError(envelope.id, envelope.error);
+    const { id, method, params } = envelope;
+    try {
+      const result = await call(method, params, caller);
+      if (id === undefined) return undefined;
+      // A method without a result answers null: the member must be there.
+      const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result) ?? "null"}}`;
+      return text.length > responseBytes ? encodeError(id, toTooLarge(responseBytes)) : text;
+    } catch (error) {
+      if (id === undefined) return undefined;
+      return encodeError(id, findRpcError(error) ?? toInternalError());
+    }
+  }
+
+  async function answerBatch(requests: unknown[], caller: Caller): Promise<string | undefined> {
+    if (requests.length === 0) return encodeError(null, toInvalidRequest("the batch is empty."));
+    if (requests.length > batchLength) {
+      const why = `A batch of ${requests.length} requests exceeds the limit of ${batchLength}.`;
+      return encodeError(null, toLimitExceeded("batchLength", why));
+    }
+    const answers = new Array<string | undefined>(requests.length);
+    let next = 0;
+    let bytes = 0;
+    const worker = async () => {
+      while (next < requests.length) {
+        const position = next++;
+        const request = requests[position];
+        let text = bytes > responseBytes ? skip(request) : await answer(request, caller);
+        bytes += text?.length ?? 0;
+        if (text !== undefined && bytes > responseBytes) text = skip(request);
+        answers[position] = text;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(batchConcurrency, requests.length) }, worker));
+    const given = answers.filter((text) => text !== undefined);
+    return given.length > 0 ? `[${given.join(",")}]` : undefined;
+  }
+
+  /** What a request of a batch is answered once the batch's answers have reached the limit. */
+  function skip(request: unknown): string | undefined {
+    const { id } = readEnvelope(request);
+    return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
+  }
+
+  return {
+    call,
+    async dispatch(body, caller) {
+      let request: unknown;
+      try {
+        request = JSON.parse(utf8.decode(body));
+      } catch {
+        return encodeError(null, toParseError());
+      }
+      return Array.isArray(request) ? answerBatch(request, caller) : answer(request, caller);
+    },
+  };
+}
+
+function toTooLarge(limit: number): RpcError {
+  return toLimitExceeded("responseBytes", `The answer exceeds the limit of ${limit} bytes; ask for less.`);
+}
+
+/** The whole answer that carries an error. */
+export function encodeError(id: Id, error: RpcError): string {
+  const { code, message, data } = error;
+  return JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    error: data === undefined ? { code, message } : { code, message, data },
+  });
+}
+
+type Envelope = { id: Id | undefined; method: string; params: unknown } | { id: Id; error: RpcError };
+
+/** An envelope that is at fault is answered under its id where it has a usable one, as a notification never is. */
+function readEnvelope(request: unknown): Envelope {
+  const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
+  if (typeof request !== "object" || request === null || Array.isArray(request)) {
+    return refuse(null, "expected an object.");
+  }
+  const { jsonrpc, method, params, id } = request as Record<string, unknown>;
+  const isId = id === null || typeof id === "string" || typeof id === "number";
+  if (id !== undefined && !isId) return refuse(null, "id must be a string, a number or null.");
+  if (jsonrpc !== "2.0") return refuse(isId ? id : null, 'jsonrpc must be "2.0".');
+  if (typeof method !== "string") return refuse(isId ? id : null, "method must be a string.");
+  if (params !== undefined && params !== null && typeof params !== "object") {
+    return refuse(isId ? id : null, "params must be an array or an object.");
+  }
+  return { id: isId ? id : undefined, method, params };
+}
+
+/** Params by name take their place by the declared names; what is not named counts as omitted. */
+function toPositional(params: unknown, definition: MethodDefinition): readonly unknown[] {
+  if (params === undefined || params === null) return [];
+  if (Array.isArray(params)) return params;
+  const named = params as Record<string, unknown>;
+  for (const name of Object.keys(named)) {
+    if (definition.paramNames.includes(name)) continue;
+    const known = definition.paramNames.join(", ");
+    throw toInvalidParams(`no param is named ${JSON.stringify(name.slice(0, 50))}; named are: ${known || "none"}`);
+  }
+  const positional = definition.paramNames.map((name) => (Object.hasOwn(named, name) ? named[name] : undefined));
+  while (positional.length > 0 && positional.at(-1) === undefined) positional.pop();
+  return positional;
+}

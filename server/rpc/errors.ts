@@ -1,0 +1,122 @@
+/**
+ * Every JSON-RPC error code of the node, and the one place where a fault of any kind becomes one.
+ * Sources: JSON-RPC 2.0, EIP-1474, execution-apis (3 with revert data), EIP-7966 (4 and 5). An unforeseen fault is
+ * answered as an internal error without its text.
+ */
+import type { z } from "zod";
+import { RpcError } from "@/lib/rpc/client";
+import {
+  InvalidBlockError,
+  InvalidTransactionError,
+  JobTimeoutError,
+  MalformedTransactionError,
+  QueueFullError,
+  TransactionRefusedError,
+  UnknownBlockError,
+} from "@/server/chain/errors";
+import type { CallResult } from "@/server/chain/evm/executor";
+import { decodeRevertReason } from "@/server/rpc/revertReason";
+
+export { RpcError };
+
+const code = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  server: -32000,
+  limitExceeded: -32005,
+  reverted: 3,
+  syncTimeout: 4,
+  syncNotReady: 5,
+} as const;
+
+export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not JSON.");
+
+export const toInvalidRequest = (why: string) => new RpcError(code.invalidRequest, `Invalid request: ${why}`);
+
+export const toMethodNotFound = (method: string) =>
+  new RpcError(code.methodNotFound, `The method ${method.slice(0, 100)} does not exist or is not available.`);
+
+/** why continues "invalid argument 0: ". */
+export const toInvalidArgument = (position: number, why: string) =>
+  new RpcError(code.invalidParams, `invalid argument ${position}: ${why}`, { argument: position });
+
+export const toInvalidParams = (why: string) => new RpcError(code.invalidParams, why);
+
+/** name is the limit's own, as the configuration calls it. */
+export const toLimitExceeded = (name: string, why: string) => new RpcError(code.limitExceeded, why, { limit: name });
+
+/** Something the method needs is not there, or cannot be done. */
+export const toServerError = (why: string) => new RpcError(code.server, why);
+
+export const toInternalError = () => new RpcError(code.internal, "Internal error.");
+
+export const toSyncTimeout = (hash: string, timeoutMs: number) =>
+  new RpcError(code.syncTimeout, `The transaction is in the pool but was not mined within ${timeoutMs} ms.`, { hash });
+
+export const toSyncNotReady = (hash: string, why: string) =>
+  new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
+
+/** A call that failed: a revert carries its data and its reason in words where it has one. */
+export function toCallFailure(result: CallResult): RpcError {
+  const failure = result.failure;
+  if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
+  const reason = decodeRevertReason(result.output);
+  return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
+}
+
+/** Any thrown value as what is answered; undefined where it is a fault of ours that has to be logged. */
+export function findRpcError(error: unknown): RpcError | undefined {
+  if (error instanceof RpcError) return error;
+  if (error instanceof UnknownBlockError) return new RpcError(code.server, `block ${error.reference} not found`);
+  if (error instanceof QueueFullError) return toLimitExceeded("callQueue", error.message);
+  if (error instanceof JobTimeoutError) return toLimitExceeded("callTimeMs", error.message);
+  if (
+    error instanceof TransactionRefusedError ||
+    error instanceof InvalidTransactionError ||
+    error instanceof InvalidBlockError
+  ) {
+    return new RpcError(code.server, error.message);
+  }
+  if (error instanceof MalformedTransactionError) return toInvalidArgument(0, error.message);
+  return undefined;
+}
+
+/** The first fault of the params, with the position of the argument and the path inside it. */
+export function toParamsError(error: z.core.$ZodError, paramNames: readonly string[], given: number): RpcError {
+  const issue = error.issues[0];
+  if (!issue) return toInvalidParams("invalid params");
+  if (issue.path.length === 0) {
+    if (issue.code === "too_big") return toInvalidParams(`too many arguments, want at most ${paramNames.length}`);
+    return toInvalidParams(`missing value for required argument ${given} (${paramNames[given] ?? "?"})`);
+  }
+  const { path, message } = findCause(issue, []);
+  const position = Number(path[0]);
+  const name = paramNames[position] ?? "?";
+  const inside = path.slice(1).map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  const data = { argument: position, name, path: path.slice(1).map(String) };
+  const where = inside.length > 0 ? `${inside.join("").replace(/^\./, "")}: ` : "";
+  return new RpcError(code.invalidParams, `invalid argument ${position}: ${where}${message}`, data);
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** In a union the fault of the alternative that came furthest says more than "invalid input". */
+function findCause(issue: Issue, above: PropertyKey[]): { path: PropertyKey[]; message: string } {
+  const path = [...above, ...issue.path];
+  if (issue.code === "invalid_union") {
+    const alternatives = issue.errors.flatMap((issues) => issues.slice(0, 1)).map((inner) => findCause(inner, path));
+    const deepest = alternatives.sort((a, b) => b.path.length - a.path.length)[0];
+    const custom = issue.errors.flat().find((inner) => inner.code === "custom" && inner.path.length === 0);
+    if (deepest && deepest.path.length > path.length) return deepest;
+    if (custom) return { path, message: custom.message };
+    return { path, message: issue.message.replace(/^Invalid input$/, "matches no form that is allowed here") };
+  }
+  if (issue.code === "invalid_key") {
+    const inner = issue.issues[0];
+    return { path, message: inner ? findCause(inner, []).message : issue.message };
+  }
+  return { path, message: issue.message.replace(/^Invalid input: /, "") };
+}

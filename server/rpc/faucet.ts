@@ -1,0 +1,89 @@
+/**
+ * The faucet of an embedded network: two ordinary transactions of a funded developer account. One recipient is served
+ * once a minute and one caller ten times, so that the account outlasts a loop that went wrong.
+ */
+import { encodeFunctionData, parseAbi } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import type { Chain } from "@/server/chain/chain";
+import { toBytes } from "@/server/chain/codec/bytes";
+import type { Address, Hash } from "@/server/chain/types";
+import type { NetworkConfig } from "@/server/config";
+import { listDevAccounts } from "@/server/devAccounts";
+import type { Fund } from "@/server/rpc/context";
+import { toLimitExceeded } from "@/server/rpc/errors";
+
+const nativeAmount = 10n;
+const tokenAmount = 100n;
+const windowMs = 60_000;
+const perRecipient = 1;
+const perCaller = 10;
+/** A transfer to an account is 21,000; a recipient with code may need more. */
+const nativeGas = 100_000n;
+const tokenGas = 150_000n;
+const tipWei = 1_000_000_000n;
+
+const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
+
+/** undefined where the network is not embedded, or its configuration does not fund the developer account. */
+export function createFaucet(chain: Chain, network: NetworkConfig, now: () => number = Date.now): Fund | undefined {
+  const developer = listDevAccounts().at(-1);
+  const isFunded = network.funded.some((entry) => entry.address.toLowerCase() === developer?.address);
+  if (!network.embedded || !developer || !isFunded) return undefined;
+  const account = privateKeyToAccount(developer.privateKey);
+  const token = network.tokens[0];
+  const served = createWindow(now);
+  /** Nonces are given one after the other: a request waits for those before it to be submitted. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function send(to: Address, value: bigint, data: `0x${string}`, gas: bigint): Promise<Hash> {
+    const head = chain.head();
+    const mined = (await chain.store.findAccount(developer!.address, head.number))?.nonce ?? 0n;
+    const next = chain.pool.nextNonce(developer!.address) ?? 0n;
+    const baseFee = head.baseFeePerGas ?? 0n;
+    const raw = await account.signTransaction({
+      type: "eip1559",
+      chainId: network.chainId,
+      nonce: Number(next > mined ? next : mined),
+      to,
+      value,
+      data,
+      gas,
+      maxFeePerGas: baseFee * 2n + tipWei,
+      maxPriorityFeePerGas: tipWei,
+    });
+    return chain.submit(toBytes(raw));
+  }
+
+  return (recipient, caller) => {
+    served.assertFree(`recipient ${recipient}`, perRecipient);
+    if (caller.address) served.assertFree(`caller ${caller.address}`, perCaller);
+    const sent = last.then(async () => {
+      const value = nativeAmount * 10n ** BigInt(network.nativeCurrency.decimals);
+      const units = tokenAmount * 10n ** BigInt(token.decimals);
+      const native = await send(recipient, value, "0x", nativeGas);
+      const data = encodeFunctionData({ abi, args: [recipient, units] });
+      return { native, token: await send(token.address, 0n, data, tokenGas) };
+    });
+    last = sent.catch(() => undefined);
+    return sent;
+  };
+}
+
+/** Counts events by key over the last window; keys are forgotten when their window is over. */
+function createWindow(now: () => number) {
+  const times = new Map<string, number[]>();
+  return {
+    /** Counts one event, or throws where the key has had as many as allowed. */
+    assertFree(key: string, allowed: number): void {
+      const since = now() - windowMs;
+      for (const [other, seen] of times) if ((seen.at(-1) ?? 0) <= since) times.delete(other);
+      const recent = (times.get(key) ?? []).filter((time) => time > since);
+      const oldest = recent[0];
+      if (recent.length >= allowed && oldest !== undefined) {
+        const seconds = Math.ceil((oldest - since) / 1000);
+        throw toLimitExceeded("faucet", `the faucet served this ${key.split(" ")[0]} just now, wait ${seconds} s`);
+      }
+      times.set(key, [...recent, now()]);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * What the node says about itself: chain id, versions, figures, its own description.
+ */
+import packageJson from "@/package.json" with { type: "json" };
+import { toBytes } from "@/server/chain/codec/bytes";
+import { keccakHex } from "@/server/chain/codec/hash";
+import type { Handler } from "@/server/rpc/context";
+import { toQuantity } from "@/server/rpc/encode";
+import { getOpenRpcDocument } from "@/server/rpc/openrpc";
+
+const clientVersion = `Tollscan/v${packageJson.version}/${process.platform}-${process.arch}/node${process.version}`;
+
+export const eth_chainId: Handler<"eth_chainId"> = ({ network }) => toQuantity(network.chainId);
+export const eth_syncing: Handler<"eth_syncing"> = () => false;
+export const eth_accounts: Handler<"eth_accounts"> = () => [];
+export const net_version: Handler<"net_version"> = ({ network }) => String(network.chainId);
+export const net_listening: Handler<"net_listening"> = () => true;
+export const web3_clientVersion: Handler<"web3_clientVersion"> = () => clientVersion;
+export const web3_sha3: Handler<"web3_sha3"> = (_context, bytes) => keccakHex(toBytes(bytes));
+export const rpc_discover: Handler<"rpc.discover"> = ({ network }) => getOpenRpcDocument(network);
+
+export const admin_ethCallStatistics: Handler<"admin_ethCallStatistics"> = ({ chain }) => {
+  const statistics = chain.executor.statistics();
+  return {
+    inactiveExecutors: toCount(statistics.inactiveExecutors),
+    queuedRequests: toCount(statistics.queuedRequests),
+    oldestRequestAgeMs: toCount(statistics.oldestRequestAgeMs),
+    averageRequestAgeMs: toCount(statistics.averageRequestAgeMs),
+    totalRequests: toCount(statistics.totalRequests),
+    totalErrors: toCount(statistics.totalErrors),
+    queueRejections: toCount(statistics.queueRejections),
+  };
+};
+
+/** Ages are averages and clock differences, which need not be whole. */
+function toCount(value: number): string {
+  return String(Math.round(value));
+}

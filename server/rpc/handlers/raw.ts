@@ -1,0 +1,29 @@
+/**
+ * Consensus encodings. Unlike lookups these refuse what is not there (execution-apis).
+ */
+
+import { encodeBlock } from "@/server/chain/codec/block";
+import { toHex } from "@/server/chain/codec/bytes";
+import { encodeHeader } from "@/server/chain/codec/header";
+import { encodeReceipt } from "@/server/chain/codec/receipt";
+import type { Handler } from "@/server/rpc/context";
+import { toServerError } from "@/server/rpc/errors";
+import { getBlock } from "@/server/rpc/lookup";
+
+export const debug_getRawBlock: Handler<"debug_getRawBlock"> = async ({ chain }, ref) =>
+  toHex(encodeBlock(await getBlock(chain, ref)));
+
+export const debug_getRawHeader: Handler<"debug_getRawHeader"> = async ({ chain }, ref) =>
+  toHex(encodeHeader(await chain.getHeader(ref)));
+
+export const debug_getRawReceipts: Handler<"debug_getRawReceipts"> = async ({ chain }, ref) => {
+  const receipts = await chain.store.findReceipts(await chain.resolve(ref));
+  return (receipts ?? []).map((receipt) => toHex(encodeReceipt(receipt)));
+};
+
+export const debug_getRawTransaction: Handler<"debug_getRawTransaction"> = async ({ chain }, hash) => {
+  const waiting = chain.pool.findTransaction(hash);
+  const transaction = (await chain.store.findTransaction(hash))?.transaction ?? waiting;
+  if (!transaction) throw toServerError("transaction not found");
+  return toHex(transaction.raw);
+};

@@ -1,0 +1,51 @@
+/**
+ * Sending signed transactions, with and without waiting for the receipt (EIP-7966).
+ */
+
+import type { Chain } from "@/server/chain/chain";
+import { toBytes } from "@/server/chain/codec/bytes";
+import type { Hash, MinedTransaction } from "@/server/chain/types";
+import type { Handler } from "@/server/rpc/context";
+import { encodeMinedReceipt } from "@/server/rpc/encode";
+import { toServerError, toSyncNotReady, toSyncTimeout } from "@/server/rpc/errors";
+
+const defaultTimeoutMs = 2_000;
+const maxTimeoutMs = 10_000;
+
+export const eth_sendRawTransaction: Handler<"eth_sendRawTransaction"> = ({ chain }, raw) => chain.submit(toBytes(raw));
+
+/** EIP-7966: a timeout out of range is not refused but replaced by the node's own. */
+export const eth_sendRawTransactionSync: Handler<"eth_sendRawTransactionSync"> = async ({ chain }, raw, wanted) => {
+  const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
+  const hash = await chain.submit(toBytes(raw));
+  const mined = await waitForFate(chain, hash, timeoutMs);
+  if (mined) return encodeMinedReceipt(mined);
+  const status = chain.pool.findStatus(hash);
+  if (status?.status === "queued") {
+    throw toSyncNotReady(hash, `nonce ${status.missingNonce ?? "before it"} of the sender is missing`);
+  }
+  throw toSyncTimeout(hash, timeoutMs);
+};
+
+/** Mined, or undefined when the time is over; a transaction that the pool gives up meanwhile is refused at once. */
+async function waitForFate(chain: Chain, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
+  let stop = () => {};
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    const refuse = (fate: { status: string; reason?: string } | undefined) => {
+      if (!fate || !isGivenUp(fate.status)) return;
+      reject(toServerError(`transaction ${fate.status}${fate.reason ? `: ${fate.reason}` : ""}`));
+    };
+    stop = chain.pool.onChange(({ removed }) => refuse(removed.find((entry) => entry.hash === hash)));
+    // What became of it before we listened.
+    refuse(chain.pool.findStatus(hash));
+  });
+  try {
+    return await Promise.race([chain.waitForTransaction(hash, timeoutMs), givenUp]);
+  } finally {
+    stop();
+  }
+}
+
+function isGivenUp(status: string): boolean {
+  return status === "dropped" || status === "replaced" || status === "expired";
+}

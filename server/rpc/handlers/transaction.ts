@@ -1,0 +1,49 @@
+/**
+ * Lookups of single transactions and of what became of those that were sent.
+ */
+import type { PoolStatus } from "@/server/chain/txpool/pool";
+import type { Handler } from "@/server/rpc/context";
+import { encodeMinedReceipt, encodeMinedTransaction, encodeTransaction, toQuantity } from "@/server/rpc/encode";
+
+/** The pool is asked first: a transaction that leaves it between the two looks is then found in the store. */
+export const eth_getTransactionByHash: Handler<"eth_getTransactionByHash"> = async ({ chain }, hash) => {
+  const waiting = chain.pool.findTransaction(hash);
+  const mined = await chain.store.findTransaction(hash);
+  if (mined) return encodeMinedTransaction(mined);
+  return waiting ? encodeTransaction(waiting, undefined) : null;
+};
+
+export const eth_getTransactionReceipt: Handler<"eth_getTransactionReceipt"> = async ({ chain }, hash) => {
+  const mined = await chain.store.findTransaction(hash);
+  return mined ? encodeMinedReceipt(mined) : null;
+};
+
+function encodeStatus(status: PoolStatus) {
+  const reason =
+    status.reason ??
+    (status.missingNonce === undefined ? undefined : `waits for the transaction of nonce ${status.missingNonce}`);
+  return reason === undefined ? { status: status.status } : { status: status.status, reason };
+}
+
+/** Mined transactions that the pool has forgotten are still known from the store. */
+export const txpool_statusByHash: Handler<"txpool_statusByHash"> = async ({ chain }, hash) => {
+  const status = chain.pool.findStatus(hash);
+  if (status) return encodeStatus(status);
+  return { status: (await chain.store.findTransaction(hash)) ? "mined" : "unknown" };
+};
+
+/** Where a nonce was replaced, the transaction that is in line for it now is the one that counts. */
+export const txpool_statusByAddress: Handler<"txpool_statusByAddress"> = ({ chain }, sender) => {
+  const byNonce: Record<string, ReturnType<typeof encodeStatus> & { hash: PoolStatus["hash"] }> = {};
+  const newestLast = chain.pool.listStatuses(sender).toSorted((a, b) => toRank(a) - toRank(b));
+  for (const status of newestLast) {
+    byNonce[toQuantity(status.nonce)] = { ...encodeStatus(status), hash: status.hash };
+  }
+  return byNonce;
+};
+
+/** Waiting and mined outrank what was given up; among equals the later change counts. */
+function toRank(status: PoolStatus): number {
+  const isLive = status.status === "pending" || status.status === "queued" || status.status === "mined";
+  return (isLive ? 1e15 : 0) + status.changedAtMs;
+}

@@ -1,0 +1,60 @@
+/**
+ * Which handler answers which method. A method that is declared and missing here, or here and not declared, is a type
+ * error.
+ */
+import type { Handlers } from "@/server/rpc/context";
+import * as block from "@/server/rpc/handlers/block";
+import * as explorer from "@/server/rpc/handlers/explorer";
+import * as logs from "@/server/rpc/handlers/logs";
+import * as meta from "@/server/rpc/handlers/meta";
+import * as payments from "@/server/rpc/handlers/payments";
+import * as raw from "@/server/rpc/handlers/raw";
+import * as search from "@/server/rpc/handlers/search";
+import * as state from "@/server/rpc/handlers/state";
+import * as submit from "@/server/rpc/handlers/submit";
+import * as transaction from "@/server/rpc/handlers/transaction";
+
+export const handlers = {
+  eth_accounts: meta.eth_accounts,
+  eth_blockNumber: block.eth_blockNumber,
+  eth_chainId: meta.eth_chainId,
+  eth_getBalance: state.eth_getBalance,
+  eth_getBlockByHash: block.eth_getBlockByHash,
+  eth_getBlockByNumber: block.eth_getBlockByNumber,
+  eth_getBlockReceipts: block.eth_getBlockReceipts,
+  eth_getBlockTransactionCountByHash: block.eth_getBlockTransactionCountByHash,
+  eth_getBlockTransactionCountByNumber: block.eth_getBlockTransactionCountByNumber,
+  eth_getCode: state.eth_getCode,
+  eth_getLogs: logs.eth_getLogs,
+  eth_getStorageAt: state.eth_getStorageAt,
+  eth_getTransactionByBlockHashAndIndex: block.eth_getTransactionByBlockHashAndIndex,
+  eth_getTransactionByBlockNumberAndIndex: block.eth_getTransactionByBlockNumberAndIndex,
+  eth_getTransactionByHash: transaction.eth_getTransactionByHash,
+  eth_getTransactionCount: state.eth_getTransactionCount,
+  eth_getTransactionReceipt: transaction.eth_getTransactionReceipt,
+  eth_sendRawTransaction: submit.eth_sendRawTransaction,
+  eth_sendRawTransactionSync: submit.eth_sendRawTransactionSync,
+  eth_syncing: meta.eth_syncing,
+  debug_getRawBlock: raw.debug_getRawBlock,
+  debug_getRawHeader: raw.debug_getRawHeader,
+  debug_getRawReceipts: raw.debug_getRawReceipts,
+  debug_getRawTransaction: raw.debug_getRawTransaction,
+  net_listening: meta.net_listening,
+  net_version: meta.net_version,
+  web3_clientVersion: meta.web3_clientVersion,
+  web3_sha3: meta.web3_sha3,
+  txpool_statusByAddress: transaction.txpool_statusByAddress,
+  txpool_statusByHash: transaction.txpool_statusByHash,
+  admin_ethCallStatistics: meta.admin_ethCallStatistics,
+  "rpc.discover": meta.rpc_discover,
+  explorer_fund: explorer.explorer_fund,
+  explorer_getAddressTransactions: explorer.explorer_getAddressTransactions,
+  explorer_getBlocks: explorer.explorer_getBlocks,
+  explorer_getBlockTransactions: explorer.explorer_getBlockTransactions,
+  explorer_getNetwork: explorer.explorer_getNetwork,
+  explorer_getPayment: payments.explorer_getPayment,
+  explorer_getPayments: payments.explorer_getPayments,
+  explorer_getPendingTransactions: explorer.explorer_getPendingTransactions,
+  explorer_getTransactions: explorer.explorer_getTransactions,
+  explorer_search: search.explorer_search,
+} satisfies Handlers;
