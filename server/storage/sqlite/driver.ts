@@ -61,6 +61,7 @@ export function openSqlite(file: string, options: { readonly: boolean }): SqlDri
   return {
     ...reader,
     transaction<T>(durable: boolean, work: (tx: typeof writer) => Awaitable<T>) {
+      if (options.readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
       setDurable(durable);
       db.exec("begin immediate");
       try {

@@ -1,32 +1,25 @@
 /**
  * The SQLite adapter passes the suite, and every list it serves comes out of an index in order.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { migrate } from "@/server/storage/migrate";
 import { openStore } from "@/server/storage/open";
 import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver, SqlRow, SqlValue } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
+import { createTestFile } from "@/server/storage/sqlite/testFile";
 import { createStore } from "@/server/storage/store";
 import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
 import { describeStore } from "@/server/storage/suite/suite";
 
-async function createFolder() {
-  const folder = await mkdtemp(join(tmpdir(), "store-"));
-  return { file: join(folder, "chain.sqlite"), remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
 describeStore("SQLite", async () => {
-  const { file, remove } = await createFolder();
+  const { file, remove } = await createTestFile();
   return { open: () => openStore({ kind: "sqlite", file }, { readonly: false }), remove };
 });
 
 describe("SQLite query plans", () => {
   it("serve every read from an index, in its order", async () => {
-    const { file, remove } = await createFolder();
+    const { file, remove } = await createTestFile();
     const driver = openSqlite(file, { readonly: false });
     await migrate(driver, sqliteDialect, file);
     const seen = new Map<string, number>();

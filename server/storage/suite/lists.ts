@@ -112,7 +112,8 @@ export function describeLists(use: UseStore): void {
   it("keeps payments, finds them by id, transaction and state, and pages them newest first", async () => {
     const test = use();
     // Three were made in the same millisecond: the id decides.
-    const records = [10, 20, 20, 20, 30].map((createdAtMs, at) => toPayment(at, createdAtMs));
+    const now = 1_800_000_000_000;
+    const records = [10, 20, 20, 20, 30].map((afterMs, at) => toPayment(at, now + afterMs));
     for (const record of records) await test.store.putPayment(record);
     const settled: PaymentRecord = {
       ...records[1]!,
@@ -140,7 +141,7 @@ export function describeLists(use: UseStore): void {
       const page = await store.listPayments({ limit: 2, ...(before ? { before } : {}) });
       paged.push(...page);
       if (page.length < 2) break;
-      await store.putPayment(toPayment(100 + paged.length, 1_000 + paged.length));
+      await store.putPayment(toPayment(100 + paged.length, now + 1_000 + paged.length));
     }
     expect(paged.map(({ id }) => id)).toEqual([4, 3, 2, 1, 0].map((at) => records[at]!.id));
   });

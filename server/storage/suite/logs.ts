@@ -58,10 +58,11 @@ export function describeLogs(use: UseStore): void {
     const chain = createTestChain();
     const all: MinedLog[] = [];
     const token = toAddress(1);
-    for (let number = 0; number < 300; number++) {
+    // So many that positions leave the range of 32-bit integers.
+    for (let number = 0; number < 600; number++) {
       const commit = chain.next({
         transactions: [0, 1].map((index) => ({
-          logs: Array.from({ length: 8 }, (_, at) => ({
+          logs: Array.from({ length: 4 }, (_, at) => ({
             address: token,
             topics: [toHash(1), toHash(number % 97 === 5 && at === 3 ? 777 : 1_000 + index)],
             data: "0x" as const,
@@ -71,15 +72,17 @@ export function describeLogs(use: UseStore): void {
       await store.commit(commit);
       all.push(...toMinedLogs(commit));
     }
-    const rare = { fromBlock: 0, toBlock: 400, addresses: [token], topics: [[toHash(1)], [toHash(777)]], limit: 100 };
+    const rare = { fromBlock: 0, toBlock: 700, addresses: [token], topics: [[toHash(1)], [toHash(777)]], limit: 100 };
     expect(await store.listLogs(rare)).toEqual(filterLogs(all, rare));
-    expect(await store.listLogs(rare)).toHaveLength(8);
-    const frequent = { fromBlock: 0, toBlock: 400, addresses: [token], topics: [], limit: 10_000 };
+    expect(await store.listLogs(rare)).toHaveLength(14);
+    const frequent = { fromBlock: 0, toBlock: 700, addresses: [token], topics: [], limit: 10_000 };
     expect(await store.listLogs(frequent)).toEqual(all);
     expect(await store.listLogs({ ...frequent, limit: 1_234 })).toEqual(all.slice(0, 1_234));
     expect(await store.listLogs({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER, topics: [], limit: 9_999 })).toEqual(
       all,
     );
+    const [last] = await store.listTransactions({ limit: 1 });
+    expect(last).toEqual(await store.findTransactionAt(599, 1));
   });
 }
 

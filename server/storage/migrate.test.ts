@@ -1,0 +1,65 @@
+/** Formats of a database: created, brought forward step by step, and left alone where that is not possible. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StoreFormatError } from "@/server/storage/errors";
+import { findFormat, type Migration, migrate, migrations } from "@/server/storage/migrate";
+import { FORMAT, sqliteDialect, tables } from "@/server/storage/schema";
+import type { SqlDriver } from "@/server/storage/sql";
+import { openSqlite } from "@/server/storage/sqlite/driver";
+
+let sql: SqlDriver;
+beforeEach(() => {
+  sql = openSqlite(":memory:", { readonly: false });
+});
+afterEach(() => sql.close());
+
+const to = (format: number, ...statements: string[]): Migration => ({ to: format, statements: () => statements });
+const bring = (format: number, ...steps: Migration[]) =>
+  migrate(sql, sqliteDialect, "test.sqlite", { format, migrations: steps });
+
+describe("migrate", () => {
+  it("has a migration to every format after the first", () => {
+    expect(migrations.map((migration) => migration.to)).toEqual(Array.from({ length: FORMAT - 1 }, (_, at) => at + 2));
+  });
+
+  it("creates every table in an empty database, once", async () => {
+    expect(await findFormat(sql, "test.sqlite")).toBeUndefined();
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    expect([...(await sql.listTables())].sort()).toEqual(tables.map(({ name }) => name).sort());
+    expect(await findFormat(sql, "test.sqlite")).toBe(FORMAT);
+  });
+
+  it("runs the steps that are missing, in order, and none again", async () => {
+    await bring(1);
+    await bring(2, to(2, "create table second (a integer)"));
+    const steps = [
+      to(2, "drop table block"),
+      to(4, "insert into second values (4)"),
+      to(3, "insert into second values (3)"),
+    ];
+    await bring(4, ...steps);
+    await bring(4, ...steps);
+    expect(await sql.all("select a from second order by rowid", [])).toEqual([{ a: 3 }, { a: 4 }]);
+    expect(await findFormat(sql, "test.sqlite", 4)).toBe(4);
+  });
+
+  it("leaves a database at the last format that it reached whole", async () => {
+    await bring(1);
+    const steps = [
+      to(2, "create table second (a integer)"),
+      to(3, "create table third (a integer)", "insert into nowhere values (1)"),
+    ];
+    expect(() => bring(3, ...steps)).toThrow("nowhere");
+    expect(await findFormat(sql, "test.sqlite", 3)).toBe(2);
+    const found = await sql.listTables();
+    expect(found).toContain("second");
+    expect(found).not.toContain("third");
+    expect(() => bring(3)).toThrow(StoreFormatError);
+  });
+
+  it("refuses a newer format and says which ones it knows", async () => {
+    await bring(9);
+    expect(() => bring(8)).toThrow("test.sqlite has format 9, but this version knows formats up to 8");
+    expect(() => bring(8)).toThrow(StoreFormatError);
+  });
+});

@@ -1,0 +1,148 @@
+/** What may be opened, by whom, and that a refusal leaves the file and its folder as they were. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
+import { openOrCreate, openStore } from "@/server/storage/open";
+import type { StoreLocation } from "@/server/storage/port";
+import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { chainId, createTestChain, toHash } from "@/server/storage/suite/fixtures";
+
+let folder: string;
+let file: string;
+let location: StoreLocation;
+let remove: () => Promise<void>;
+beforeEach(async () => {
+  ({ folder, file, remove } = await createTestFile());
+  location = { kind: "sqlite", file };
+});
+afterEach(() => remove());
+
+const genesis = createTestChain().next();
+const identity = { chainId, genesisHash: genesis.block.header.hash };
+
+async function createDatabase(): Promise<void> {
+  const store = await openOrCreate(location, identity);
+  await store.commit(genesis);
+  await store.close();
+}
+
+function listFiles() {
+  // The lock file and SQLite's own side files hold nothing of ours between two openings.
+  return readdirSync(folder)
+    .filter((name) => !/\.lock$|-shm$|-wal$/.test(name))
+    .map((name) => [name, readFileSync(`${folder}/${name}`).toString("base64")]);
+}
+
+/** Every way to open fails with the error, and no byte of the file changes. */
+async function expectRefusal(error: new (...args: never[]) => Error, message: string | RegExp): Promise<void> {
+  const before = listFiles();
+  for (const open of [
+    () => openStore(location, { readonly: true }),
+    () => openStore(location, { readonly: false }),
+    () => openOrCreate(location, identity),
+  ]) {
+    await expect(open()).rejects.toThrow(error);
+    await expect(open()).rejects.toThrow(message);
+  }
+  expect(listFiles()).toEqual(before);
+}
+
+describe("opening a database", () => {
+  it("creates it in a folder that does not exist yet", async () => {
+    file = `${folder}/a/b/chain.sqlite`;
+    location = { kind: "sqlite", file };
+    await createDatabase();
+    const store = await openOrCreate(location, identity);
+    expect(await store.findIdentity()).toEqual(identity);
+    await store.close();
+  });
+
+  it("refuses another chain and another genesis to a writer, and writes nothing", async () => {
+    await createDatabase();
+    const before = listFiles();
+    const otherChain = openOrCreate(location, { ...identity, chainId: 1 });
+    await expect(otherChain).rejects.toThrow(StoreIdentityError);
+    await expect(otherChain).rejects.toThrow("belongs to chain 31337, not to chain 1");
+    const otherGenesis = openOrCreate(location, { ...identity, genesisHash: toHash(1) });
+    await expect(otherGenesis).rejects.toThrow(StoreIdentityError);
+    expect(listFiles()).toEqual(before);
+    const store = await openOrCreate(location, identity);
+    await store.close();
+  });
+
+  it("refuses a file that is not a database", async () => {
+    writeFileSync(file, "This is a letter, not a database.\n".repeat(100));
+    await expectRefusal(StoreFormatError, `${file} is not a database.`);
+    expect(readdirSync(folder)).toEqual(["chain.sqlite"]);
+  });
+
+  it("refuses a database of another program", async () => {
+    const foreign = new Database(file);
+    foreign.exec("create table notes (body text); insert into notes values ('mine')");
+    await expectRefusal(StoreFormatError, "is a database of another program");
+    foreign.exec("create table store (a text); create table block (b text)");
+    await expectRefusal(StoreFormatError, "is a database of another program");
+    foreign.close();
+  });
+
+  it("refuses a damaged database", async () => {
+    await createDatabase();
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, 100, 2_000);
+    writeFileSync(file, bytes);
+    await expectRefusal(StoreFormatError, "is damaged");
+  });
+
+  it("refuses a newer format", async () => {
+    await createDatabase();
+    const newer = new Database(file);
+    newer.exec("update store set format = 1000");
+    newer.close();
+    await expectRefusal(StoreFormatError, "has format 1000, but this version knows formats up to");
+  });
+
+  it("refuses to read what is not there, and a folder in its place", async () => {
+    await expect(openStore(location, { readonly: true })).rejects.toThrow(StoreUnavailableError);
+    expect(readdirSync(folder)).toEqual([]);
+    mkdirSync(file);
+    for (const readonly of [true, false]) {
+      const opening = openStore(location, { readonly });
+      await expect(opening).rejects.toThrow(StoreUnavailableError);
+      await expect(opening).rejects.toThrow(`${file} cannot be opened as a database`);
+    }
+  });
+});
+
+describe("writers and readers", () => {
+  it("lets one write at a time, and the next once it has closed", async () => {
+    const first = await openOrCreate(location, identity);
+    await expect(openOrCreate(location, identity)).rejects.toThrow(StoreLockedError);
+    await first.commit(genesis);
+    await expect(openStore(location, { readonly: false })).rejects.toThrow("is in use by another running node");
+    await first.close();
+    const second = await openStore(location, { readonly: false });
+    expect((await second.findHead())?.number).toBe(0);
+    await second.close();
+  });
+
+  it("shows readers each block once it is committed, and lets them write nothing", async () => {
+    const chain = createTestChain();
+    const writer = await openOrCreate(location, identity);
+    const reader = await openStore(location, { readonly: true });
+    expect(await reader.findHead()).toBeUndefined();
+    for (let number = 0; number < 3; number++) {
+      const commit = chain.next({ transactions: [{}] });
+      await writer.commit(commit);
+      expect(await reader.findBlock(number)).toEqual(commit.block);
+    }
+    await expect(async () => reader.commit(chain.next())).rejects.toThrow("opened for reading");
+    await expect(async () => reader.deletePool([toHash(1)])).rejects.toThrow("opened for reading");
+    await writer.close();
+    expect((await reader.findHead())?.number).toBe(2);
+    await reader.close();
+    const later = await openStore(location, { readonly: true });
+    expect((await later.findHead())?.number).toBe(2);
+    await later.close();
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * A process that is killed while it commits loses nothing that it has acknowledged, leaves no part of a block behind,
+ * and keeps no one from writing after it.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { StoreLockedError } from "@/server/storage/errors";
+import { openStore } from "@/server/storage/open";
+import type { Store } from "@/server/storage/port";
+import { createCrashChain } from "@/server/storage/sqlite/crashWriter";
+import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { type TestCommit, toAddress, toHash } from "@/server/storage/suite/fixtures";
+
+const writer = fileURLToPath(new URL("./crashWriter.ts", import.meta.url));
+
+let file: string;
+let remove: () => Promise<void>;
+beforeEach(async () => {
+  ({ file, remove } = await createTestFile());
+});
+afterEach(() => remove());
+
+/** Lets a writer commit so many blocks, runs `meanwhile`, kills it, and answers the last number it acknowledged. */
+async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Promise<number> {
+  const child = spawn(process.execPath, ["--import", "tsx", writer, file], { stdio: ["ignore", "pipe", "inherit"] });
+  const closed = once(child, "close");
+  let last = -1;
+  let count = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = Number(line);
+    if (++count !== blocks) continue;
+    await meanwhile?.();
+    // It is somewhere in a later block by now; what it still says before it dies is read on.
+    child.kill("SIGKILL");
+  }
+  await closed;
+  expect(child.signalCode).toBe("SIGKILL");
+  return last;
+}
+
+async function expectWhole(store: Store, commit: TestCommit): Promise<void> {
+  const { number } = commit.block.header;
+  const width = commit.block.transactions.length;
+  expect(await store.findBlock(number)).toEqual(commit.block);
+  expect(await store.findReceipts(number)).toEqual(commit.receipts);
+  const logs = { fromBlock: 0, toBlock: number, topics: [[toHash(number)]], limit: 1_000 };
+  expect(await store.listLogs(logs)).toHaveLength(width);
+  const slots = await store.listSlots(toAddress(7), number, { limit: 1_000 });
+  expect(slots.filter(({ value }) => value === toHash(number + 1))).toHaveLength(width);
+  for (const { address, account } of commit.state.accounts) {
+    expect(await store.findAccount(address, number)).toEqual(account);
+  }
+  for (const { hash, node } of commit.state.trieNodes) expect(await store.findTrieNode(hash)).toEqual(node);
+}
+
+it("reopens with every acknowledged block whole after kill -9, time and again", async () => {
+  const next = createCrashChain();
+  let known = -1;
+  for (const blocks of [1, 7, 40]) {
+    const acknowledged = await runAndKill(blocks);
+    expect(acknowledged).toBeGreaterThanOrEqual(known + blocks);
+    const store = await openStore({ kind: "sqlite", file }, { readonly: false });
+    const head = (await store.findHead())!.number;
+    expect(head).toBeGreaterThanOrEqual(acknowledged);
+    // The commit may have returned and the process died before it could say so, but never two of them.
+    expect(head).toBeLessThanOrEqual(acknowledged + 1);
+    while (known < head) {
+      const commit = next();
+      known = commit.block.header.number;
+      await expectWhole(store, commit);
+    }
+    // Nothing of the block that was being written is there, in any table.
+    const after = createCrashChain(head + 1)();
+    expect(await store.findTransaction(after.block.transactions[0]!.hash)).toBeUndefined();
+    expect(await store.findTrieNode(after.state.trieNodes[0]!.hash)).toBeUndefined();
+    const later = { fromBlock: 0, toBlock: head + 9, topics: [[toHash(head + 1)]], limit: 1 };
+    expect(await store.listLogs(later)).toEqual([]);
+    expect(await store.findAccount(toAddress(7), head + 9)).toEqual(await store.findAccount(toAddress(7), head));
+    const [newest] = await store.listAddressTransactions(toAddress(7), { limit: 1 });
+    expect(newest?.blockNumber).toBe(head);
+    expect((await store.listPool()).map(({ changedAtMs }) => changedAtMs)).toEqual([head]);
+    await store.close();
+  }
+});
+
+it("keeps a second process from writing until the first one is gone, however it went", async () => {
+  const open = () => openStore({ kind: "sqlite", file }, { readonly: false });
+  await runAndKill(1, async () => {
+    await expect(open()).rejects.toThrow(StoreLockedError);
+    const reader = await openStore({ kind: "sqlite", file }, { readonly: true });
+    expect((await reader.findHead())?.number).toBeGreaterThanOrEqual(0);
+    await reader.close();
+  });
+  const store = await open();
+  await store.close();
+});
