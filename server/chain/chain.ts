@@ -1,14 +1,22 @@
 /**
  * One chain: its head, its pool, its builder and its executor joined. The only writer of its store.
  */
+import { toNextBlockFacts, toNextEnv } from "@/server/chain/blockEnv";
+import { createBuilder } from "@/server/chain/builder";
+import { ChainClosedError } from "@/server/chain/errors";
+import type { BlockEnv, Executor } from "@/server/chain/evm/executor";
+import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
+import type { GenesisBlock } from "@/server/chain/genesis";
+import { createHead, type HeadEvent, type NextBlock } from "@/server/chain/head";
 import type { ChainSpec } from "@/server/chain/spec";
-import type { Executor } from "@/server/chain/evm/executor";
-import type { BlockRef, Block, Hash, Header, MinedTransaction, Receipt } from "@/server/chain/types";
-import type { TxPool } from "@/server/chain/txpool/pool";
+import { restorePool, submitTransaction } from "@/server/chain/submit";
+import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
+import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/chain/types";
+import { createWaiters } from "@/server/chain/waiters";
+import { StoreIdentityError } from "@/server/storage/errors";
 import type { Store } from "@/server/storage/port";
 
-/** A block that was just committed. */
-export type HeadEvent = { block: Block; receipts: Receipt[] };
+export type { HeadEvent } from "@/server/chain/head";
 
 export type Chain = {
   name: string;
@@ -17,19 +25,171 @@ export type Chain = {
   executor: Executor;
   pool: TxPool;
   genesisHash: Hash;
+  fees: FeeReader;
+  /** Most gas of one call, estimate or trace of a call. */
+  callGas: bigint;
   /** The newest committed header; never waits. */
   head(): Header;
+  /** The block that would be built now, for fee suggestions and pending calls. */
+  nextEnv(): BlockEnv;
   /** The number of the block that a reference names. Throws UnknownBlockError. pending is answered as latest. */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */
   getHeader(ref: BlockRef): Promise<Header>;
   /**
-   * Validates a raw transaction and puts it into the pool; the builder is woken. Answers its hash.
-   * Throws TransactionRefusedError with the standard reason.
+   * Validates a raw transaction and puts it into the pool; the builder is woken. Answers its hash once the store has
+   * it. Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array): Promise<Hash>;
-  /** Resolves when the transaction is mined; undefined after timeoutMs. */
+  /** Resolves when the transaction is mined; undefined after timeoutMs, or when the chain is closed. */
   waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
   onHead(listener: (event: HeadEvent) => void): () => void;
+  /** Commits the block that make answers for the head, in turn with the builder; for importers. */
+  append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
+  /** Finishes the block under way and writes the pool. Store and executor stay open: who opened them closes them. */
   close(): Promise<void>;
 };
+
+export type ChainLimits = {
+  callGas: bigint;
+  poolTransactions: number;
+  poolPerSender: number;
+};
+
+const sweepIntervalMs = 15_000;
+
+/**
+ * Opens the chain of a store, with its genesis block if the store is empty, and goes on building what waited when it
+ * was closed. Throws StoreIdentityError where the store has another genesis.
+ */
+export async function createChain(options: {
+  name: string;
+  spec: ChainSpec;
+  store: Store;
+  executor: Executor;
+  genesis: GenesisBlock;
+  limits: ChainLimits;
+  /** Gets the tips; the zero address by default. */
+  coinbase?: Address;
+  pool?: Partial<PoolLimits>;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** Told of failures that building survives. */
+  onError?: (error: unknown) => void;
+}): Promise<Chain> {
+  const { name, spec, store, executor, genesis, limits } = options;
+  const now = options.now ?? Date.now;
+  const onError = options.onError ?? (() => {});
+  const coinbase = options.coinbase ?? `0x${"00".repeat(20)}`;
+  const genesisHash = genesis.block.header.hash;
+  const write = createTurns();
+  const pool = createTxPool({
+    store,
+    write,
+    now,
+    limits: { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool },
+  });
+  const header = await openHead(store, spec, genesis);
+  const head = createHead({ spec, store, pool, header, write });
+  const builder = createBuilder({ spec, executor, pool, head, coinbase, now, onError });
+  const waiters = createWaiters();
+  let closed = false;
+
+  const nextEnv = () => toNextEnv(spec, head.header(), coinbase, Math.floor(now() / 1000));
+  const context = { spec, store, pool, head: head.header, next: () => toNextBlockFacts(spec, nextEnv()) };
+  head.onHead(waiters.announce);
+  await restorePool(context);
+  pool.sweep();
+  await pool.flush();
+  builder.wake();
+  const sweeping = setInterval(() => {
+    pool.sweep();
+    pool.flush().catch(onError);
+  }, sweepIntervalMs);
+  sweeping.unref();
+
+  return {
+    name,
+    spec,
+    store,
+    executor,
+    pool,
+    genesisHash,
+    fees: createFeeReader({ spec, store, head: head.header, nextEnv }),
+    callGas: limits.callGas,
+    head: head.header,
+    nextEnv,
+    resolve: head.resolve,
+    getHeader: head.getHeader,
+    onHead: head.onHead,
+
+    async submit(raw) {
+      if (closed) throw new ChainClosedError();
+      const hash = await submitTransaction(context, raw);
+      builder.wake();
+      await pool.flush();
+      return hash;
+    },
+
+    async waitForTransaction(hash, timeoutMs) {
+      if (closed) throw new ChainClosedError();
+      // First wait, then look: a block that comes between the two is not missed.
+      const { mined, cancel } = waiters.wait(hash, timeoutMs);
+      const present = await store.findTransaction(hash);
+      if (!present) return mined;
+      cancel();
+      return present;
+    },
+
+    async append(make) {
+      if (closed) throw new ChainClosedError();
+      const appended = await head.append(make);
+      // Imported blocks may make queued transactions pending.
+      builder.wake();
+      return appended;
+    },
+
+    async close() {
+      if (closed) return;
+      closed = true;
+      clearInterval(sweeping);
+      await builder.close();
+      await pool.flush();
+      waiters.releaseAll();
+    },
+  };
+}
+
+/** The stored head; commits the genesis block to an empty store. */
+async function openHead(store: Store, spec: ChainSpec, { block, state }: GenesisBlock): Promise<Header> {
+  const head = await store.findHead();
+  if (!head) {
+    const explorer = { addressTransactions: [], tokenTransfers: [] };
+    await store.commit({
+      chainId: spec.chainId,
+      block,
+      receipts: [],
+      state,
+      explorer,
+      pool: { put: [], delete: [] },
+    });
+    return block.header;
+  }
+  const stored = await store.findHeader(0);
+  if (stored?.hash !== block.header.hash) {
+    throw new StoreIdentityError(
+      `The store was made for genesis ${stored?.hash}, the configuration gives genesis ${block.header.hash}.`,
+    );
+  }
+  return head;
+}
+
+/** Runs tasks one after another; a failed one does not stop the next. */
+function createTurns(): (task: () => Promise<void>) => Promise<void> {
+  let tail: Promise<void> = Promise.resolve();
+  return (task) => {
+    const turn = tail.then(task);
+    tail = turn.catch(() => {});
+    return turn;
+  };
+}

@@ -53,6 +53,14 @@ export class MalformedTransactionError extends Error {
   override name = "MalformedTransactionError";
 }
 
+/** The chain was closed and takes nothing more. */
+export class ChainClosedError extends Error {
+  override name = "ChainClosedError";
+  constructor() {
+    super("The node is shutting down.");
+  }
+}
+
 /** The executor's queue is full. */
 export class QueueFullError extends Error {
   override name = "QueueFullError";

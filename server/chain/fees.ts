@@ -60,6 +60,19 @@ export function blobBaseFee(spec: ChainSpec, at: ForkPoint, excessBlobGas: bigin
   return fakeExponential(minBlobBaseFee, excessBlobGas, parameters.baseFeeUpdateFraction);
 }
 
+/** The smallest excess blob gas at which the blob base fee is at least the given one. */
+export function toExcessBlobGas(spec: ChainSpec, at: ForkPoint, feeWei: bigint): bigint {
+  let high = 1n;
+  while ((blobBaseFee(spec, at, high) ?? feeWei) < feeWei) high *= 2n;
+  let low = 0n;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if ((blobBaseFee(spec, at, middle) ?? feeWei) < feeWei) low = middle + 1n;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Most blob gas that a block may use; undefined before Cancun. */
 export function maxBlobGas(spec: ChainSpec, at: ForkPoint): bigint | undefined {
   const parameters = findBlobParameters(spec, at);

@@ -1,0 +1,244 @@
+/**
+ * Builds blocks on demand: while pending transactions wait, all that fit go into the next block. One build runs at a
+ * time, each round includes or drops something, and a failing executor delays building but never ends it.
+ */
+
+import { toNextBlockFacts, toNextEnv } from "@/server/chain/blockEnv";
+import { toBlockSize } from "@/server/chain/codec/block";
+import { emptyOmmersHash } from "@/server/chain/codec/hash";
+import { toHeader } from "@/server/chain/codec/header";
+import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/chain/evm/executor";
+import { maxBlobGas } from "@/server/chain/fees";
+import { isForkActive } from "@/server/chain/forks";
+import type { Head, NextBlock } from "@/server/chain/head";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { ManagedTxPool } from "@/server/chain/txpool/pool";
+import type { Address, Block, Header, Hex, Transaction } from "@/server/chain/types";
+
+export type Builder = {
+  /** Looks whether something can be built; returns at once. */
+  wake(): void;
+  /** Stops building; resolves when the block under way is committed. */
+  close(): Promise<void>;
+};
+
+/** A commit of more transactions would keep the event loop longer than a quarter of a second (some 4,000/s on SQLite). */
+const maxBlockTransactions = 1_000;
+/** A full block of the slowest instructions takes tens of seconds on one core. */
+const buildTimeoutMs = 120_000;
+/** While transactions wait only because fees are too high, an empty block of this interval lets the fees fall. */
+const emptyBlockIntervalMs = 1_000;
+const firstRetryMs = 250;
+const lastRetryMs = 30_000;
+/** "tollscan" in ASCII. */
+const extraData: Hex = "0x746f6c6c7363616e";
+
+/** Rejections that the next block may lift; every other one is final. */
+const passingReasons = [
+  "nonce too high",
+  "gas limit reached",
+  "max fee per gas less than block base fee",
+  "max fee per blob gas less than block blob gas fee",
+];
+
+/** again: look once more at once; waitMs: look once more then, or when something is submitted. */
+type Round = "again" | "idle" | { waitMs: number };
+
+export function createBuilder(options: {
+  spec: ChainSpec;
+  executor: Executor;
+  pool: ManagedTxPool;
+  head: Head;
+  /** Gets the tips. */
+  coinbase: Address;
+  now: () => number;
+  /** Told of failures that are not a transaction's fault. */
+  onError: (error: unknown) => void;
+}): Builder {
+  const { spec, executor, pool, head, coinbase, now, onError } = options;
+  let closed = false;
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let timer: NodeJS.Timeout | undefined;
+  let stopSleeping = () => {};
+  let batch = maxBlockTransactions;
+  let failures = 0;
+  let lastBlockMs = 0;
+
+  function wake(): void {
+    isWanted = true;
+    if (closed || running) return;
+    running = run().finally(() => {
+      running = undefined;
+      if (isWanted) wake();
+    });
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    // What is submitted in the same turn of the event loop goes into the same block.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (isWanted && !closed) {
+      isWanted = false;
+      const round = await tryRound();
+      if (round === "again") isWanted = true;
+      else if (round !== "idle" && !closed) timer = setTimeout(wake, round.waitMs).unref();
+    }
+  }
+
+  async function tryRound(): Promise<Round> {
+    const attempt: { transactions: Transaction[]; round: Round } = { transactions: [], round: "idle" };
+    try {
+      await head.append(async (parent) => {
+        const env = toNextEnv(spec, parent, coinbase, Math.floor(now() / 1000));
+        const transactions = select(env);
+        attempt.transactions = transactions;
+        if (transactions.length === 0) {
+          if (!canFeesFall(parent)) return undefined;
+          const waitMs = lastBlockMs + emptyBlockIntervalMs - now();
+          if (waitMs > 0) {
+            attempt.round = { waitMs };
+            return undefined;
+          }
+        }
+        attempt.round = "again";
+        const next = toNextBlock(env, transactions, await execute(parent, env, transactions));
+        if (next.block.transactions.length > 0 || transactions.length === 0) return next;
+        await dropRejected(transactions, next.rejected);
+        return undefined;
+      });
+    } catch (error) {
+      onError(error);
+      return recover(error, attempt.transactions);
+    }
+    if (attempt.round === "again") {
+      lastBlockMs = now();
+      failures = 0;
+      batch = Math.min(maxBlockTransactions, batch * 2);
+    }
+    return attempt.round;
+  }
+
+  /** Fees fall in empty blocks, and only for transactions that wait for it. */
+  function canFeesFall(parent: Header): boolean {
+    if (pool.counts().pending === 0) return false;
+    const env = toNextEnv(spec, parent, coinbase, parent.timestamp);
+    return (env.baseFeePerGas ?? 0n) < (parent.baseFeePerGas ?? 0n) || (parent.excessBlobGas ?? 0n) > 0n;
+  }
+
+  function select(env: BlockEnv): Transaction[] {
+    const { gasLimit, baseFeePerGas, blobBaseFee } = toNextBlockFacts(spec, env);
+    return pool.select({ gasLimit, baseFeePerGas, blobBaseFee, maxBlobGas: maxBlobGas(spec, env) }, batch);
+  }
+
+  function execute(parent: Header, env: BlockEnv, transactions: Transaction[]): Promise<ExecutedBlock> {
+    const job: ExecuteBlock = {
+      kind: "executeBlock",
+      spec,
+      env,
+      parent: parent.number,
+      parentStateRoot: parent.stateRoot,
+      transactions: transactions.map(({ raw, from }) => ({ raw, from })),
+      ommers: [],
+      ...(isForkActive(spec, "shanghai", env) ? { withdrawals: [] } : {}),
+      mode: "build",
+      extraData,
+    };
+    return executor.run(job, { timeoutMs: buildTimeoutMs });
+  }
+
+  /** Where nothing could be included, something has to go, or the next round would be the same. */
+  async function dropRejected(attempted: Transaction[], rejected: NextBlock["rejected"]): Promise<void> {
+    const first = { hash: attempted[0]!.hash, reason: "it could not be included in an empty block" };
+    pool.drop(rejected.length > 0 ? rejected : [first]);
+    await pool.flush();
+  }
+
+  /**
+   * A job or a commit failed. Smaller and smaller batches find the transaction that cannot be executed; before it is
+   * blamed, an empty block has to succeed, as otherwise the fault is the machine's and every transaction stays.
+   */
+  async function recover(error: unknown, attempted: Transaction[]): Promise<Round> {
+    failures++;
+    if (failures > 1 && attempted.length > 1) batch = Math.ceil(attempted.length / 2);
+    const [suspect] = attempted;
+    if (failures > 1 && suspect && attempted.length === 1 && (await isExecutorSound())) {
+      const message = error instanceof Error ? error.message : String(error);
+      pool.drop([{ hash: suspect.hash, reason: `it could not be executed: ${message}` }]);
+      failures = 0;
+      return "again";
+    }
+    await sleep(Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10)));
+    return "again";
+  }
+
+  /** Ends early when the builder is closed. */
+  async function sleep(ms: number): Promise<void> {
+    if (closed) return;
+    await new Promise<void>((resolve) => {
+      const sleeping = setTimeout(resolve, ms);
+      stopSleeping = () => {
+        clearTimeout(sleeping);
+        resolve();
+      };
+    });
+  }
+
+  async function isExecutorSound(): Promise<boolean> {
+    const parent = head.header();
+    return execute(parent, toNextEnv(spec, parent, coinbase, parent.timestamp), []).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  return {
+    wake,
+    async close() {
+      closed = true;
+      stopSleeping();
+      clearTimeout(timer);
+      await running;
+      await head.idle();
+    },
+  };
+}
+
+/** Joins what was executed to a block; rejections that may pass are left out. */
+function toNextBlock(env: BlockEnv, attempted: Transaction[], executed: ExecutedBlock): NextBlock {
+  const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = env;
+  const { withdrawalsRoot, requestsHash, blobGasUsed } = executed;
+  const header = toHeader({
+    parentHash: env.parentHash,
+    ommersHash: emptyOmmersHash,
+    coinbase: env.coinbase,
+    stateRoot: executed.stateRoot,
+    transactionsRoot: executed.transactionsRoot,
+    receiptsRoot: executed.receiptsRoot,
+    logsBloom: executed.logsBloom,
+    difficulty: env.difficulty,
+    number: env.number,
+    gasLimit: env.gasLimit,
+    gasUsed: executed.gasUsed,
+    timestamp: env.timestamp,
+    extraData,
+    mixHash: env.prevRandao,
+    nonce: "0x0000000000000000",
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas, blobGasUsed: blobGasUsed ?? 0n }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+    ...(requestsHash === undefined ? {} : { requestsHash }),
+  });
+  const parts = {
+    header,
+    transactions: executed.included.map((index) => attempted[index]!),
+    ommers: [],
+    ...(withdrawalsRoot === undefined ? {} : { withdrawals: [] }),
+  };
+  const block: Block = { ...parts, size: toBlockSize(parts) };
+  const rejected = executed.rejected
+    .filter(({ reason }) => !passingReasons.some((passing) => reason.startsWith(passing)))
+    .map(({ index, reason }) => ({ hash: attempted[index]!.hash, reason }));
+  return { block, receipts: executed.receipts, state: executed.state, rejected };
+}

@@ -1,0 +1,219 @@
+/**
+ * Runs what is not sent: calls, gas estimates, access lists, traces. Turns a call as callers give it into the message,
+ * the block and the state of an executor job; a call never changes the chain.
+ */
+import { minBigint } from "@/server/chain/bigints";
+import { toBlockEnv } from "@/server/chain/blockEnv";
+import type { Chain } from "@/server/chain/chain";
+import { InvalidTransactionError, UnknownBlockError } from "@/server/chain/errors";
+import type {
+  BlockEnv,
+  CallMessage,
+  CallResult,
+  CreateAccessListDone,
+  EstimateGasDone,
+  StateOverrides,
+  Trace,
+  TracerConfig,
+} from "@/server/chain/evm/executor";
+import { blobBaseFee, toExcessBlobGas } from "@/server/chain/fees";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { AccessList, Address, Authorization, BlockRef, Hash, Header, Hex } from "@/server/chain/types";
+
+/** A transaction that may lack anything. */
+export type CallRequest = {
+  from?: Address;
+  to?: Address;
+  gas?: bigint;
+  gasPrice?: bigint;
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
+  maxFeePerBlobGas?: bigint;
+  blobVersionedHashes?: Hash[];
+  value?: bigint;
+  input?: Hex;
+  nonce?: bigint;
+  chainId?: bigint;
+  accessList?: AccessList;
+  authorizationList?: Authorization[];
+};
+
+export type BlockOverrides = {
+  number?: number;
+  /** Seconds. */
+  time?: number;
+  gasLimit?: bigint;
+  feeRecipient?: Address;
+  prevRandao?: Hash;
+  baseFeePerGas?: bigint;
+  blobBaseFee?: bigint;
+  difficulty?: bigint;
+};
+
+export type CallQuery = {
+  call: CallRequest;
+  /** The call sees this block and runs on the state at its end; latest by default. */
+  block?: BlockRef;
+  stateOverrides?: StateOverrides;
+  blockOverrides?: BlockOverrides;
+};
+
+const zeroAddress: Address = `0x${"00".repeat(20)}`;
+
+/**
+ * Runs a call. A revert or other failure is part of the result; InvalidTransactionError where the call may not run at
+ * all, UnknownBlockError, QueueFullError, JobTimeoutError.
+ */
+export async function callAt(chain: Chain, query: CallQuery): Promise<CallResult> {
+  const { result } = await chain.executor.run({ kind: "call", ...(await prepare(chain, query)) });
+  return result;
+}
+
+/** Runs a call under a tracer; the trace is in the result. Throws as callAt does. */
+export async function traceCallAt(chain: Chain, query: CallQuery & { tracer: TracerConfig }): Promise<CallResult> {
+  const { result } = await chain.executor.run({
+    kind: "call",
+    ...(await prepare(chain, query)),
+    tracer: query.tracer,
+  });
+  return result;
+}
+
+/** The smallest sufficient gas limit, or the result of the call that fails with any. Throws as callAt does. */
+export async function estimateGasAt(chain: Chain, query: CallQuery): Promise<EstimateGasDone> {
+  const job = await prepare(chain, query);
+  const cap = chain.spec.transactionGasCap;
+  // An estimate is for sending, so the cap of EIP-7825 counts; a call may use more.
+  const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
+  return chain.executor.run({ kind: "estimateGas", ...job, call: { ...job.call, gas } });
+}
+
+/** What the call touches, and its result with that list. Throws as callAt does. */
+export async function createAccessListAt(chain: Chain, query: CallQuery): Promise<CreateAccessListDone> {
+  return chain.executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) });
+}
+
+/** Runs the block of a mined transaction again up to it; undefined where it is not mined. */
+export async function traceTransactionByHash(
+  chain: Chain,
+  hash: Hash,
+  tracer: TracerConfig,
+): Promise<{ trace: Trace } | undefined> {
+  const mined = await chain.store.findTransaction(hash);
+  if (!mined) return undefined;
+  const [traced] = await traceBlock(chain, mined.blockNumber, tracer, mined.index);
+  return traced && { trace: traced.trace };
+}
+
+/** Traces of all transactions of a block, in order. Throws UnknownBlockError. */
+export async function traceBlockAt(
+  chain: Chain,
+  block: BlockRef,
+  tracer: TracerConfig,
+): Promise<{ hash: Hash; trace: Trace }[]> {
+  return traceBlock(chain, await chain.resolve(block), tracer, undefined);
+}
+
+async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, only: number | undefined) {
+  const block = await chain.store.findBlock(number);
+  if (!block) throw new UnknownBlockError(String(number));
+  const wanted = only === undefined ? block.transactions : block.transactions.slice(0, only + 1);
+  if (wanted.length === 0) return [];
+  const { traces } = await chain.executor.run({
+    kind: "traceBlock",
+    spec: chain.spec,
+    env: toBlockEnv(block.header),
+    parent: number - 1,
+    transactions: wanted.map(({ raw, hash, from }) => ({ raw, hash, from })),
+    ...(only === undefined ? {} : { trace: [only] }),
+    tracer,
+  });
+  return traces;
+}
+
+async function prepare(chain: Chain, query: CallQuery) {
+  const { spec } = chain;
+  const header = await chain.getHeader(query.block ?? { tag: "latest" });
+  const env = toOverriddenEnv(spec, header, query.blockOverrides);
+  const call = toCallMessage(query.call, spec, env, chain.callGas);
+  const overrides = query.stateOverrides;
+  if (query.call.gas === undefined && call.gasPrice > 0n) {
+    const balance = await readBalance(chain, call.from, header.number, overrides);
+    call.gas = toAffordableGas(call, balance);
+  }
+  return { spec, env, stateBlock: header.number, call, ...(overrides ? { overrides } : {}) };
+}
+
+/**
+ * Fills what the call lacks. Gas is at most the node's limit for calls and the block's: more is lowered, as geth does.
+ * Without fees, or with fees of zero, nothing is charged. Throws InvalidTransactionError.
+ */
+export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockEnv, gasCap: bigint): CallMessage {
+  const { gas, gasPrice, chainId, from, value, input, ...rest } = request;
+  if (chainId !== undefined && chainId !== BigInt(spec.chainId)) {
+    throw new InvalidTransactionError(`invalid chain id for signer: have ${chainId}, want ${spec.chainId}`);
+  }
+  const limit = minBigint(gasCap, env.gasLimit);
+  return {
+    ...rest,
+    from: from ?? zeroAddress,
+    gas: gas === undefined ? limit : minBigint(gas, limit),
+    value: value ?? 0n,
+    input: input ?? "0x",
+    gasPrice: toEffectivePrice(request, env.baseFeePerGas ?? 0n),
+  };
+}
+
+function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
+  if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
+    throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
+  }
+  const tip = maxPriorityFeePerGas ?? 0n;
+  // A tip alone leaves the cap open, as eth_fillTransaction would fill it.
+  const cap = gasPrice ?? maxFeePerGas ?? (tip > 0n ? baseFee + tip : 0n);
+  if (cap === 0n && tip === 0n) return 0n;
+  if (tip > cap) {
+    throw new InvalidTransactionError(
+      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${tip}, maxFeePerGas ${cap}`,
+    );
+  }
+  if (cap < baseFee) {
+    throw new InvalidTransactionError(
+      `max fee per gas less than block base fee: maxFeePerGas ${cap}, baseFee ${baseFee}`,
+    );
+  }
+  return gasPrice ?? minBigint(cap, baseFee + tip);
+}
+
+/** The gas that the sender can pay for at most, where the caller left it open. */
+function toAffordableGas(call: CallMessage, balance: bigint): bigint {
+  if (balance < call.value) {
+    throw new InvalidTransactionError(
+      `insufficient funds for gas * price + value: balance ${balance}, value ${call.value}`,
+    );
+  }
+  return minBigint(call.gas, (balance - call.value) / (call.maxFeePerGas ?? call.gasPrice));
+}
+
+async function readBalance(chain: Chain, address: Address, block: number, overrides: StateOverrides | undefined) {
+  const overridden = overrides?.[address]?.balance;
+  if (overridden !== undefined) return overridden;
+  return (await chain.store.findAccount(address, block))?.balance ?? 0n;
+}
+
+function toOverriddenEnv(spec: ChainSpec, header: Header, overrides: BlockOverrides = {}): BlockEnv {
+  const env = toBlockEnv(header);
+  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, difficulty } = overrides;
+  if (number !== undefined) env.number = number;
+  if (time !== undefined) env.timestamp = time;
+  if (gasLimit !== undefined) env.gasLimit = gasLimit;
+  if (feeRecipient !== undefined) env.coinbase = feeRecipient;
+  if (prevRandao !== undefined) env.prevRandao = prevRandao;
+  if (baseFeePerGas !== undefined) env.baseFeePerGas = baseFeePerGas;
+  if (difficulty !== undefined) env.difficulty = difficulty;
+  if (overrides.blobBaseFee !== undefined && blobBaseFee(spec, env, 0n) !== undefined) {
+    env.excessBlobGas = toExcessBlobGas(spec, env, overrides.blobBaseFee);
+  }
+  return env;
+}

@@ -1,0 +1,165 @@
+/**
+ * Fees as wallets ask for them: suggestions for the next block and the history of past ones. Blocks never change, so
+ * what was read of one is kept, in a bounded number.
+ */
+import { maxBigint } from "@/server/chain/bigints";
+import type { BlockEnv } from "@/server/chain/evm/executor";
+import { blobBaseFee, maxBlobGas, nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { Header } from "@/server/chain/types";
+import type { Store } from "@/server/storage/port";
+
+export type FeeHistory = {
+  oldestBlock: number;
+  /** One entry per block and one for the block after the newest. */
+  baseFeePerGas: bigint[];
+  baseFeePerBlobGas: bigint[];
+  gasUsedRatio: number[];
+  blobGasUsedRatio: number[];
+  /** Per block, per percentile asked for. */
+  reward?: bigint[][];
+};
+
+export type FeeReader = {
+  /** Wei per gas that recent transactions paid the producer: enough to be in the next block. */
+  suggestTip(): Promise<bigint>;
+  /** Price in wei of a transaction with one price: the next base fee and the suggested tip. */
+  suggestGasPrice(): Promise<bigint>;
+  /** Price of one blob gas in the next block; undefined before Cancun. */
+  blobBaseFee(): bigint | undefined;
+  /**
+   * count blocks up to newest, fewer where the chain is shorter. percentiles are ascending, 0 to 100; each row has the
+   * tips at these shares of the block's gas, zeros for an empty block.
+   */
+  history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
+};
+
+/** A transaction's tip and how much gas it used. */
+type Tip = { tip: bigint; gasUsed: bigint };
+
+/** As geth's oracle: of the last 20 blocks the three cheapest tips each, of these the 60th percentile. */
+const sampledBlocks = 20;
+const samplesPerBlock = 3;
+const suggestedPercentile = 60;
+/** Where nothing was paid yet: 1 gwei, a millionth of a coin for a thousand transfers' worth of gas. */
+const defaultTip = 1_000_000_000n;
+const keptBlocks = 1_024;
+
+export function createFeeReader(chain: {
+  spec: ChainSpec;
+  store: Store;
+  head: () => Header;
+  nextEnv: () => BlockEnv;
+}): FeeReader {
+  const { spec, store, head, nextEnv } = chain;
+  const tipsByBlock = new Map<number, Tip[]>();
+  let suggestion: { number: number; tip: bigint } | undefined;
+
+  /** Tips of a block, ascending. */
+  async function readTips(header: Header): Promise<Tip[]> {
+    const known = tipsByBlock.get(header.number);
+    if (known) return known;
+    const receipts = header.gasUsed === 0n ? [] : ((await store.findReceipts(header.number)) ?? []);
+    const base = header.baseFeePerGas ?? 0n;
+    const tips = receipts
+      .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - base, gasUsed }))
+      .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
+    tipsByBlock.set(header.number, tips);
+    if (tipsByBlock.size > keptBlocks) tipsByBlock.delete(tipsByBlock.keys().next().value!);
+    return tips;
+  }
+
+  async function getHeader(number: number): Promise<Header> {
+    const current = head();
+    if (number === current.number) return current;
+    const header = await store.findHeader(number);
+    if (!header) throw new Error(`Header ${number} is missing below the head.`);
+    return header;
+  }
+
+  async function suggestTip(): Promise<bigint> {
+    const { number } = head();
+    if (suggestion?.number === number) return suggestion.tip;
+    const samples: bigint[] = [];
+    for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
+      const tips = await readTips(await getHeader(at));
+      samples.push(...tips.slice(0, samplesPerBlock).map(({ tip }) => tip));
+    }
+    samples.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const tip = samples[Math.floor(((samples.length - 1) * suggestedPercentile) / 100)] ?? defaultTip;
+    suggestion = { number, tip };
+    return tip;
+  }
+
+  return {
+    suggestTip,
+    async suggestGasPrice() {
+      const tip = await suggestTip();
+      return (nextEnv().baseFeePerGas ?? 0n) + tip;
+    },
+    blobBaseFee() {
+      const env = nextEnv();
+      return blobBaseFee(spec, env, env.excessBlobGas);
+    },
+
+    async history({ count, newest, percentiles }) {
+      const blocks = Math.min(count, newest + 1);
+      if (blocks === 0) {
+        return { oldestBlock: 0, baseFeePerGas: [], baseFeePerBlobGas: [], gasUsedRatio: [], blobGasUsedRatio: [] };
+      }
+      const oldestBlock = newest + 1 - blocks;
+      const history: FeeHistory = {
+        oldestBlock,
+        baseFeePerGas: [],
+        baseFeePerBlobGas: [],
+        gasUsedRatio: [],
+        blobGasUsedRatio: [],
+        ...(percentiles ? { reward: [] } : {}),
+      };
+      let header = await getHeader(oldestBlock);
+      for (let number = oldestBlock; number <= newest; number++) {
+        if (number > oldestBlock) header = await getHeader(number);
+        const blobLimit = maxBlobGas(spec, header) ?? 0n;
+        history.baseFeePerGas.push(header.baseFeePerGas ?? 0n);
+        history.baseFeePerBlobGas.push(blobBaseFee(spec, header, header.excessBlobGas) ?? 0n);
+        history.gasUsedRatio.push(toRatio(header.gasUsed, header.gasLimit));
+        history.blobGasUsedRatio.push(toRatio(header.blobGasUsed ?? 0n, blobLimit));
+        if (percentiles) history.reward?.push(toRewards(await readTips(header), header.gasUsed, percentiles));
+      }
+      const after = newest < head().number ? await getHeader(newest + 1) : toFeesAfter(spec, header, nextEnv());
+      history.baseFeePerGas.push(after.baseFeePerGas ?? 0n);
+      history.baseFeePerBlobGas.push(blobBaseFee(spec, after, after.excessBlobGas) ?? 0n);
+      return history;
+    },
+  };
+}
+
+/** Fees of the block after a header that is the head, or was a moment ago. */
+function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
+  const at = { number: parent.number + 1, timestamp };
+  return {
+    ...at,
+    baseFeePerGas: nextBaseFee(spec, parent, at),
+    excessBlobGas: nextExcessBlobGas(spec, parent, at),
+  };
+}
+
+/** The tips at the given shares of the block's gas; ascending tips, gas as it was used. */
+export function toRewards(tips: readonly Tip[], gasUsed: bigint, percentiles: readonly number[]): bigint[] {
+  if (tips.length === 0) return percentiles.map(() => 0n);
+  let index = 0;
+  let sum = tips[0]!.gasUsed;
+  return percentiles.map((percentile) => {
+    // Rounded down, so that a percentile of 100 is the last transaction and not past it.
+    const threshold = BigInt(Math.floor((Number(gasUsed) * percentile) / 100));
+    while (sum < threshold && index < tips.length - 1) {
+      index++;
+      sum += tips[index]!.gasUsed;
+    }
+    return maxBigint(tips[index]!.tip, 0n);
+  });
+}
+
+function toRatio(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number(part) / Number(whole);
+}

@@ -1,0 +1,127 @@
+/**
+ * The head of one chain: what block references mean, and the one way by which a block becomes the next. Appends run
+ * one after another, and the head changes only once the store has the whole block.
+ */
+import { UnknownBlockError } from "@/server/chain/errors";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
+import type { Block, BlockRef, Header, Receipt, StateChanges } from "@/server/chain/types";
+import { project } from "@/server/explorer/project";
+import type { Store } from "@/server/storage/port";
+
+/** A block that was just committed. */
+export type HeadEvent = { block: Block; receipts: Receipt[] };
+
+/** What a builder or an importer made to follow the head. */
+export type NextBlock = {
+  block: Block;
+  receipts: Receipt[];
+  state: StateChanges;
+  /** Pool transactions that turned out not to be includable. */
+  rejected: PoolSettlement["rejected"];
+};
+
+export type Head = {
+  header(): Header;
+  resolve(ref: BlockRef): Promise<number>;
+  getHeader(ref: BlockRef): Promise<Header>;
+  /**
+   * Hands the head to make and commits what it answers; nothing where it answers undefined. Waits for earlier appends.
+   * Rejects with make's error or the store's; the head is then as it was.
+   */
+  append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
+  onHead(listener: (event: HeadEvent) => void): () => void;
+  /** Resolves when the append under way has ended. */
+  idle(): Promise<void>;
+};
+
+/** write runs a storage write alone, in turn with the pool's. */
+export function createHead(options: {
+  spec: ChainSpec;
+  store: Store;
+  pool: ManagedTxPool;
+  header: Header;
+  write: (task: () => Promise<void>) => Promise<void>;
+}): Head {
+  const { spec, store, pool, write } = options;
+  const listeners = new Set<(event: HeadEvent) => void>();
+  let current = options.header;
+  let tail: Promise<unknown> = Promise.resolve();
+
+  async function commit({ block, receipts, state, rejected }: NextBlock): Promise<Header> {
+    const settlement: PoolSettlement = { mined: block.transactions, rejected, accounts: state.accounts };
+    await write(async () => {
+      const records = pool.toSettledRecords(settlement);
+      await store.commit({
+        chainId: spec.chainId,
+        block,
+        receipts,
+        state,
+        explorer: project(block, receipts),
+        pool: { put: records, delete: [] },
+      });
+      // Together and at once: nobody may see the new head with the old pool, or the reverse.
+      current = block.header;
+      pool.settle(settlement, records);
+    });
+    for (const listener of [...listeners]) listener({ block, receipts });
+    return block.header;
+  }
+
+  async function resolve(ref: BlockRef): Promise<number> {
+    if ("tag" in ref) return resolveTag(ref.tag, current.number, spec);
+    if ("number" in ref) {
+      if (ref.number > current.number || ref.number < 0) throw new UnknownBlockError(String(ref.number));
+      return ref.number;
+    }
+    // There is one sequencer and no reorganisation: every block we know is canonical, as requireCanonical may demand.
+    const number = await store.findBlockNumber(ref.hash);
+    if (number === undefined) throw new UnknownBlockError(ref.hash);
+    return number;
+  }
+
+  return {
+    header: () => current,
+    resolve,
+
+    async getHeader(ref) {
+      const number = await resolve(ref);
+      if (number === current.number) return current;
+      const header = await store.findHeader(number);
+      if (!header) throw new UnknownBlockError(String(number));
+      return header;
+    },
+
+    append(make) {
+      const turn = tail.then(async () => {
+        const next = await make(current);
+        return next && commit(next);
+      });
+      tail = turn.catch(() => undefined);
+      return turn;
+    },
+
+    onHead(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    async idle() {
+      await tail;
+    },
+  };
+}
+
+function resolveTag(tag: "latest" | "safe" | "finalized" | "earliest" | "pending", head: number, spec: ChainSpec) {
+  switch (tag) {
+    case "earliest":
+      return 0;
+    case "safe":
+      return Math.max(0, head - spec.finalityLag.safe);
+    case "finalized":
+      return Math.max(0, head - spec.finalityLag.finalized);
+    default:
+      // pending is answered as latest: a block is built as soon as there is something to put into it.
+      return head;
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The way of a raw transaction into the pool: every check in the order in which it gets dearer, the sender's account
+ * last and against the very head at which the pool takes it.
+ */
+import { emptyCodeHash } from "@/server/chain/codec/hash";
+import { decodeNetworkTransaction } from "@/server/chain/codec/networkTransaction";
+import { TransactionRefusedError } from "@/server/chain/errors";
+import { verifyBlobSidecar } from "@/server/chain/evm/kzg";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { ManagedTxPool, SenderAccount } from "@/server/chain/txpool/pool";
+import { assertTransactionSize, assertWellFormed, type NextBlockFacts } from "@/server/chain/txpool/validate";
+import type { Address, Hash, Header } from "@/server/chain/types";
+import type { PoolRecord, Store } from "@/server/storage/port";
+
+type Context = {
+  spec: ChainSpec;
+  store: Store;
+  pool: ManagedTxPool;
+  head: () => Header;
+  next: () => NextBlockFacts;
+};
+
+/**
+ * Validates a raw transaction in its network form and puts it into the pool. Throws MalformedTransactionError or
+ * TransactionRefusedError.
+ */
+export async function submitTransaction(context: Context, raw: Uint8Array): Promise<Hash> {
+  const { spec, pool, head } = context;
+  assertTransactionSize(raw);
+  const { transaction, sidecar } = decodeNetworkTransaction(raw);
+  assertWellFormed(transaction, spec, context.next());
+  if (transaction.type === 3) {
+    if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "it comes without its blobs");
+    await verifyBlobSidecar(transaction, sidecar, spec);
+  }
+  for (;;) {
+    const { number } = head();
+    const account = await readSender(context.store, transaction.from, number);
+    // A block that came in between may have used the nonce; the pool has already followed it and would not again.
+    if (head().number !== number) continue;
+    pool.add(transaction, raw, account);
+    return transaction.hash;
+  }
+}
+
+/** Puts back into the pool what the store kept; what is no longer valid is dropped with its reason. */
+export async function restorePool(context: Context): Promise<void> {
+  const { spec, store, pool, head } = context;
+  const { baseFeePerGas: _, blobBaseFee: __, ...limits } = context.next();
+  const at = Date.now();
+  for (const record of await store.listPool()) {
+    if (record.status !== "pending" && record.status !== "queued") {
+      pool.restore(record);
+      continue;
+    }
+    if (await store.findTransaction(record.hash)) {
+      pool.restore({ ...record, raw: new Uint8Array(), status: "mined", changedAtMs: at });
+      continue;
+    }
+    try {
+      const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
+      // Fees rise and fall; what has waited for them so far goes on waiting.
+      assertWellFormed(transaction, spec, limits);
+      const account = await readSender(store, record.sender, head().number);
+      pool.restore(record, { transaction, account });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      pool.restore({ ...record, raw: new Uint8Array(), status: "dropped", reason, changedAtMs: at } as PoolRecord);
+    }
+  }
+}
+
+/** The sender at the end of a block; a delegated account (EIP-7702) is no contract. */
+async function readSender(store: Store, address: Address, block: number): Promise<SenderAccount> {
+  const account = await store.findAccount(address, block);
+  if (!account) return { nonce: 0n, balance: 0n, isContract: false };
+  const { nonce, balance, codeHash } = account;
+  if (codeHash === emptyCodeHash) return { nonce, balance, isContract: false };
+  const code = await store.findCode(codeHash);
+  const isDelegated = code?.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00;
+  return { nonce, balance, isContract: !isDelegated };
+}
