@@ -29,5 +29,7 @@ export function listDevAccounts(): DevAccount[] {
   return Array.from({ length: 10 }, (_, index) => getDevAccount(index));
 }
 
-/** The default relayer of settlements, index 10. */
+/** The default relayer of settlements. */
 export const facilitatorIndex = 10;
+/** The payee of the demo resources: it starts with nothing, so its balance is what was paid. */
+export const merchantIndex = 11;

@@ -10,8 +10,11 @@ import { createPages } from "@/server/http/pages";
 import { closeNode, getNode } from "@/server/instance";
 import { log } from "@/server/log";
 import { toBanner } from "@/server/startBanner";
+import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 
 const options = new Set(process.argv.slice(2));
+/** Reasons for which a data folder is not opened, each in one sentence; any other failure is a bug and shows its stack. */
+const refusals = [StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
 /** A shutdown that hangs is cut off, so that a supervisor need not kill us. */
 const shutdownMs = 10_000;
 
@@ -72,7 +75,7 @@ async function main(): Promise<void> {
     process.stdout.write(toBanner(node, listener.port));
   } catch (error) {
     if (closing) return;
-    // A chain that refuses its data folder says why in one sentence; anything else is a bug and shows its stack.
+    if (refusals.some((refusal) => error instanceof refusal)) fail((error as Error).message);
     log.error("the node could not start", error);
     process.exit(1);
   }

@@ -1,9 +1,30 @@
 /**
  * Composition root: builds one Node from a configuration and closes it. Decides nothing itself.
  */
-import type { Chain } from "@/server/chain/chain";
+import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { toCaip2 } from "@/lib/networks";
+import { type Chain, createChain } from "@/server/chain/chain";
+import { createExecutor } from "@/server/chain/evm/pool";
+import { buildGenesis, createGenesis } from "@/server/chain/genesis";
+import { toEmbeddedSpec } from "@/server/chain/spec";
 import type { Config, NetworkConfig } from "@/server/config";
+import { getDevAccount, merchantIndex } from "@/server/devAccounts";
+import { createHealthHandler } from "@/server/http/health";
+import { createRoutes } from "@/server/http/routes";
+import { createNetworkStream, type NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
+import { log } from "@/server/log";
+import type { RpcServices } from "@/server/rpc/context";
+import { createDispatcher } from "@/server/rpc/dispatch";
+import { createFaucet } from "@/server/rpc/faucet";
+import { createRpcHandler } from "@/server/rpc/http";
+import { createRequest } from "@/server/rpc/request";
+import { openOrCreate } from "@/server/storage/open";
+import type { PaymentStore, StoreLocation } from "@/server/storage/port";
+import { createFacilitator } from "@/server/x402/facilitator";
+import { createFacilitatorHandlers } from "@/server/x402/http";
+import { createBlockDigestHandler } from "@/server/x402/resources/blockDigest";
 
 /** EIP-1193 request function; rejects with an error that carries code and data as JSON-RPC gives them. */
 export type Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
@@ -25,3 +46,148 @@ export type Node = {
   findHandler(method: string, path: string): HttpHandler | undefined;
   close(): Promise<void>;
 };
+
+type OpenNetwork = NetworkNode & { rpc: HttpHandler; stream: NetworkStream; close(): Promise<void> };
+
+/** Opens every chain, or none: what was opened before a failure is closed again. Rejects with what a store refuses. */
+export async function createNode(config: Config): Promise<Node> {
+  const account = privateKeyToAccount(config.facilitatorKey);
+  const opened: OpenNetwork[] = [];
+  const closeAll = async () => {
+    for (const network of opened) network.stream.close();
+    const results = await Promise.allSettled(opened.map((network) => network.close()));
+    const failure = results.find((result) => result.status === "rejected");
+    if (failure) throw failure.reason;
+  };
+  try {
+    const countClients = () => opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0);
+    for (const network of config.networks) {
+      const mayOpen = () => countClients() < config.limits.subscriptions;
+      opened.push(await openNetwork(config, network, account.address.toLowerCase() as `0x${string}`, mayOpen));
+    }
+    const [first, ...others] = opened;
+    if (!first) throw new Error("A node needs a network.");
+
+    const facilitator = createFacilitator({
+      networks: opened.map(({ network, chain, request, stream }) => ({
+        caip2: toCaip2(network.chainId),
+        chainId: network.chainId,
+        request,
+        tokens: network.tokens,
+        account,
+        store: announcing(chain.store, stream),
+      })),
+      onError: (error) => log.error("the facilitator failed", error),
+    });
+    await facilitator.recover();
+
+    const { supported, verify, settle } = createFacilitatorHandlers({
+      facilitator,
+      bodyBytes: config.limits.bodyBytes,
+    });
+    const blockDigest = createBlockDigestHandler({
+      facilitator,
+      networks: [first, ...others],
+      payTo: getDevAccount(merchantIndex).address,
+      onError: (error) => log.error("a paid resource failed", error),
+    });
+
+    const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
+    const findNetwork = (nameOrChainId: string) =>
+      networks.get(nameOrChainId) ?? opened.find(({ network }) => String(network.chainId) === nameOrChainId);
+    return {
+      config,
+      networks,
+      findNetwork,
+      findHandler: createRoutes({
+        "/api/health": createHealthHandler(() => opened.map(({ network, chain }) => ({ network, head: chain.head() }))),
+        "/api/facilitator/supported": supported,
+        "/api/facilitator/verify": verify,
+        "/api/facilitator/settle": settle,
+        "/api/paid/block-digest": blockDigest,
+        ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
+        ...toNetworkRoutes(
+          "/api/stream",
+          opened,
+          ({ stream }) =>
+            async (request) =>
+              stream.answer(request),
+        ),
+      }),
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll().catch((cause) => log.error("a chain could not be closed", cause));
+    throw error;
+  }
+}
+
+async function openNetwork(
+  config: Config,
+  network: NetworkConfig,
+  relayer: `0x${string}`,
+  mayOpen: () => boolean,
+): Promise<OpenNetwork> {
+  const { limits } = config;
+  const { name } = network;
+  const location: StoreLocation = { kind: "sqlite", file: join(config.dataDir, `${name}.sqlite`) };
+  const spec = toEmbeddedSpec(network.chainId);
+  const executor = createExecutor({
+    location,
+    callWorkers: limits.callWorkers,
+    callQueue: limits.callQueue,
+    callTimeMs: limits.callTimeMs,
+  });
+  // Closed in the order opposite to their opening: the chain writes its last block through both.
+  const closers: (() => unknown)[] = [() => executor.close()];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const genesis = await buildGenesis(executor, spec, createGenesis(network, spec, relayer));
+    const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
+    closers.push(() => store.close());
+    const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
+    const chain = await createChain({ name, spec, store, executor, genesis, limits, onError });
+    closers.push(() => chain.close());
+    const fund = createFaucet(chain, network);
+    const services: RpcServices = { network, chain, limits, fund };
+    const dispatcher = createDispatcher(services);
+    const stream = await createNetworkStream(chain, mayOpen);
+    const rpc = createRpcHandler(dispatcher, services);
+    return { network, chain, request: createRequest(dispatcher), rpc, stream, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The ledger's store, which tells the stream of every change it keeps. */
+function announcing(store: PaymentStore, stream: NetworkStream): PaymentStore {
+  return {
+    findPayment: (id) => store.findPayment(id),
+    findPaymentByTransaction: (transaction) => store.findPaymentByTransaction(transaction),
+    listPaymentsInState: (state) => store.listPaymentsInState(state),
+    listPayments: (page) => store.listPayments(page),
+    async putPayment(record) {
+      await store.putPayment(record);
+      stream.publishPayment(record);
+    },
+  };
+}
+
+/** One path per network by name and by chain id; the bare path is the default network's. */
+function toNetworkRoutes(
+  base: string,
+  networks: OpenNetwork[],
+  toHandler: (network: OpenNetwork) => HttpHandler,
+): Record<string, HttpHandler> {
+  const routes: Record<string, HttpHandler> = {};
+  for (const [index, open] of networks.entries()) {
+    const handler = toHandler(open);
+    if (index === 0) routes[base] = handler;
+    routes[`${base}/${open.network.name}`] = handler;
+    routes[`${base}/${open.network.chainId}`] = handler;
+  }
+  return routes;
+}

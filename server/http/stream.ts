@@ -9,6 +9,7 @@ import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/an
 import { createEventLog, type EventLog } from "@/server/http/eventLog";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 import { toQuantity } from "@/server/rpc/encode";
+import type { PaymentRecord } from "@/server/storage/port";
 
 /** What `head` carries: enough to draw the block's row without asking for it. */
 function toHeadData({ header, transactions }: Block): Record<string, unknown> {
@@ -25,8 +26,13 @@ function toHeadData({ header, transactions }: Block): Record<string, unknown> {
   };
 }
 
+/** What `payment` carries: which entry of the ledger changed, and to what. */
+function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord): Record<string, unknown> {
+  return { id, state, payer, payee, transaction: transaction ?? null };
+}
+
 export type NetworkStream = {
-  publishPayment(payment: unknown): void;
+  publishPayment(payment: PaymentRecord): void;
   answer(request: HttpRequest): HttpResponse;
   clientCount(): number;
   /** Ends every client's stream and stops listening to the chain. */
@@ -48,7 +54,7 @@ export async function createNetworkStream(chain: Chain, mayOpen: () => boolean):
   });
 
   return {
-    publishPayment: (payment) => events.publish("payment", payment),
+    publishPayment: (payment) => events.publish("payment", toPaymentData(payment)),
     clientCount: events.clientCount,
     answer(request) {
       const refusal = findReadOnlyAnswer(request.method);

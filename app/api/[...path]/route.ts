@@ -1,0 +1,28 @@
+/**
+ * Every /api path where no server of ours stands in front of Next, as on serverless: the same handlers as the
+ * listener's, behind a Web request.
+ */
+import { toErrorAnswer } from "@/server/http/answers";
+import { answerWebRequest } from "@/server/http/nextAdapter";
+import { getNode } from "@/server/instance";
+
+export const runtime = "nodejs";
+export const dynamic = "force-dynamic";
+
+async function answer(request: Request): Promise<Response> {
+  const { findHandler, config } = await getNode();
+  const { pathname } = new URL(request.url);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const handler = findHandler(method, pathname) ?? (async () => toErrorAnswer(404, `Nothing answers at ${pathname}.`));
+  return answerWebRequest(handler, request, config.limits.bodyBytes);
+}
+
+export {
+  answer as DELETE,
+  answer as GET,
+  answer as HEAD,
+  answer as OPTIONS,
+  answer as PATCH,
+  answer as POST,
+  answer as PUT,
+};
