@@ -158,6 +158,17 @@ export const storageSlot = wire(
   (value) => value,
 );
 
+/** A storage key with the form in which a proof names it: 32 bytes as given, a shorter one as a quantity (geth). */
+export const proofKey = wire<{ slot: Hex; key: Hex }>(
+  { title: "storage key", description: "Up to 32 bytes in hex" },
+  z.any() as z.ZodType<{ slot: Hex; key: Hex }, { slot: Hex; key: Hex }>,
+  (text) => {
+    const slot = decodeSlot(text);
+    return { slot, key: text.length === 66 ? slot : toQuantity(BigInt(slot)) };
+  },
+  ({ key }) => key,
+);
+
 function encodeBlockText(ref: BlockRef): string {
   if ("tag" in ref) return ref.tag;
   return "number" in ref ? toQuantity(ref.number) : ref.hash;

@@ -7,6 +7,7 @@ import * as admin from "@/lib/rpc/schema/admin";
 import * as debug from "@/lib/rpc/schema/debug";
 import * as eth from "@/lib/rpc/schema/eth";
 import * as ethLogs from "@/lib/rpc/schema/ethLogs";
+import * as ethProof from "@/lib/rpc/schema/ethProof";
 import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
 import * as explorer from "@/lib/rpc/schema/explorer";
 import * as net from "@/lib/rpc/schema/net";
@@ -17,6 +18,7 @@ import * as web3 from "@/lib/rpc/schema/web3";
 export const methods = {
   ...eth,
   ...ethLogs,
+  ...ethProof,
   ...ethSubmit,
   ...debug,
   ...net,

@@ -174,3 +174,19 @@ export const proofShape = z.strictObject({
   storageHash: hexHash,
   storageProof: z.array(z.strictObject({ key: z.string(), value: hexQuantity, proof: z.array(hexData) })),
 });
+
+const forkConfigShape = z.strictObject({
+  /** Seconds; 0 where the fork is active from genesis. */
+  activationTime: z.number(),
+  blobSchedule: z.strictObject({ target: z.number(), max: z.number(), baseFeeUpdateFraction: z.number() }).nullable(),
+  chainId: hexQuantity,
+  forkId: hexData,
+  precompiles: z.record(z.string(), hexAddress),
+  systemContracts: z.record(z.string(), hexAddress),
+});
+
+export const configShape = z.strictObject({
+  current: forkConfigShape,
+  next: forkConfigShape.nullable(),
+  last: forkConfigShape.nullable(),
+});

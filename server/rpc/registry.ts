@@ -8,6 +8,7 @@ import * as explorer from "@/server/rpc/handlers/explorer";
 import * as logs from "@/server/rpc/handlers/logs";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
+import * as proof from "@/server/rpc/handlers/proof";
 import * as raw from "@/server/rpc/handlers/raw";
 import * as search from "@/server/rpc/handlers/search";
 import * as state from "@/server/rpc/handlers/state";
@@ -18,6 +19,7 @@ export const handlers = {
   eth_accounts: meta.eth_accounts,
   eth_blockNumber: block.eth_blockNumber,
   eth_chainId: meta.eth_chainId,
+  eth_config: meta.eth_config,
   eth_getBalance: state.eth_getBalance,
   eth_getBlockByHash: block.eth_getBlockByHash,
   eth_getBlockByNumber: block.eth_getBlockByNumber,
@@ -26,6 +28,7 @@ export const handlers = {
   eth_getBlockTransactionCountByNumber: block.eth_getBlockTransactionCountByNumber,
   eth_getCode: state.eth_getCode,
   eth_getLogs: logs.eth_getLogs,
+  eth_getProof: proof.eth_getProof,
   eth_getStorageAt: state.eth_getStorageAt,
   eth_getTransactionByBlockHashAndIndex: block.eth_getTransactionByBlockHashAndIndex,
   eth_getTransactionByBlockNumberAndIndex: block.eth_getTransactionByBlockNumberAndIndex,

@@ -16,7 +16,7 @@ import {
   storageSlot,
 } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
-import { blockShape, receiptShape, transactionShape } from "@/lib/rpc/shapes";
+import { blockShape, configShape, receiptShape, transactionShape } from "@/lib/rpc/shapes";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
@@ -60,6 +60,15 @@ export const eth_accounts = defineMethod({
   params: z.tuple([]),
   result: z.array(hexAddress),
   examples: [{ summary: "No accounts", params: [] }],
+});
+
+export const eth_config = defineMethod({
+  name: "eth_config",
+  summary: "Fork rules in force, those that follow and the last that are scheduled (EIP-7910).",
+  paramNames: [],
+  params: z.tuple([]),
+  result: configShape,
+  examples: [{ summary: "The rules", params: [] }],
 });
 
 export const eth_getBalance = defineMethod({

@@ -6,6 +6,7 @@ import { toBytes } from "@/server/chain/codec/bytes";
 import { keccakHex } from "@/server/chain/codec/hash";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
+import { toForkConfigs } from "@/server/rpc/forkConfig";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 
 const clientVersion = `Tollscan/v${packageJson.version}/${process.platform}-${process.arch}/node${process.version}`;
@@ -18,6 +19,9 @@ export const net_listening: Handler<"net_listening"> = () => true;
 export const web3_clientVersion: Handler<"web3_clientVersion"> = () => clientVersion;
 export const web3_sha3: Handler<"web3_sha3"> = (_context, bytes) => keccakHex(toBytes(bytes));
 export const rpc_discover: Handler<"rpc.discover"> = ({ network }) => getOpenRpcDocument(network);
+
+export const eth_config: Handler<"eth_config"> = async ({ chain }) =>
+  toForkConfigs(chain.spec, await chain.getHeader({ tag: "earliest" }), chain.head());
 
 export const admin_ethCallStatistics: Handler<"admin_ethCallStatistics"> = ({ chain }) => {
   const statistics = chain.executor.statistics();

@@ -1,0 +1,124 @@
+/**
+ * A chain's rules as EIP-7910 describes them: blob schedule, precompiles and system contracts per fork, and the fork
+ * id of EIP-2124. Derived from the spec alone.
+ */
+import { concat, toBytes } from "@/server/chain/codec/bytes";
+import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/chain/forks";
+import type { ChainSpec, ForkName } from "@/server/chain/spec";
+import { systemContracts } from "@/server/chain/systemContracts";
+import type { Address, Hash, Header, Hex } from "@/server/chain/types";
+import { toQuantity } from "@/server/rpc/encode";
+
+/** Names of EIP-7910 and the EIPs it lists, with the fork that brought each. */
+const precompiles: readonly [name: string, address: number, fork: ForkName][] = [
+  ["ECREC", 0x01, "frontier"],
+  ["SHA256", 0x02, "frontier"],
+  ["RIPEMD160", 0x03, "frontier"],
+  ["ID", 0x04, "frontier"],
+  ["MODEXP", 0x05, "byzantium"],
+  ["BN254_ADD", 0x06, "byzantium"],
+  ["BN254_MUL", 0x07, "byzantium"],
+  ["BN254_PAIRING", 0x08, "byzantium"],
+  ["BLAKE2F", 0x09, "istanbul"],
+  ["KZG_POINT_EVALUATION", 0x0a, "cancun"],
+  ["BLS12_G1ADD", 0x0b, "prague"],
+  ["BLS12_G1MSM", 0x0c, "prague"],
+  ["BLS12_G2ADD", 0x0d, "prague"],
+  ["BLS12_G2MSM", 0x0e, "prague"],
+  ["BLS12_PAIRING_CHECK", 0x0f, "prague"],
+  ["BLS12_MAP_FP_TO_G1", 0x10, "prague"],
+  ["BLS12_MAP_FP2_TO_G2", 0x11, "prague"],
+  ["P256VERIFY", 0x100, "osaka"],
+];
+
+const systemContractNames: Record<number, string> = {
+  4788: "BEACON_ROOTS_ADDRESS",
+  2935: "HISTORY_STORAGE_ADDRESS",
+  7002: "WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS",
+  7251: "CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS",
+};
+
+const zeroAddress: Address = `0x${"00".repeat(20)}`;
+
+export type ForkConfig = {
+  activationTime: number;
+  blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
+  chainId: Hex;
+  forkId: Hex;
+  precompiles: Record<string, Address>;
+  systemContracts: Record<string, Address>;
+};
+
+/** The configuration in force at the head, the one that follows, and the last that is scheduled. */
+export function toForkConfigs(spec: ChainSpec, genesis: Header, head: Header) {
+  const times = [...new Set(spec.forks.flatMap((entry) => ("timestamp" in entry ? [entry.timestamp] : [])))];
+  times.sort((a, b) => a - b);
+  const future = times.filter((time) => time > head.timestamp);
+  const at = (time: number) => toForkConfig(spec, genesis, { number: head.number, timestamp: time }, time);
+  const next = future[0];
+  const last = future.at(-1);
+  return {
+    current: at(times.findLast((time) => time <= head.timestamp) ?? 0),
+    next: next === undefined ? null : at(next),
+    last: last === undefined ? null : at(last),
+  };
+}
+
+function toForkConfig(spec: ChainSpec, genesis: Header, point: ForkPoint, activationTime: number): ForkConfig {
+  const blobs = findBlobParameters(spec, point);
+  const active = precompiles.filter(([, , fork]) => isForkActive(spec, fork, point));
+  const contracts: [string, Address][] = systemContracts
+    .filter(({ fork }) => isForkActive(spec, fork, point))
+    .map(({ eip, address }) => [systemContractNames[eip] ?? `EIP_${eip}`, address]);
+  if (isForkActive(spec, "prague", point)) {
+    contracts.push(["DEPOSIT_CONTRACT_ADDRESS", spec.depositContract ?? zeroAddress]);
+  }
+  return {
+    activationTime,
+    blobSchedule: blobs
+      ? { target: blobs.target, max: blobs.max, baseFeeUpdateFraction: Number(blobs.baseFeeUpdateFraction) }
+      : null,
+    chainId: toQuantity(spec.chainId),
+    forkId: toForkId(spec, genesis, point),
+    precompiles: toSorted(active.map(([name, number]) => [name, `0x${number.toString(16).padStart(40, "0")}`])),
+    systemContracts: toSorted(contracts),
+  };
+}
+
+function toSorted(entries: [string, Address][]): Record<string, Address> {
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** EIP-2124 with EIP-6122: a checksum of the genesis hash and of every passed activation that is not at genesis. */
+function toForkId(spec: ChainSpec, genesis: Header, point: ForkPoint): Hex {
+  const blocks = spec.forks.flatMap((entry) =>
+    // The merge by total difficulty has no place in the fork id.
+    "block" in entry && entry.block > 0 && entry.block <= point.number && entry.fork !== "paris" ? [entry.block] : [],
+  );
+  const times = spec.forks.flatMap((entry) =>
+    "timestamp" in entry && entry.timestamp > genesis.timestamp && entry.timestamp <= point.timestamp
+      ? [entry.timestamp]
+      : [],
+  );
+  const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
+  const passed = [...ascending(blocks), ...ascending(times)].map((value) =>
+    toBytes(`0x${value.toString(16).padStart(16, "0")}`),
+  );
+  return toChecksum(genesis.hash, passed);
+}
+
+function toChecksum(genesisHash: Hash, passed: Uint8Array[]): Hex {
+  return `0x${crc32(concat(toBytes(genesisHash), ...passed))
+    .toString(16)
+    .padStart(8, "0")}`;
+}
+
+/** IEEE CRC-32; node:zlib has it only from 20.15 and 22.2 on. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,42 @@
+/**
+ * eth_getProof: figures are read out of the proofs themselves, so that the two cannot disagree.
+ */
+import { toBigInt, toHex } from "@/server/chain/codec/bytes";
+import { emptyCodeHash, emptyTrieRoot } from "@/server/chain/codec/hash";
+import { decodeRlp } from "@/server/chain/codec/rlp";
+import type { Handler } from "@/server/rpc/context";
+import { toQuantity } from "@/server/rpc/encode";
+import { proveKey } from "@/server/rpc/proof";
+
+/** RLP of an account: nonce, balance, storage root, code hash. */
+function readAccount(value: Uint8Array | undefined) {
+  if (!value) return { nonce: 0n, balance: 0n, storageHash: emptyTrieRoot, codeHash: emptyCodeHash };
+  const [nonce, balance, storageRoot, codeHash] = decodeRlp(value) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  return {
+    nonce: toBigInt(nonce),
+    balance: toBigInt(balance),
+    storageHash: toHex(storageRoot),
+    codeHash: toHex(codeHash),
+  };
+}
+
+export const eth_getProof: Handler<"eth_getProof"> = async ({ chain }, address, keys, ref) => {
+  const { stateRoot } = await chain.getHeader(ref);
+  const proved = await proveKey(chain.store, stateRoot, address);
+  const account = readAccount(proved.value);
+  const storageProof = await Promise.all(
+    keys.map(async ({ slot, key }) => {
+      const { nodes, value } = await proveKey(chain.store, account.storageHash, slot);
+      return { key, value: toQuantity(value ? toBigInt(decodeRlp(value) as Uint8Array) : 0n), proof: nodes };
+    }),
+  );
+  return {
+    address,
+    accountProof: proved.nodes,
+    balance: toQuantity(account.balance),
+    codeHash: account.codeHash,
+    nonce: toQuantity(account.nonce),
+    storageHash: account.storageHash,
+    storageProof,
+  };
+};
