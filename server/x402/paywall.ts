@@ -15,7 +15,7 @@ import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, Resourc
 import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/x402/answer";
-import { createDeliveries, type Deliveries } from "@/server/x402/deliveries";
+import { createDeliveries } from "@/server/x402/deliveries";
 import type { Facilitator, Outcome } from "@/server/x402/facilitator";
 import { matchesRequirement } from "@/server/x402/requirements";
 

@@ -1,0 +1,115 @@
+/**
+ * A facilitator for the tests: anvil with the token and the x402 contracts where genesis puts them, a SQLite ledger in a
+ * folder of its own, and payers with a known balance. Invariant: nothing of it is a stand-in but the chain's peer.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { Network } from "@/lib/networks";
+import { findChainId } from "@/lib/x402/signPayment";
+import { toTransferAuthorizationData } from "@/lib/x402/typedData";
+import type { Eip3009Authorization, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { listPredeploys } from "@/server/contracts/predeploys";
+import { testAccounts } from "@/server/contracts/testing/anvilChain";
+import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
+import { openStore } from "@/server/storage/open";
+import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator";
+import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import { toExactRequirement } from "@/server/x402/requirements";
+
+export const facilitatorAccount = testAccounts[4] as (typeof testAccounts)[0];
+
+export const network: Network = {
+  name: "testnet",
+  label: "Testnet",
+  chainId: 10143,
+  nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 },
+  tokens: [
+    { address: token, symbol: "USDC", decimals: 6, eip712: { name: "USDC", version: "2" }, eip3009: true },
+    { address: plainToken, symbol: "PLN", decimals: 18, eip3009: false },
+  ],
+  embedded: true,
+};
+
+/** One cent to the payee, by EIP-3009. */
+export const requirement = toExactRequirement({ network, price: "$0.01", payTo: payee.address });
+
+export type PaymentDesk = Awaited<ReturnType<typeof startPaymentDesk>>;
+
+/** Starts the chain and opens the ledger. */
+export async function startPaymentDesk() {
+  const chain = await startTokenChain();
+  for (const { address, account } of listPredeploys()) await chain.place(address, account);
+  const folder = await mkdtemp(join(tmpdir(), "tollscan-x402-"));
+  const store = await openStore({ kind: "sqlite", file: join(folder, "ledger.sqlite") }, { readonly: false });
+  const request = chain.client.request as Eip1193Request;
+
+  return {
+    ...chain,
+    store,
+    request,
+    /** A facilitator over the chain and the ledger; another one is what a restart gives. */
+    createFacilitator(changes: Partial<FacilitatorOptions> & { request?: Eip1193Request } = {}): Facilitator {
+      const { request: seen = request, ...options } = changes;
+      const { chainId, tokens } = network;
+      return createFacilitator({
+        networks: [{ caip2: "eip155:10143", chainId, request: seen, tokens, account: facilitatorAccount, store }],
+        relay: { pollMs: 5 },
+        onError: (error) => console.error(error),
+        ...options,
+      });
+    },
+    /** A new account that holds this many units. */
+    async createPayer(units = 1_000_000n): Promise<PrivateKeyAccount> {
+      const account = privateKeyToAccount(generatePrivateKey());
+      if (units > 0n) await chain.send(tokenCall("mint", [account.address, units]));
+      return account;
+    },
+    async close(): Promise<void> {
+      await store.close();
+      await chain.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type PaymentChanges = {
+  authorization?: Partial<Eip3009Authorization>;
+  /** What is signed differs from what is sent. */
+  signed?: Partial<Eip3009Authorization>;
+  domain?: Partial<{ name: string; version: string; chainId: number; asset: Hex }>;
+  accepted?: Partial<PaymentRequirements>;
+  signature?: (signature: Hex) => Hex;
+};
+
+/** A payment for a requirement, right but for the changes. */
+export async function toPayment(
+  account: PrivateKeyAccount,
+  wanted: PaymentRequirements = requirement,
+  changes: PaymentChanges = {},
+): Promise<PaymentPayload> {
+  const authorization: Eip3009Authorization = {
+    from: account.address,
+    to: wanted.payTo as Hex,
+    value: wanted.amount,
+    validAfter: "0",
+    validBefore: String(Math.floor(Date.now() / 1000) + wanted.maxTimeoutSeconds),
+    nonce: generatePrivateKey(),
+    ...changes.authorization,
+  };
+  const domain = {
+    chainId: findChainId(wanted.network) ?? 0,
+    asset: wanted.asset as Hex,
+    name: String(wanted.extra?.name),
+    version: String(wanted.extra?.version),
+    ...changes.domain,
+  };
+  const data = toTransferAuthorizationData(domain, { ...authorization, ...changes.signed });
+  const signature = await account.signTypedData(data as never);
+  return {
+    x402Version: 2,
+    accepted: { ...wanted, ...changes.accepted },
+    payload: { signature: changes.signature?.(signature) ?? signature, authorization },
+  };
+}
