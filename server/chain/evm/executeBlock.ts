@@ -1,0 +1,118 @@
+/**
+ * Executes a block's transactions on its parent's state and answers everything its header commits to. Building leaves
+ * out what cannot be included and says why; importing fails on it.
+ */
+import { encodeWithdrawal } from "@/server/chain/codec/block";
+import { toBloom } from "@/server/chain/codec/bloom";
+import { encodeReceipt } from "@/server/chain/codec/receipt";
+import { decodeTransaction } from "@/server/chain/codec/transaction";
+import { InvalidTransactionError, MalformedTransactionError } from "@/server/chain/errors";
+import { type Engine, withEngine } from "@/server/chain/evm/engine";
+import type { ExecuteBlock, ExecutedBlock, Rejection } from "@/server/chain/evm/executor";
+import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
+import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
+import { toListRoot } from "@/server/chain/evm/state/trie";
+import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/server/chain/evm/systemCalls";
+import { type Applied, applyMessage } from "@/server/chain/evm/transition";
+import { maxBlobGas } from "@/server/chain/fees";
+import type { Receipt, Transaction } from "@/server/chain/types";
+
+/**
+ * Runs the job against the store. In import mode throws InvalidTransactionError with the standard reason, in either
+ * mode InvalidBlockError where a system call fails.
+ */
+export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Promise<ExecutedBlock> {
+  const base = { store, block: job.parent };
+  const overlay = createOverlay(base);
+  const roots = createStateRoots(overlay, base, job.parentStateRoot);
+  return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
+    await startBlock(engine);
+    const body = await applyTransactions(engine, job, roots);
+    if (job.withdrawals) await applyWithdrawals(engine, job.withdrawals);
+    if (!engine.has("paris")) await payRewards(engine, job.ommers);
+    const requestsHash = engine.has("prague") ? await toRequestsHash(engine, body.receipts) : undefined;
+    const stateRoot = await roots.root();
+    return {
+      kind: "executeBlock",
+      included: body.included,
+      rejected: body.rejected,
+      receipts: body.receipts,
+      state: await roots.changes(),
+      stateRoot,
+      transactionsRoot: await toListRoot(body.transactions.map(({ raw }) => raw)),
+      receiptsRoot: await toListRoot(body.receipts.map(encodeReceipt)),
+      ...(job.withdrawals ? { withdrawalsRoot: await toListRoot(job.withdrawals.map(encodeWithdrawal)) } : {}),
+      ...(requestsHash ? { requestsHash } : {}),
+      logsBloom: toBloom(body.receipts.flatMap(({ logs }) => logs)),
+      gasUsed: body.gasUsed,
+      ...(engine.has("cancun") ? { blobGasUsed: body.blobGasUsed } : {}),
+    };
+  });
+}
+
+type Body = {
+  included: number[];
+  transactions: Transaction[];
+  rejected: Rejection[];
+  receipts: Receipt[];
+  gasUsed: bigint;
+  blobGasUsed: bigint;
+};
+
+async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: StateRoots): Promise<Body> {
+  const body: Body = { included: [], transactions: [], rejected: [], receipts: [], gasUsed: 0n, blobGasUsed: 0n };
+  const blobLimit = maxBlobGas(job.spec, job.env);
+  let logs = 0;
+  for (const [index, { raw, from }] of job.transactions.entries()) {
+    const transaction = decodeTransaction(raw, from);
+    let applied: Applied;
+    try {
+      applied = await applyMessage(engine, transaction, {
+        isCall: false,
+        gasLeft: job.env.gasLimit - body.gasUsed,
+        blobGasLeft: blobLimit === undefined ? undefined : blobLimit - body.blobGasUsed,
+      });
+    } catch (error) {
+      if (job.mode === "import" || !isRefusal(error)) throw error;
+      body.rejected.push({ index, hash: transaction.hash, reason: error.message });
+      continue;
+    }
+    body.gasUsed += applied.gasUsed;
+    body.blobGasUsed += applied.blobGasUsed;
+    const receipt = toReceipt(engine, transaction, applied, body.gasUsed, logs);
+    // EIP-658: before Byzantium a receipt holds the state root instead of a status.
+    if (!engine.has("byzantium")) receipt.stateRoot = await roots.root();
+    logs += applied.logs.length;
+    body.included.push(index);
+    body.transactions.push(transaction);
+    body.receipts.push(receipt);
+  }
+  return body;
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof InvalidTransactionError || error instanceof MalformedTransactionError;
+}
+
+function toReceipt(
+  engine: Engine,
+  transaction: Transaction,
+  applied: Applied,
+  cumulativeGasUsed: bigint,
+  firstLogIndex: number,
+): Receipt {
+  return {
+    type: transaction.type,
+    ...(engine.has("byzantium") ? { status: applied.failure ? 0 : 1 } : {}),
+    cumulativeGasUsed,
+    gasUsed: applied.gasUsed,
+    effectiveGasPrice: applied.effectiveGasPrice,
+    logsBloom: toBloom(applied.logs),
+    logs: applied.logs,
+    firstLogIndex,
+    ...(applied.contractAddress ? { contractAddress: applied.contractAddress } : {}),
+    ...(transaction.type === 3 && engine.blobBaseFee !== undefined
+      ? { blobGasUsed: applied.blobGasUsed, blobGasPrice: engine.blobBaseFee }
+      : {}),
+  };
+}
