@@ -5,7 +5,10 @@
 import type { z } from "zod";
 import * as admin from "@/lib/rpc/schema/admin";
 import * as debug from "@/lib/rpc/schema/debug";
+import * as debugTrace from "@/lib/rpc/schema/debugTrace";
 import * as eth from "@/lib/rpc/schema/eth";
+import * as ethExecute from "@/lib/rpc/schema/ethExecute";
+import * as ethFees from "@/lib/rpc/schema/ethFees";
 import * as ethLogs from "@/lib/rpc/schema/ethLogs";
 import * as ethProof from "@/lib/rpc/schema/ethProof";
 import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
@@ -17,10 +20,13 @@ import * as web3 from "@/lib/rpc/schema/web3";
 
 export const methods = {
   ...eth,
+  ...ethExecute,
+  ...ethFees,
   ...ethLogs,
   ...ethProof,
   ...ethSubmit,
   ...debug,
+  ...debugTrace,
   ...net,
   ...web3,
   ...txpool,

@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
 import {
+  ChainClosedError,
   InvalidBlockError,
   InvalidTransactionError,
   JobTimeoutError,
@@ -76,7 +77,8 @@ export function findRpcError(error: unknown): RpcError | undefined {
   if (
     error instanceof TransactionRefusedError ||
     error instanceof InvalidTransactionError ||
-    error instanceof InvalidBlockError
+    error instanceof InvalidBlockError ||
+    error instanceof ChainClosedError
   ) {
     return new RpcError(code.server, error.message);
   }

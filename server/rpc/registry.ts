@@ -4,7 +4,9 @@
  */
 import type { Handlers } from "@/server/rpc/context";
 import * as block from "@/server/rpc/handlers/block";
+import * as execute from "@/server/rpc/handlers/execute";
 import * as explorer from "@/server/rpc/handlers/explorer";
+import * as fees from "@/server/rpc/handlers/fees";
 import * as logs from "@/server/rpc/handlers/logs";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
@@ -13,13 +15,20 @@ import * as raw from "@/server/rpc/handlers/raw";
 import * as search from "@/server/rpc/handlers/search";
 import * as state from "@/server/rpc/handlers/state";
 import * as submit from "@/server/rpc/handlers/submit";
+import * as trace from "@/server/rpc/handlers/trace";
 import * as transaction from "@/server/rpc/handlers/transaction";
 
 export const handlers = {
   eth_accounts: meta.eth_accounts,
+  eth_blobBaseFee: fees.eth_blobBaseFee,
   eth_blockNumber: block.eth_blockNumber,
+  eth_call: execute.eth_call,
   eth_chainId: meta.eth_chainId,
   eth_config: meta.eth_config,
+  eth_createAccessList: execute.eth_createAccessList,
+  eth_estimateGas: execute.eth_estimateGas,
+  eth_feeHistory: fees.eth_feeHistory,
+  eth_gasPrice: fees.eth_gasPrice,
   eth_getBalance: state.eth_getBalance,
   eth_getBlockByHash: block.eth_getBlockByHash,
   eth_getBlockByNumber: block.eth_getBlockByNumber,
@@ -35,6 +44,7 @@ export const handlers = {
   eth_getTransactionByHash: transaction.eth_getTransactionByHash,
   eth_getTransactionCount: state.eth_getTransactionCount,
   eth_getTransactionReceipt: transaction.eth_getTransactionReceipt,
+  eth_maxPriorityFeePerGas: fees.eth_maxPriorityFeePerGas,
   eth_sendRawTransaction: submit.eth_sendRawTransaction,
   eth_sendRawTransactionSync: submit.eth_sendRawTransactionSync,
   eth_syncing: meta.eth_syncing,
@@ -42,6 +52,10 @@ export const handlers = {
   debug_getRawHeader: raw.debug_getRawHeader,
   debug_getRawReceipts: raw.debug_getRawReceipts,
   debug_getRawTransaction: raw.debug_getRawTransaction,
+  debug_traceBlockByHash: trace.debug_traceBlockByHash,
+  debug_traceBlockByNumber: trace.debug_traceBlockByNumber,
+  debug_traceCall: trace.debug_traceCall,
+  debug_traceTransaction: trace.debug_traceTransaction,
   net_listening: meta.net_listening,
   net_version: meta.net_version,
   web3_clientVersion: meta.web3_clientVersion,

@@ -50,12 +50,3 @@ export const eth_createAccessList = defineMethod({
   result: accessListResultShape,
   examples: [{ summary: "A token balance", params: [balanceOf, "latest"] }],
 });
-
-export const eth_fillTransaction = defineMethod({
-  name: "eth_fillTransaction",
-  summary: "Fills nonce, gas, fees and chain id; answers the payload to sign and the filled call.",
-  paramNames: ["tx"],
-  params: z.tuple([callObject]),
-  result: filledTransactionShape,
-  examples: [{ summary: "A plain transfer", params: [transfer] }],
-});

@@ -1,0 +1,22 @@
+/**
+ * eth_fillTransaction.
+ */
+import { z } from "zod";
+import { callObject } from "@/lib/rpc/inputs";
+import { defineMethod } from "@/lib/rpc/schema/define";
+import { filledTransactionShape } from "@/lib/rpc/shapes";
+
+const transfer = {
+  from: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+  to: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+  value: "0xde0b6b3a7640000",
+};
+
+export const eth_fillTransaction = defineMethod({
+  name: "eth_fillTransaction",
+  summary: "Fills nonce, gas, fees and chain id; answers the payload to sign and the filled call.",
+  paramNames: ["tx"],
+  params: z.tuple([callObject]),
+  result: filledTransactionShape,
+  examples: [{ summary: "A plain transfer", params: [transfer] }],
+});

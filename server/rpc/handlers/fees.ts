@@ -1,0 +1,41 @@
+/**
+ * Prices for the next block and the history of past ones.
+ */
+import type { Handler } from "@/server/rpc/context";
+import { toQuantity } from "@/server/rpc/encode";
+import { toInvalidArgument, toLimitExceeded } from "@/server/rpc/errors";
+
+export const eth_gasPrice: Handler<"eth_gasPrice"> = async ({ chain }) =>
+  toQuantity(await chain.fees.suggestGasPrice());
+
+export const eth_maxPriorityFeePerGas: Handler<"eth_maxPriorityFeePerGas"> = async ({ chain }) =>
+  toQuantity(await chain.fees.suggestTip());
+
+export const eth_blobBaseFee: Handler<"eth_blobBaseFee"> = ({ chain }) => toQuantity(chain.fees.blobBaseFee() ?? 0n);
+
+/** Percentiles have to ascend, because each column is read as one percentile. */
+function assertPercentiles(percentiles: readonly number[]): void {
+  percentiles.forEach((value, position) => {
+    if (value < 0 || value > 100) throw toInvalidArgument(2, `percentile ${value} is not between 0 and 100`);
+    if (value < (percentiles[position - 1] ?? 0)) throw toInvalidArgument(2, "the percentiles do not ascend");
+  });
+}
+
+export const eth_feeHistory: Handler<"eth_feeHistory"> = async ({ chain, limits }, count, ref, percentiles) => {
+  if (count > limits.feeHistoryBlocks) {
+    const why = `a history of ${count} blocks exceeds the limit of ${limits.feeHistoryBlocks}`;
+    throw toLimitExceeded("feeHistoryBlocks", why);
+  }
+  const wanted = percentiles && percentiles.length > 0 ? percentiles : undefined;
+  if (wanted) assertPercentiles(wanted);
+  const newest = await chain.resolve(ref);
+  const history = await chain.fees.history({ count, newest, ...(wanted ? { percentiles: wanted } : {}) });
+  return {
+    oldestBlock: toQuantity(history.oldestBlock),
+    baseFeePerGas: history.baseFeePerGas.map(toQuantity),
+    gasUsedRatio: history.gasUsedRatio,
+    baseFeePerBlobGas: history.baseFeePerBlobGas.map(toQuantity),
+    blobGasUsedRatio: history.blobGasUsedRatio,
+    ...(history.reward ? { reward: history.reward.map((row) => row.map(toQuantity)) } : {}),
+  };
+};
