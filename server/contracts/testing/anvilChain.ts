@@ -18,8 +18,12 @@ import {
   walletActions,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
+import { vi } from "vitest";
 import type { GenesisAccount } from "@/server/chain/evm/executor";
 import { compileSources } from "@/server/contracts/compiler";
+
+// A test that compiles a contract takes a second on an idle machine and many on a busy one.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** anvil's ten funded accounts. */
 export const testAccounts = Array.from({ length: 10 }, (_, addressIndex) =>
@@ -53,6 +57,9 @@ export async function startAnvilChain(chainId = 10143) {
   const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions);
+  // Blocks are a second apart whatever the clock says, and calls before the first block would run at time zero.
+  await client.setBlockTimestampInterval({ interval: 1 });
+  await client.mine({ blocks: 1 });
   const simulate = async ({ account = testAccounts[2], ...call }: Write, time?: bigint): Promise<unknown> => {
     const at = time === undefined ? {} : { blockOverrides: { time } };
     const { result } = await client.simulateContract({ ...call, account: account.address, ...at } as never);
