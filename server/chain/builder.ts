@@ -37,6 +37,7 @@ const extraData: Hex = "0x746f6c6c7363616e";
 const passingReasons = [
   "nonce too high",
   "gas limit reached",
+  "blob gas limit reached",
   "max fee per gas less than block base fee",
   "max fee per blob gas less than block blob gas fee",
 ];

@@ -1,0 +1,139 @@
+/**
+ * Fills what a transaction lacks before its sender can sign it: nonce, gas, fees, chain id. Always against the head and
+ * the pool; nothing is sent.
+ */
+import { minBigint } from "@/server/chain/bigints";
+import { type CallRequest, estimateGasAt } from "@/server/chain/calls";
+import type { Chain } from "@/server/chain/chain";
+import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
+import { encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
+import { InvalidTransactionError } from "@/server/chain/errors";
+import type { CallResult } from "@/server/chain/evm/executor";
+import type { AccessList, Address, Authorization, Hex } from "@/server/chain/types";
+
+/** A transaction to which only the signature is missing. */
+export type UnsignedTransaction = {
+  type: 0 | 1 | 2 | 4;
+  chainId: bigint;
+  from: Address;
+  to?: Address;
+  nonce: bigint;
+  gas: bigint;
+  value: bigint;
+  input: Hex;
+  /** types 0 and 1 */
+  gasPrice?: bigint;
+  /** types 2 and 4 */
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
+  accessList?: AccessList;
+  authorizationList?: Authorization[];
+};
+
+/** raw is the payload to sign: its keccak is what the sender signs. */
+export type FilledTransaction = { raw: Uint8Array; transaction: UnsignedTransaction };
+
+/**
+ * Answers the filled transaction, or the result of the call where it fails with any gas. Throws
+ * InvalidTransactionError where sender, fees or type do not go together.
+ */
+export async function fillTransaction(
+  chain: Chain,
+  request: CallRequest,
+): Promise<FilledTransaction | { result: CallResult }> {
+  const { from } = request;
+  if (!from) throw new InvalidTransactionError("invalid sender: from is needed to fill a transaction");
+  if (request.blobVersionedHashes || request.maxFeePerBlobGas !== undefined) {
+    throw new InvalidTransactionError("transaction type not supported: blobs cannot be filled in");
+  }
+  const fees = await fillFees(chain, request);
+  const filled: CallRequest = { ...withoutFees(request), ...fees };
+  if (filled.gas === undefined || filled.gas === 0n) {
+    // Estimated without fees: whether the sender can pay is for the sending to find out.
+    const { gas: _, ...call } = withoutFees(request);
+    const estimated = await estimateGasAt(chain, { call });
+    if ("result" in estimated) return estimated;
+    filled.gas = estimated.gas;
+  }
+  const { number } = chain.head();
+  const nonce =
+    request.nonce ?? chain.pool.nextNonce(from) ?? (await chain.store.findAccount(from, number))?.nonce ?? 0n;
+  const transaction: UnsignedTransaction = {
+    type: toType(filled),
+    chainId: BigInt(chain.spec.chainId),
+    from,
+    ...(filled.to === undefined ? {} : { to: filled.to }),
+    nonce,
+    gas: filled.gas,
+    value: filled.value ?? 0n,
+    input: filled.input ?? "0x",
+    ...fees,
+    ...(filled.accessList ? { accessList: filled.accessList } : {}),
+    ...(filled.authorizationList ? { authorizationList: filled.authorizationList } : {}),
+  };
+  return { raw: encodeUnsigned(transaction), transaction };
+}
+
+type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+/** The cap covers two doublings' worth of full blocks, so that a transaction need not be signed again. */
+async function fillFees(chain: Chain, request: CallRequest): Promise<Fees> {
+  const baseFee = chain.nextEnv().baseFeePerGas;
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
+  if (gasPrice !== undefined) {
+    if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) {
+      throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
+    }
+    if (request.authorizationList) {
+      throw new InvalidTransactionError("set code transaction is invalid: it takes maxFeePerGas, not gasPrice");
+    }
+    return { gasPrice };
+  }
+  if (baseFee === undefined) return { gasPrice: await chain.fees.suggestGasPrice() };
+  const suggested = maxPriorityFeePerGas ?? (await chain.fees.suggestTip());
+  if (!maxFeePerGas) return { maxFeePerGas: 2n * baseFee + suggested, maxPriorityFeePerGas: suggested };
+  const tip = maxPriorityFeePerGas ?? minBigint(suggested, maxFeePerGas);
+  if (tip > maxFeePerGas) {
+    throw new InvalidTransactionError(
+      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${tip}, maxFeePerGas ${maxFeePerGas}`,
+    );
+  }
+  return { maxFeePerGas, maxPriorityFeePerGas: tip };
+}
+
+function withoutFees(request: CallRequest): CallRequest {
+  const { gasPrice: _, maxFeePerGas: __, maxPriorityFeePerGas: ___, chainId: ____, ...rest } = request;
+  return rest;
+}
+
+function toType(request: CallRequest): UnsignedTransaction["type"] {
+  if (request.authorizationList) return 4;
+  if (request.gasPrice === undefined) return 2;
+  return request.accessList ? 1 : 0;
+}
+
+/** The signing payload of EIP-155, 2930, 1559 or 7702. */
+export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
+  const { type, chainId, nonce, gas, to, value, input } = transaction;
+  const recipient = to === undefined ? new Uint8Array() : toBytes(to);
+  const body = [toScalar(gas), recipient, toScalar(value), toBytes(input)];
+  if (type === 0) {
+    const price = toScalar(transaction.gasPrice ?? 0n);
+    return encodeRlp([toScalar(nonce), price, ...body, toScalar(chainId), new Uint8Array(), new Uint8Array()]);
+  }
+  const fees =
+    type === 1
+      ? [toScalar(transaction.gasPrice ?? 0n)]
+      : [toScalar(transaction.maxPriorityFeePerGas ?? 0n), toScalar(transaction.maxFeePerGas ?? 0n)];
+  const accessList: RlpItem = (transaction.accessList ?? []).map(({ address, storageKeys }) => [
+    toBytes(address),
+    storageKeys.map(toBytes),
+  ]);
+  const fields: RlpItem[] = [toScalar(chainId), toScalar(nonce), ...fees, ...body, accessList];
+  if (type === 4) fields.push((transaction.authorizationList ?? []).map(toAuthorizationItem));
+  return concat(Uint8Array.of(type), encodeRlp(fields));
+}
+
+function toAuthorizationItem({ chainId, address, nonce, yParity, r, s }: Authorization): RlpItem {
+  return [toScalar(chainId), toBytes(address), toScalar(nonce), toScalar(yParity), toScalar(r), toScalar(s)];
+}

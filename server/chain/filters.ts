@@ -1,0 +1,171 @@
+/**
+ * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read; it is
+ * forgotten when it is not asked for a while, and a client has only so many.
+ */
+import type { Chain } from "@/server/chain/chain";
+import type { Address, BlockRef, Hash, MinedLog } from "@/server/chain/types";
+
+export type LogFilter = {
+  range: { blockHash: Hash } | { from: BlockRef | undefined; to: BlockRef | undefined };
+  addresses: Address[] | undefined;
+  /** Per position: undefined is any. */
+  topics: (Hash[] | undefined)[];
+};
+
+export type FilterChanges =
+  | { kind: "logs"; logs: MinedLog[] }
+  | { kind: "blocks"; hashes: Hash[] }
+  | { kind: "pending"; hashes: Hash[] };
+
+export type Filters = {
+  /** Each answers the filter's id, 0x and 32 hex digits. Throws TooManyFiltersError. */
+  addLogs(client: string, filter: LogFilter): Hash;
+  addBlocks(client: string): Hash;
+  addPending(client: string): Hash;
+  /** What came since the last time; throws UnknownFilterError. */
+  changes(id: string): Promise<FilterChanges>;
+  /** The filter of a log filter, to read all its logs; throws UnknownFilterError. */
+  getLogFilter(id: string): LogFilter;
+  /** Whether there was such a filter. */
+  remove(id: string): boolean;
+  close(): void;
+};
+
+/** No such filter, or it was not asked for too long. */
+export class UnknownFilterError extends Error {
+  override name = "UnknownFilterError";
+  constructor() {
+    super("filter not found");
+  }
+}
+
+export class TooManyFiltersError extends Error {
+  override name = "TooManyFiltersError";
+  constructor(
+    readonly limit: number,
+    readonly scope: "client" | "node",
+  ) {
+    super(`Only ${limit} filters are kept for one ${scope}; uninstall one first.`);
+  }
+}
+
+type Filter = { client: string; usedAtMs: number } & (
+  | { kind: "logs"; filter: LogFilter; next: number }
+  | { kind: "blocks"; next: number }
+  | { kind: "pending"; hashes: Hash[] }
+);
+
+export type FilterLimits = {
+  total: number;
+  perClient: number;
+  /** Of one answer. */
+  results: number;
+  expiryMs: number;
+};
+
+const sweepIntervalMs = 30_000;
+
+export function createFilters(
+  chain: Pick<Chain, "head" | "store" | "pool" | "resolve">,
+  limits: FilterLimits,
+  now: () => number = Date.now,
+): Filters {
+  const filters = new Map<string, Filter>();
+
+  const stopListening = chain.pool.onChange(({ added }) => {
+    for (const filter of filters.values()) {
+      if (filter.kind !== "pending") continue;
+      filter.hashes.push(...added.map(({ hash }) => hash));
+      // A client that asks too rarely loses the oldest.
+      if (filter.hashes.length > limits.results) filter.hashes.splice(0, filter.hashes.length - limits.results);
+    }
+  });
+  const sweeping = setInterval(sweep, sweepIntervalMs);
+  sweeping.unref();
+
+  function sweep(): void {
+    for (const [id, filter] of filters) if (filter.usedAtMs + limits.expiryMs <= now()) filters.delete(id);
+  }
+
+  function add(filter: Filter): Hash {
+    sweep();
+    if (filters.size >= limits.total) throw new TooManyFiltersError(limits.total, "node");
+    let ofClient = 0;
+    for (const { client } of filters.values()) if (client === filter.client) ofClient++;
+    if (ofClient >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
+    // Random, so that one client cannot read or remove another's.
+    const id: Hash = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
+    filters.set(id, filter);
+    return id;
+  }
+
+  function get(id: string): Filter {
+    const filter = filters.get(id);
+    if (!filter || filter.usedAtMs + limits.expiryMs <= now()) throw new UnknownFilterError();
+    filter.usedAtMs = now();
+    return filter;
+  }
+
+  async function listHashes(filter: Filter & { kind: "blocks" }): Promise<Hash[]> {
+    const from = filter.next;
+    const head = Math.min(chain.head().number, from + limits.results - 1);
+    filter.next = head + 1;
+    const hashes: Hash[] = [];
+    for (let number = from; number <= head; number++) {
+      const header = await chain.store.findHeader(number);
+      if (header) hashes.push(header.hash);
+    }
+    return hashes;
+  }
+
+  async function listNewLogs(filter: Filter & { kind: "logs" }): Promise<MinedLog[]> {
+    const { range, addresses, topics } = filter.filter;
+    const head = chain.head().number;
+    const [first, last] = "blockHash" in range ? [0, -1] : await toBounds(range, head);
+    const query = { topics, ...(addresses ? { addresses } : {}) };
+    const fromBlock = Math.max(filter.next, first);
+    const toBlock = Math.min(head, last);
+    filter.next = head + 1;
+    if (fromBlock > toBlock) return [];
+    const logs = await chain.store.listLogs({ ...query, fromBlock, toBlock, limit: limits.results + 1 });
+    if (logs.length <= limits.results) return logs;
+    // Too many for one answer: whole blocks up to the limit now, the rest with the next. One block always goes.
+    const lastBlock = logs.at(-1)!.blockNumber;
+    filter.next = lastBlock;
+    const whole = logs.filter(({ blockNumber }) => blockNumber < lastBlock);
+    if (whole.length > 0) return whole;
+    filter.next = lastBlock + 1;
+    const limit = Number.MAX_SAFE_INTEGER;
+    return chain.store.listLogs({ ...query, fromBlock: lastBlock, toBlock: lastBlock, limit });
+  }
+
+  /** Numbers count from where they stand, even above the head; tags mean from now on. */
+  async function toBounds(range: { from: BlockRef | undefined; to: BlockRef | undefined }, head: number) {
+    const first = range.from && "number" in range.from ? range.from.number : 0;
+    if (!range.to || "tag" in range.to) return [first, head] as const;
+    return [first, "number" in range.to ? range.to.number : await chain.resolve(range.to)] as const;
+  }
+
+  return {
+    addLogs: (client, filter) => add({ kind: "logs", client, usedAtMs: now(), filter, next: chain.head().number + 1 }),
+    addBlocks: (client) => add({ kind: "blocks", client, usedAtMs: now(), next: chain.head().number + 1 }),
+    addPending: (client) => add({ kind: "pending", client, usedAtMs: now(), hashes: [] }),
+    async changes(id) {
+      const filter = get(id);
+      if (filter.kind === "pending") return { kind: "pending", hashes: filter.hashes.splice(0) };
+      if (filter.kind === "blocks") return { kind: "blocks", hashes: await listHashes(filter) };
+      return { kind: "logs", logs: await listNewLogs(filter) };
+    },
+    getLogFilter(id) {
+      const filter = get(id);
+      if (filter.kind !== "logs") throw new UnknownFilterError();
+      return filter.filter;
+    },
+    remove: (id) => filters.delete(id),
+    close() {
+      clearInterval(sweeping);
+      stopListening();
+      filters.clear();
+    },
+  };
+}

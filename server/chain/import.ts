@@ -1,0 +1,117 @@
+/**
+ * Takes blocks that another node made: each is executed and everything its header commits to is compared. The first
+ * that differs is refused, with its number and the field; what came before it stays.
+ */
+
+import { toBlockEnv } from "@/server/chain/blockEnv";
+import type { Chain } from "@/server/chain/chain";
+import { encodeOmmers } from "@/server/chain/codec/block";
+import { keccakHex } from "@/server/chain/codec/hash";
+import { InvalidBlockError, InvalidTransactionError } from "@/server/chain/errors";
+import type { ExecutedBlock } from "@/server/chain/evm/executor";
+import { nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
+import type { NextBlock } from "@/server/chain/head";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { Block, Header } from "@/server/chain/types";
+
+/** EIP-1559 and Yellow Paper 4.3.4: the gas limit moves by less than a 1024th of the parent's and is at least 5,000. */
+const gasLimitStep = 1_024n;
+const minGasLimit = 5_000n;
+const maxExtraDataBytes = 32;
+const importTimeoutMs = 600_000;
+
+/**
+ * Appends blocks in order; those that are already here are passed over. Answers how many were added. Throws
+ * InvalidBlockError; proofs of work are not checked.
+ */
+export async function importBlocks(chain: Chain, blocks: Iterable<Block> | AsyncIterable<Block>): Promise<number> {
+  let added = 0;
+  for await (const block of blocks) {
+    if ((await chain.store.findBlockNumber(block.header.hash)) !== undefined) continue;
+    await chain.append((parent) => verify(chain, parent, block));
+    added++;
+  }
+  return added;
+}
+
+async function verify(chain: Chain, parent: Header, block: Block): Promise<NextBlock> {
+  const { header } = block;
+  assertHeader(chain.spec, parent, block);
+  const executed = await execute(chain, parent, block);
+  assertOutcome(header, executed);
+  return { block, receipts: executed.receipts, state: executed.state, rejected: [] };
+}
+
+async function execute(chain: Chain, parent: Header, block: Block): Promise<ExecutedBlock> {
+  try {
+    return await chain.executor.run(
+      {
+        kind: "executeBlock",
+        spec: chain.spec,
+        env: toBlockEnv(block.header),
+        parent: parent.number,
+        parentStateRoot: parent.stateRoot,
+        transactions: block.transactions.map(({ raw, from }) => ({ raw, from })),
+        ommers: block.ommers,
+        ...(block.withdrawals ? { withdrawals: block.withdrawals } : {}),
+        mode: "import",
+        extraData: block.header.extraData,
+      },
+      { timeoutMs: importTimeoutMs },
+    );
+  } catch (error) {
+    if (!(error instanceof InvalidTransactionError)) throw error;
+    throw new InvalidBlockError(
+      `Block ${block.header.number} has a transaction that may not be in it: ${error.message}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** What can be said of a header before its block is executed. */
+function assertHeader(spec: ChainSpec, parent: Header, { header, ommers }: Block): void {
+  const { number, timestamp } = header;
+  const at = { number, timestamp };
+  assertField(header, "number", number, parent.number + 1);
+  assertField(header, "parentHash", header.parentHash, parent.hash);
+  if (timestamp < parent.timestamp) throw toMismatch(header, "timestamp", timestamp, `at least ${parent.timestamp}`);
+  assertField(header, "baseFeePerGas", header.baseFeePerGas, nextBaseFee(spec, parent, at));
+  assertField(header, "excessBlobGas", header.excessBlobGas, nextExcessBlobGas(spec, parent, at));
+  assertField(header, "ommersHash", header.ommersHash, keccakHex(encodeOmmers(ommers)));
+  if ((header.extraData.length - 2) / 2 > maxExtraDataBytes) {
+    throw toMismatch(header, "extraData", header.extraData, `at most ${maxExtraDataBytes} bytes`);
+  }
+  assertGasLimit(spec, parent, header);
+}
+
+function assertGasLimit(spec: ChainSpec, parent: Header, header: Header): void {
+  // The first London block doubles the limit, so that its target is the old limit.
+  const isFirstLondon = parent.baseFeePerGas === undefined && header.baseFeePerGas !== undefined;
+  const before = isFirstLondon ? parent.gasLimit * spec.fees.elasticity : parent.gasLimit;
+  const step = header.gasLimit > before ? header.gasLimit - before : before - header.gasLimit;
+  if (step >= before / gasLimitStep && step > 0n) {
+    throw toMismatch(header, "gasLimit", header.gasLimit, `within a 1024th of ${before}`);
+  }
+  if (header.gasLimit < minGasLimit) throw toMismatch(header, "gasLimit", header.gasLimit, `at least ${minGasLimit}`);
+}
+
+function assertOutcome(header: Header, executed: ExecutedBlock): void {
+  assertField(header, "gasUsed", header.gasUsed, executed.gasUsed);
+  assertField(header, "transactionsRoot", header.transactionsRoot, executed.transactionsRoot);
+  assertField(header, "receiptsRoot", header.receiptsRoot, executed.receiptsRoot);
+  assertField(header, "logsBloom", header.logsBloom, executed.logsBloom);
+  assertField(header, "withdrawalsRoot", header.withdrawalsRoot, executed.withdrawalsRoot);
+  assertField(header, "blobGasUsed", header.blobGasUsed, executed.blobGasUsed);
+  assertField(header, "requestsHash", header.requestsHash, executed.requestsHash);
+  assertField(header, "stateRoot", header.stateRoot, executed.stateRoot);
+}
+
+function assertField<T>(header: Header, field: keyof Header, stated: T, right: T): void {
+  if (stated !== right) throw toMismatch(header, field, stated, right);
+}
+
+function toMismatch(header: Header, field: keyof Header, stated: unknown, right: unknown): InvalidBlockError {
+  return new InvalidBlockError(`Block ${header.number} (${header.hash}) has ${field} ${stated}, right is ${right}.`);
+}
