@@ -7,7 +7,7 @@ import { toCaip2 } from "@/lib/networks";
 import { type Chain, createChain } from "@/server/chain/chain";
 import { createExecutor } from "@/server/chain/evm/pool";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
-import { createEmbeddedSpec } from "@/server/chain/spec";
+import { toEmbeddedSpec } from "@/server/chain/spec";
 import type { Config, NetworkConfig } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
 import { createHealthHandler } from "@/server/http/health";
@@ -131,7 +131,7 @@ async function openNetwork(
   const { limits } = config;
   const { name } = network;
   const location: StoreLocation = { kind: "sqlite", file: join(config.dataDir, `${name}.sqlite`) };
-  const spec = createEmbeddedSpec(network.chainId);
+  const spec = toEmbeddedSpec(network.chainId);
   const executor = createExecutor({
     location,
     callWorkers: limits.callWorkers,
