@@ -24,6 +24,7 @@ import { openOrCreate } from "@/server/storage/open";
 import type { PaymentStore, StoreLocation } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { createFacilitatorHandlers } from "@/server/x402/http";
+import { createPaywall } from "@/server/x402/paywall";
 import { createBlockDigestHandler } from "@/server/x402/resources/blockDigest";
 
 /** EIP-1193 request function; rejects with an error that carries code and data as JSON-RPC gives them. */
@@ -85,11 +86,11 @@ export async function createNode(config: Config): Promise<Node> {
       facilitator,
       bodyBytes: config.limits.bodyBytes,
     });
+    const paywall = createPaywall({ facilitator, onError: (error) => log.error("a paid resource failed", error) });
     const blockDigest = createBlockDigestHandler({
-      facilitator,
+      paywall,
       networks: [first, ...others],
       payTo: getDevAccount(merchantIndex).address,
-      onError: (error) => log.error("a paid resource failed", error),
     });
 
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
