@@ -6,7 +6,7 @@ import { z } from "zod";
 import { blockOrLatest, hexData, hexQuantity } from "@/lib/rpc/codec";
 import { blockOverrides, callObject, stateOverrides } from "@/lib/rpc/inputs";
 import { defineMethod } from "@/lib/rpc/schema/define";
-import { accessListResultShape, filledTransactionShape } from "@/lib/rpc/shapes";
+import { accessListResultShape } from "@/lib/rpc/shapes";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const recipient = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
