@@ -1,5 +1,5 @@
 /** The configuration: defaults, and one clear sentence for everything that is wrong. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -131,4 +131,18 @@ describe("the networks file", () => {
   ])("refuses %s", (_label, content, says) => {
     expect(complaint(() => loadFile(content))).toContain(says);
   });
+});
+
+test("the README documents every variable with its default, and none that is not there", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+  expect(rows).toEqual(
+    variables.map(({ name, fallback, meaning }) => [name, fallback === "" ? "none" : `\`${fallback}\``, meaning]),
+  );
+});
+
+test("the README's example of a networks file is a good one", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const example = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  expect(loadFile(example).networks[0].chainId).toBe(31337);
 });

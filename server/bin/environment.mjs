@@ -33,12 +33,12 @@ function toPrivateKey(text, name) {
   return text.toLowerCase();
 }
 
-/** @param {string} limit @param {string} unit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
-const toLimit = (limit, unit, meaning, [least, fallback, most]) => ({
+/** @param {string} limit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
+const toLimit = (limit, meaning, [least, fallback, most]) => ({
   name: `TOLLSCAN_LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
   limit,
   fallback: String(fallback),
-  meaning: `${meaning} (${unit})`,
+  meaning,
   read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, least, most),
 });
 
@@ -52,7 +52,7 @@ const plain = [
   {
     name: "TOLLSCAN_DATA",
     fallback: ".tollscan",
-    meaning: "Folder for the chains' databases, relative to the project",
+    meaning: "Folder of the databases, relative to the project",
     read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
   },
   {
@@ -70,20 +70,20 @@ const plain = [
 ];
 
 export const limits = [
-  toLimit("bodyBytes", "bytes", "One request body", [1_024, 5_242_880, 67_108_864]),
-  toLimit("batchLength", "requests", "One JSON-RPC batch", [1, 1_000, 100_000]),
-  toLimit("responseBytes", "bytes", "One JSON-RPC answer", [1_024, 26_214_400, 268_435_456]),
-  toLimit("logBlocks", "blocks", "Span of one log query", [1, 10_000, 100_000_000]),
-  toLimit("logResults", "logs", "Answer to one log query", [1, 10_000, 1_000_000]),
-  toLimit("feeHistoryBlocks", "blocks", "Span of one eth_feeHistory", [1, 1_024, 100_000]),
-  toLimit("callGas", "gas", "One call or estimate", [21_000, 150_000_000, 100_000_000_000]),
-  toLimit("callTimeMs", "ms", "Run time of one call", [10, 5_000, 600_000]),
-  toLimit("callWorkers", "threads", "Threads that run calls", [1, 2, 64]),
-  toLimit("callQueue", "calls", "Calls that may wait for a thread", [1, 1_000, 1_000_000]),
-  toLimit("filters", "filters", "Filters that exist at once", [1, 1_000, 1_000_000]),
-  toLimit("subscriptions", "clients", "Event streams open at once", [1, 1_000, 100_000]),
-  toLimit("poolTransactions", "transactions", "Transactions that wait in one pool", [1, 10_000, 1_000_000]),
-  toLimit("poolPerSender", "transactions", "Transactions of one sender that wait", [1, 1_000, 1_000_000]),
+  toLimit("bodyBytes", "Bytes of one request body", [1_024, 5_242_880, 67_108_864]),
+  toLimit("batchLength", "Requests in one JSON-RPC batch", [1, 1_000, 100_000]),
+  toLimit("responseBytes", "Bytes of one JSON-RPC answer", [1_024, 26_214_400, 268_435_456]),
+  toLimit("logBlocks", "Blocks that one log query spans", [1, 10_000, 100_000_000]),
+  toLimit("logResults", "Logs that one query answers", [1, 10_000, 1_000_000]),
+  toLimit("feeHistoryBlocks", "Blocks that one eth_feeHistory spans", [1, 1_024, 100_000]),
+  toLimit("callGas", "Gas of one call or estimate", [21_000, 150_000_000, 100_000_000_000]),
+  toLimit("callTimeMs", "Milliseconds that one call may run", [10, 5_000, 600_000]),
+  toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
+  toLimit("callQueue", "Calls that may wait for a thread", [1, 1_000, 1_000_000]),
+  toLimit("filters", "Filters that exist at once", [1, 1_000, 1_000_000]),
+  toLimit("subscriptions", "Event streams open at once", [1, 1_000, 100_000]),
+  toLimit("poolTransactions", "Transactions that wait in one pool", [1, 10_000, 1_000_000]),
+  toLimit("poolPerSender", "Transactions of one sender that wait", [1, 1_000, 1_000_000]),
 ];
 
 /** Every variable we read, in the order in which it is documented. */
