@@ -1,0 +1,9 @@
+"use client";
+/**
+ * A failure of one page; header, ruler and search stay.
+ */
+import { PageError } from "@/components/layout/PageError";
+
+export default function NetworkError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return <PageError error={error} onRetry={reset} />;
+}

@@ -1,0 +1,68 @@
+/**
+ * The frame of a network's pages: header, ruler, the page, footer. 404 for a network this node does not have.
+ */
+import { cookies, headers } from "next/headers";
+import type { ReactNode } from "react";
+import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { Announcer } from "@/components/layout/Announcer";
+import { Footer } from "@/components/layout/Footer";
+import { Header } from "@/components/layout/Header";
+import { Highlight } from "@/components/layout/Highlight";
+import { Keyboard } from "@/components/layout/Keyboard";
+import { Providers } from "@/components/layout/Providers";
+import { ResetNotice } from "@/components/layout/ResetNotice";
+import { Ruler } from "@/components/layout/Ruler";
+import { themeCookie, toTheme } from "@/components/layout/theme";
+import { t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
+import { finalizedBlockQuery, headNumberQuery, rulerQuery } from "@/lib/query/queries";
+import { getNode } from "@/server/instance";
+
+export default async function NetworkLayout({
+  params,
+  children,
+}: {
+  params: Promise<{ network: string }>;
+  children: ReactNode;
+}) {
+  const source = await getSource((await params).network);
+  const [node, state, requestHeaders, jar] = await Promise.all([
+    getNode(),
+    prefetch([headNumberQuery(source), rulerQuery(source), finalizedBlockQuery(source)]),
+    headers(),
+    cookies(),
+  ]);
+  const configured = node.networks.get(source.network)!.network;
+  const host = requestHeaders.get("host") ?? "localhost";
+  const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
+  const choices = [...node.networks.values()].map(({ network: { name, label } }) => ({ name, label }));
+  return (
+    <Providers
+      // Another network is another chain: no cache, stream or hold outlives the change.
+      key={source.network}
+      network={toPublic(configured)}
+      origin={`${scheme}://${host}`}
+      renderedAt={Math.floor(Date.now() / 1000)}
+      state={state}
+    >
+      <a href="#content" className="skip-link">
+        {t("app.skip")}
+      </a>
+      <Header theme={toTheme(jar.get(themeCookie)?.value)} networks={choices} />
+      <Ruler />
+      <ResetNotice />
+      <main id="content" tabIndex={-1} className="page-width flex flex-col gap-6 py-6 focus:outline-none">
+        {children}
+      </main>
+      <Footer />
+      <Announcer />
+      <Highlight />
+      <Keyboard />
+    </Providers>
+  );
+}
+
+/** Only what the type says a page may know. */
+function toPublic({ name, label, chainId, nativeCurrency, tokens, embedded }: Network): Network {
+  return { name, label, chainId, nativeCurrency, tokens, embedded };
+}

@@ -1,0 +1,27 @@
+/**
+ * The start page of a network: the search, the readings, what is new, and how to connect.
+ */
+import { HydrationBoundary } from "@tanstack/react-query";
+import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { HomeScreen } from "@/components/explorer/HomeScreen";
+import { blocksQuery, gasPriceQuery, homeRows, pendingTransactionsQuery, transactionsQuery } from "@/lib/query/queries";
+import { getNode } from "@/server/instance";
+
+export default async function HomePage({ params }: { params: Promise<{ network: string }> }) {
+  const source = await getSource((await params).network);
+  const [node, state] = await Promise.all([
+    getNode(),
+    prefetch([
+      blocksQuery(source, undefined, homeRows),
+      transactionsQuery(source, undefined, homeRows),
+      gasPriceQuery(source),
+      pendingTransactionsQuery(source),
+    ]),
+  ]);
+  const funded = node.networks.get(source.network)!.network.funded.map(({ address }) => address);
+  return (
+    <HydrationBoundary state={state}>
+      <HomeScreen funded={funded} />
+    </HydrationBoundary>
+  );
+}

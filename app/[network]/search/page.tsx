@@ -1,0 +1,28 @@
+/**
+ * Where the search form leads: straight to what was found, or to the reasons why nothing was.
+ */
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getSource, toSingle } from "@/app/[network]/loadPage";
+import { SearchMissing } from "@/components/explorer/SearchMissing";
+import { toResultPath } from "@/components/layout/searchResult";
+import { toHomePath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { getNode } from "@/server/instance";
+
+export const metadata: Metadata = { title: t("search.title") };
+
+type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ q?: string | string[] }> };
+
+export default async function SearchPage({ params, searchParams }: Props) {
+  const source = await getSource((await params).network);
+  const text = (toSingle((await searchParams).q) ?? "").trim().slice(0, 200);
+  if (text === "") redirect(toHomePath(source.network));
+  const { items, lookedUp } = await source.request({ method: "explorer_search", params: [text] });
+  const [first] = items;
+  if (first) redirect(toResultPath(source.network, first));
+  const others = [...(await getNode()).networks.values()]
+    .map(({ network: { name, label } }) => ({ name, label }))
+    .filter(({ name }) => name !== source.network);
+  return <SearchMissing text={text} lookedUp={lookedUp} others={others} />;
+}

@@ -1,0 +1,26 @@
+/**
+ * The document: fonts, theme and language. The theme comes from a cookie, so the first paint is already right.
+ */
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { mono, sans } from "@/app/fonts";
+import { themeCookie, toTheme } from "@/components/layout/theme";
+import { t } from "@/lib/messages/translate";
+import "./globals.css";
+
+export const metadata: Metadata = {
+  title: { default: t("app.title"), template: `%s · ${t("app.title")}` },
+  description: t("app.description"),
+};
+
+export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = toTheme((await cookies()).get(themeCookie)?.value);
+  return (
+    <html lang="en" data-theme={theme} className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning>
+      <body>{children}</body>
+    </html>
+  );
+}

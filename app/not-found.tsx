@@ -1,0 +1,33 @@
+/**
+ * Any address that is no page, outside a network as well: what this node does have.
+ */
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { Wordmark } from "@/components/layout/Wordmark";
+import { toHomePath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { getNode } from "@/server/instance";
+
+export const dynamic = "force-dynamic";
+
+export default async function NotFound() {
+  const { networks } = await getNode();
+  return (
+    <main className="page-width flex flex-col gap-6 py-8">
+      <Wordmark />
+      <Sheet>
+        <Empty level="h1" icon="search" title={t("missing.title")}>
+          <p>{t("missing.hint")}</p>
+          <p className="flex flex-wrap gap-2">
+            {[...networks.values()].map(({ network }) => (
+              <AppLink key={network.name} href={toHomePath(network.name)} className="button">
+                {network.label}
+              </AppLink>
+            ))}
+          </p>
+        </Empty>
+      </Sheet>
+    </main>
+  );
+}

@@ -1,0 +1,13 @@
+/**
+ * The root leads to the default network.
+ */
+import { redirect } from "next/navigation";
+import { toHomePath } from "@/lib/links";
+import { getNode } from "@/server/instance";
+
+export const dynamic = "force-dynamic";
+
+export default async function RootPage() {
+  const node = await getNode();
+  redirect(toHomePath(node.config.networks[0].name));
+}

@@ -1,0 +1,55 @@
+"use client";
+/**
+ * An address as everything on a page shows it: its mark, its name where the network's configuration gives one, a link
+ * and a copy button. The same address lights up everywhere (data-lit).
+ */
+import { Copy } from "@/components/chain/Copy";
+import { Hash } from "@/components/chain/Hash";
+import { Hashmark } from "@/components/chain/Hashmark";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { toAddressPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+
+/** Characters of an address in a list: enough to tell the ends, the mark tells the middle. */
+export const shortAddress = 13;
+
+export function AddressLink({
+  address,
+  full = false,
+  contract = false,
+  copy = full,
+  current = false,
+}: {
+  address: string;
+  full?: boolean;
+  contract?: boolean;
+  copy?: boolean;
+  /** The page is about this address: shown, but no link to itself. */
+  current?: boolean;
+}) {
+  const network = useNetwork();
+  const token = network.tokens.find((candidate) => candidate.address.toLowerCase() === address.toLowerCase());
+  const text =
+    token && !full ? (
+      <span title={address}>{token.symbol}</span>
+    ) : full ? (
+      <Hash value={address} />
+    ) : (
+      <Hash value={address} characters={shortAddress} />
+    );
+  return (
+    <span className="identifier" data-lit={address.toLowerCase()}>
+      <Hashmark kind={contract || token ? "contract" : "account"} id={address} />
+      {current ? (
+        <span className="min-w-0 text-ink-2">{text}</span>
+      ) : (
+        <AppLink href={toAddressPath(network.name, address)} className="min-w-0">
+          {text}
+        </AppLink>
+      )}
+      {token && full && <span className="shrink-0 font-sans text-13 text-ink-2">{token.symbol}</span>}
+      {copy && <Copy value={address} what={t("what.address")} />}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+/**
+ * Copies a value. Shown on hover and focus of its surroundings on pointers that hover, always on touch; takes its
+ * place in either case, so that nothing moves.
+ */
+import { useEffect, useState } from "react";
+import { Icon } from "@/components/chain/Icon";
+import { announce } from "@/components/layout/announcer";
+import { t } from "@/lib/messages/translate";
+
+export function Copy({ value, what, quiet = true }: { value: string; what: string; quiet?: boolean }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+      announce(t("copy.done", { what }));
+    } catch {
+      announce(t("copy.failed", { what }));
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      aria-label={t("copy.label", { what })}
+      title={t("copy.label", { what })}
+      className={`icon-button ${quiet && !copied ? "quiet" : ""} ${copied ? "text-pos" : ""}`}
+    >
+      <Icon name={copied ? "check" : "copy"} />
+    </button>
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * A long hex value, cut in the middle by the room it has. The whole text is in the document, so that find and copy
+ * take all of it; only its painting is cut.
+ */
+export function Hash({
+  value,
+  characters,
+  className = "",
+}: {
+  value: string;
+  /** Width in characters; by default all the room there is. */
+  characters?: number;
+  className?: string;
+}) {
+  const tail = Math.min(characters === undefined ? 8 : Math.floor((characters - 3) / 2), value.length);
+  return (
+    <span
+      className={`hash ${className}`}
+      title={value}
+      style={characters === undefined ? undefined : { width: `${Math.min(characters, value.length)}ch` }}
+    >
+      <span className="hash-head" style={{ maxWidth: `calc(100% - ${tail}ch)` }}>
+        {value.slice(0, value.length - tail)}
+      </span>
+      <span>{value.slice(value.length - tail)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+/**
+ * The network a page is about, and how to ask it: every atom that links or formats takes it from here.
+ */
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { type Network, toRpcPath } from "@/lib/networks";
+import type { Source } from "@/lib/query/source";
+import { createRpcRequest } from "@/lib/rpc/client";
+
+export type NetworkContextValue = {
+  network: Network;
+  source: Source;
+  /** Scheme and host the page was asked for: "http://localhost:3000". */
+  origin: string;
+  /** Server's clock when the page was rendered, seconds since the epoch. */
+  renderedAt: number;
+};
+
+const NetworkContext = createContext<NetworkContextValue | undefined>(undefined);
+
+export function NetworkProvider({
+  network,
+  origin,
+  renderedAt,
+  children,
+}: {
+  network: Network;
+  origin: string;
+  renderedAt: number;
+  children: ReactNode;
+}) {
+  const value = useMemo(() => {
+    const source = { network: network.name, request: createRpcRequest(toRpcPath(network)) };
+    return { network, source, origin, renderedAt };
+  }, [network, origin, renderedAt]);
+  return <NetworkContext value={value}>{children}</NetworkContext>;
+}
+
+export function useNetworkContext(): NetworkContextValue {
+  const value = useContext(NetworkContext);
+  if (value === undefined) throw new Error("A chain component was used outside NetworkProvider.");
+  return value;
+}
+
+export function useNetwork(): Network {
+  return useNetworkContext().network;
+}
+
+export function useSource(): Source {
+  return useNetworkContext().source;
+}

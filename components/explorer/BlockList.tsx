@@ -1,0 +1,70 @@
+"use client";
+/**
+ * The list of blocks, newest first; its first page is live and holds still under the pointer.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { DataTable } from "@/components/chain/DataTable";
+import { useSource } from "@/components/chain/NetworkContext";
+import { blockColumns, compactBlockColumns } from "@/components/explorer/blockColumns";
+import { HeldNotice } from "@/components/explorer/HeldNotice";
+import { Pager } from "@/components/explorer/Pager";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { AppLink } from "@/components/layout/AppLink";
+import { Sheet } from "@/components/layout/Sheet";
+import { useHeld } from "@/components/layout/useHeld";
+import { toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { blocksQuery, pageSize } from "@/lib/query/queries";
+import type { BlockSummary } from "@/lib/query/wire";
+
+const getKey = (block: BlockSummary) => block.hash;
+const none: BlockSummary[] = [];
+
+export function BlockList({
+  cursor,
+  limit = pageSize,
+  compact = false,
+}: {
+  cursor?: string;
+  limit?: number;
+  compact?: boolean;
+}) {
+  const source = useSource();
+  const { data, error, refetch } = useQuery(blocksQuery(source, cursor, limit));
+  const held = useHeld(data?.items ?? none, getKey);
+  const path = toSectionPath(source.network, "blocks");
+  return (
+    <div {...held.surroundings} className="min-w-0">
+      <Sheet
+        id="blocks"
+        title={t(compact ? "home.blocks" : "blocks.title")}
+        aside={
+          <span className="flex items-center gap-4">
+            <HeldNotice waiting={held.waiting} onRelease={held.release} />
+            {compact && (
+              <AppLink href={path} className="text-13 text-ink-2">
+                {t("home.all")}
+              </AppLink>
+            )}
+          </span>
+        }
+      >
+        {data ? (
+          <DataTable
+            caption={t("blocks.caption")}
+            columns={compact ? compactBlockColumns : blockColumns}
+            rows={held.shown}
+            getKey={getKey}
+            isNew={held.isNew}
+          />
+        ) : error ? (
+          <QueryFailure error={error} method="explorer_getBlocks" onRetry={refetch} />
+        ) : (
+          <SkeletonRows rows={limit} label={t("loading.blocks")} />
+        )}
+        {!compact && data && <Pager path={path} cursor={cursor} next={data.next} />}
+      </Sheet>
+    </div>
+  );
+}

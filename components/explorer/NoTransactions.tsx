@@ -1,0 +1,30 @@
+"use client";
+/**
+ * The empty list of transactions, with the commands that end it.
+ */
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Snippet } from "@/components/chain/Snippet";
+import { Empty } from "@/components/layout/Empty";
+import { t } from "@/lib/messages/translate";
+import { toRpcPath } from "@/lib/networks";
+
+export function NoTransactions({ to }: { to?: string }) {
+  const { network, origin } = useNetworkContext();
+  const recipient = to ?? "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const command = `cast send ${recipient} --value 1ether \\\n  --rpc-url ${origin}${toRpcPath(network)} \\\n  --mnemonic "${testMnemonic}"`;
+  return (
+    <Empty title={t(to === undefined ? "transactions.none" : "address.none")}>
+      {network.embedded && (
+        <>
+          <p>{t("transactions.noneHint")}</p>
+          <div className="w-full border border-line">
+            <Snippet what={t("what.command")} code={command} />
+          </div>
+        </>
+      )}
+    </Empty>
+  );
+}
+
+/** The mnemonic that every development tool knows, whose accounts an embedded network funds. */
+export const testMnemonic = "test test test test test test test test test test test junk";

@@ -1,0 +1,147 @@
+"use client";
+/**
+ * The ledger: every payment the facilitator has seen on this network, newest first.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Age } from "@/components/chain/Age";
+import { TokenAmount } from "@/components/chain/Amount";
+import { type Column, DataTable } from "@/components/chain/DataTable";
+import { Icon } from "@/components/chain/Icon";
+import { useNetworkContext, useSource } from "@/components/chain/NetworkContext";
+import { Snippet } from "@/components/chain/Snippet";
+import { Status, toStatusName } from "@/components/chain/Status";
+import { TxLink } from "@/components/chain/TxLink";
+import { HeldNotice } from "@/components/explorer/HeldNotice";
+import { Pager } from "@/components/explorer/Pager";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { useHeld } from "@/components/layout/useHeld";
+import { toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { pageSize, paymentsQuery } from "@/lib/query/queries";
+import type { Payment } from "@/lib/query/wire";
+
+const getKey = (payment: Payment) => payment.id;
+const none: Payment[] = [];
+
+const columns: Column<Payment>[] = [
+  {
+    id: "state",
+    head: t("column.status"),
+    width: "w-28",
+    narrow: "lead",
+    cell: (payment) => <Status name={toStatusName(payment.state)} />,
+  },
+  {
+    id: "amount",
+    head: t("column.amount"),
+    align: "right",
+    width: "w-28",
+    narrow: "trail",
+    cell: (payment) => (
+      <span className="font-medium">
+        <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
+      </span>
+    ),
+  },
+  {
+    id: "payer",
+    head: t("payment.payer"),
+    cell: (payment) => <AddressLink address={payment.payer} />,
+  },
+  {
+    id: "payee",
+    head: t("payment.payee"),
+    cell: (payment) => <AddressLink address={payment.payee} />,
+  },
+  {
+    id: "parties",
+    head: t("column.parties"),
+    width: "sm:hidden",
+    narrow: "below",
+    cell: (payment) => (
+      <span className="flex items-center gap-1.5">
+        <AddressLink address={payment.payer} />
+        <Icon name="arrow" className="text-ink-3" />
+        <AddressLink address={payment.payee} />
+      </span>
+    ),
+  },
+  {
+    id: "resource",
+    head: t("payment.resource"),
+    width: "w-60",
+    cell: (payment) => (
+      <span title={payment.reason ?? payment.resource ?? undefined} className="text-ink-2">
+        {payment.reason ?? toPath(payment.resource)}
+      </span>
+    ),
+  },
+  {
+    id: "transaction",
+    head: t("payment.transaction"),
+    width: "w-40",
+    cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} characters={13} />,
+  },
+  {
+    id: "age",
+    head: t("column.age"),
+    width: "w-24",
+    align: "right",
+    narrow: "belowTrail",
+    cell: (payment) => <Age timestamp={Math.floor(Number(payment.createdAt) / 1000)} className="text-ink-2" />,
+  },
+];
+
+/** The path of a resource's address; the whole text where it is no address. */
+function toPath(resource: string | null): string {
+  if (resource === null) return "";
+  return URL.canParse(resource) ? new URL(resource).pathname : resource;
+}
+
+export function PaymentList({ cursor }: { cursor?: string }) {
+  const source = useSource();
+  const { network, origin } = useNetworkContext();
+  const { data, error, refetch } = useQuery(paymentsQuery(source, cursor));
+  const held = useHeld(data?.items ?? none, getKey);
+  const path = toSectionPath(source.network, "payments");
+  return (
+    <div {...held.surroundings} className="min-w-0">
+      <Sheet
+        id="payments"
+        title={t("payments.ledger")}
+        aside={<HeldNotice waiting={held.waiting} onRelease={held.release} />}
+      >
+        {data ? (
+          held.shown.length === 0 ? (
+            <Empty title={t("payments.none")}>
+              <p>{t("payments.noneHint")}</p>
+              <div className="w-full border border-line">
+                <Snippet
+                  what={t("what.command")}
+                  code={`curl -i "${origin}/api/paid/block-digest?network=${network.name}"`}
+                />
+              </div>
+            </Empty>
+          ) : (
+            <DataTable
+              caption={t("payments.ledger")}
+              columns={columns}
+              rows={held.shown}
+              getKey={getKey}
+              isNew={held.isNew}
+            />
+          )
+        ) : error ? (
+          <QueryFailure error={error} method="explorer_getPayments" onRetry={refetch} />
+        ) : (
+          <SkeletonRows rows={pageSize} label={t("loading.payments")} />
+        )}
+        {data && <Pager path={path} cursor={cursor} next={data.next} />}
+      </Sheet>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+/**
+ * A request that failed: what was asked, what the node answered, and a way to ask again.
+ */
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { Empty } from "@/components/layout/Empty";
+import { t } from "@/lib/messages/translate";
+import { toRpcPath } from "@/lib/networks";
+import { RpcError } from "@/lib/rpc/client";
+import type { MethodName } from "@/lib/rpc/methods";
+
+export function QueryFailure({ error, method, onRetry }: { error: Error; method: MethodName; onRetry: () => void }) {
+  const network = useNetwork();
+  return (
+    <Empty icon="alert" title={t("failure.title")}>
+      <p>{error.message}</p>
+      <p className="mono">
+        {method} · POST {toRpcPath(network)}
+        {error instanceof RpcError && ` · ${t("failure.code", { code: error.code })}`}
+      </p>
+      <button type="button" className="button" onClick={onRetry}>
+        {t("failure.retry")}
+      </button>
+    </Empty>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+/**
+ * The instruments of the start page: head, block interval, gas price, throughput and pool, each read off the same
+ * blocks that the ruler shows.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Age } from "@/components/chain/Age";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { type Tick, useTicks } from "@/components/layout/Ruler";
+import { formatDuration } from "@/lib/formatTime";
+import { toBlockPath, toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/query/queries";
+import { formatGwei } from "@/lib/units";
+
+/** Median seconds between the blocks; undefined for fewer than two. Genesis is left out: its time is not a build time. */
+export function findInterval(ticks: Tick[]): number | undefined {
+  const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);
+  const gaps = times.slice(1).map((time, index) => time - times[index]!);
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1];
+}
+
+export function Readings() {
+  const network = useNetwork();
+  const source = useSource();
+  const ticks = useTicks();
+  const { data: head } = useQuery(headNumberQuery(source));
+  const { data: gasPrice } = useQuery(gasPriceQuery(source));
+  const { data: pool } = useQuery(pendingTransactionsQuery(source));
+  const newest = ticks.at(-1);
+  const interval = findInterval(ticks);
+  const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
+  return (
+    <dl className="readings" aria-label={t("readings.label")}>
+      <Reading
+        label={t("readings.head")}
+        note={newest && <Age timestamp={newest.timestamp} />}
+        value={head !== undefined && <AppLink href={toBlockPath(network.name, Number(head))}>{Number(head)}</AppLink>}
+      />
+      <Reading
+        label={t("readings.interval")}
+        note={t(network.embedded ? "readings.onDemand" : "readings.median", { count: ticks.length })}
+        value={interval === undefined ? "–" : interval === 0 ? "< 1 s" : formatDuration(interval)}
+      />
+      <Reading
+        label={t("readings.gasPrice")}
+        note={t("readings.gasPriceNote")}
+        value={
+          gasPrice !== undefined && (
+            <>
+              {formatGwei(BigInt(gasPrice))} <small>gwei</small>
+            </>
+          )
+        }
+      />
+      <Reading
+        label={t("readings.throughput")}
+        note={t("readings.throughputNote", { count: ticks.length })}
+        value={
+          <>
+            {transactions} <small>{t("readings.transactions", { count: transactions })}</small>
+          </>
+        }
+      />
+      <Reading
+        label={t("readings.pool")}
+        note={pool && t("readings.queued", { count: Number(pool.queued) })}
+        value={
+          pool && (
+            <AppLink href={toSectionPath(network.name, "txpool")}>
+              {Number(pool.pending)} <small>{t("readings.pending")}</small>
+            </AppLink>
+          )
+        }
+      />
+    </dl>
+  );
+}
+
+function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
+  return (
+    <div>
+      <dt className="label">{label}</dt>
+      <dd>{value || <span className="skeleton w-20" />}</dd>
+      <dd className="note">{note || "\u00a0"}</dd>
+    </div>
+  );
+}

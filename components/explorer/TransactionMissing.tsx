@@ -1,0 +1,34 @@
+"use client";
+/**
+ * A hash that names no transaction here. It keeps watching: what is sent later appears in its place.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { Status, toStatusName } from "@/components/chain/Status";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import { headNumberQuery, poolStatusQuery } from "@/lib/query/queries";
+
+export function TransactionMissing({ hash }: { hash: string }) {
+  const network = useNetwork();
+  const source = useSource();
+  const { data: pool } = useQuery(poolStatusQuery(source, hash));
+  const { data: head } = useQuery(headNumberQuery(source));
+  const left = pool !== undefined && pool.status !== "unknown" && pool.status !== "mined";
+  return (
+    <Sheet>
+      {left ? (
+        <Empty level="h2" title={t("tx.left")}>
+          <Status name={toStatusName(pool.status)} />
+          {pool.reason && <p>{pool.reason}</p>}
+        </Empty>
+      ) : (
+        <Empty level="h2" icon="search" title={t("tx.missing", { network: network.label })}>
+          <p>{t("tx.missingLookedUp", { head: head === undefined ? "" : Number(head) })}</p>
+          <p>{t("tx.missingWatching")}</p>
+        </Empty>
+      )}
+    </Sheet>
+  );
+}

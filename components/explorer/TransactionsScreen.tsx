@@ -1,0 +1,50 @@
+"use client";
+/**
+ * The lists of transactions of the whole chain: the long one, and the newest on the start page.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useSource } from "@/components/chain/NetworkContext";
+import { NoTransactions } from "@/components/explorer/NoTransactions";
+import { TransactionList } from "@/components/explorer/TransactionList";
+import { compactTransactionColumns, toTransactionColumns } from "@/components/explorer/transactionColumns";
+import { AppLink } from "@/components/layout/AppLink";
+import { toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { homeRows, pageSize, transactionsQuery } from "@/lib/query/queries";
+
+const columns = toTransactionColumns({});
+
+export function TransactionsScreen({ cursor }: { cursor?: string }) {
+  const source = useSource();
+  return (
+    <TransactionList
+      title={t("transactions.title")}
+      result={useQuery(transactionsQuery(source, cursor))}
+      method="explorer_getTransactions"
+      columns={columns}
+      rows={pageSize}
+      path={toSectionPath(source.network, "txs")}
+      cursor={cursor}
+      empty={<NoTransactions />}
+    />
+  );
+}
+
+export function LatestTransactions() {
+  const source = useSource();
+  return (
+    <TransactionList
+      title={t("home.transactions")}
+      aside={
+        <AppLink href={toSectionPath(source.network, "txs")} className="text-13 text-ink-2">
+          {t("home.all")}
+        </AppLink>
+      }
+      result={useQuery(transactionsQuery(source, undefined, homeRows))}
+      method="explorer_getTransactions"
+      columns={compactTransactionColumns}
+      rows={homeRows}
+      empty={<NoTransactions />}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * The columns of a list of blocks.
+ */
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Age } from "@/components/chain/Age";
+import { GasPrice } from "@/components/chain/Amount";
+import { BlockLink } from "@/components/chain/BlockLink";
+import type { Column } from "@/components/chain/DataTable";
+import { GasBar } from "@/components/chain/GasBar";
+import { Hash } from "@/components/chain/Hash";
+import { t } from "@/lib/messages/translate";
+import type { BlockSummary } from "@/lib/query/wire";
+import { formatBytes, toPercent } from "@/lib/units";
+
+const number: Column<BlockSummary> = {
+  id: "number",
+  head: t("column.block"),
+  narrow: "lead",
+  cell: (block) => (
+    <BlockLink number={Number(block.number)} fillPercent={toPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} />
+  ),
+};
+const age: Column<BlockSummary> = {
+  id: "age",
+  head: t("column.age"),
+  narrow: "trail",
+  cell: (block) => <Age timestamp={Number(block.timestamp)} className="text-ink-2" />,
+};
+const transactions: Column<BlockSummary> = {
+  id: "transactions",
+  head: t("column.transactions"),
+  align: "right",
+  narrow: "below",
+  cell: (block) => {
+    const count = Number(block.transactionCount);
+    return (
+      <span className={count === 0 ? "text-ink-3" : undefined}>
+        {count}
+        <span className="sm:hidden"> {t("column.transactionsWord", { count })}</span>
+      </span>
+    );
+  },
+};
+const gas: Column<BlockSummary> = {
+  id: "gas",
+  head: t("column.gasUsed"),
+  align: "right",
+  narrow: "belowTrail",
+  cell: (block) => <GasBar compact used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />,
+};
+
+export const blockColumns: Column<BlockSummary>[] = [
+  { ...number, width: "w-36" },
+  { ...age, width: "w-28" },
+  {
+    id: "hash",
+    head: t("column.hash"),
+    cell: (block) => <Hash value={block.hash} characters={20} className="text-ink-2" />,
+  },
+  { ...transactions, width: "w-28" },
+  { ...gas, width: "w-44" },
+  {
+    id: "baseFee",
+    head: t("column.baseFee"),
+    align: "right",
+    width: "w-32",
+    cell: (block) => (block.baseFeePerGas === null ? null : <GasPrice wei={BigInt(block.baseFeePerGas)} />),
+  },
+  {
+    id: "size",
+    head: t("column.size"),
+    align: "right",
+    width: "w-24",
+    cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
+  },
+  { id: "miner", head: t("column.miner"), width: "w-44", cell: (block) => <AddressLink address={block.miner} /> },
+];
+
+/** For the start page, where two lists stand side by side. */
+export const compactBlockColumns: Column<BlockSummary>[] = [
+  { ...number, width: "w-32" },
+  { ...transactions, width: "w-20" },
+  gas,
+  { ...age, width: "w-24", align: "right" },
+];

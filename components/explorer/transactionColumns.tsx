@@ -1,0 +1,158 @@
+/**
+ * The columns of a list of transactions: the order people know from other explorers.
+ */
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Age } from "@/components/chain/Age";
+import { NativeAmount } from "@/components/chain/Amount";
+import { BlockLink } from "@/components/chain/BlockLink";
+import type { Column } from "@/components/chain/DataTable";
+import { Icon } from "@/components/chain/Icon";
+import { Method } from "@/components/chain/Method";
+import { Status, toStatusName } from "@/components/chain/Status";
+import { TxLink } from "@/components/chain/TxLink";
+import { t } from "@/lib/messages/translate";
+import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
+
+type Row = TransactionSummary | PendingSummary;
+
+function StatusMark({ row }: { row: Row }) {
+  if ("poolStatus" in row) return <Status name={toStatusName(row.poolStatus)} iconOnly />;
+  if (row.status === null) return null;
+  return <Status name={Number(row.status) === 1 ? "success" : "failed"} iconOnly />;
+}
+
+function Recipient({ row, current }: { row: Row; current: string | undefined }) {
+  const address = row.to ?? row.contractAddress;
+  if (address === null) return <span className="text-ink-3">{t("method.create")}</span>;
+  return <AddressLink address={address} contract={row.to === null} current={address.toLowerCase() === current} />;
+}
+
+const hash: Column<Row> = {
+  id: "hash",
+  head: t("column.transaction"),
+  narrow: "lead",
+  cell: (row) => (
+    <span className="flex items-center gap-2.5">
+      <StatusMark row={row} />
+      <TxLink hash={row.hash} characters={13} />
+    </span>
+  ),
+};
+const method: Column<Row> = {
+  id: "method",
+  head: t("column.method"),
+  width: "w-36",
+  cell: (row) => <Method selector={row.selector} creates={row.to === null} />,
+};
+const block: Column<Row> = {
+  id: "block",
+  head: t("column.block"),
+  width: "w-24",
+  cell: (row) => row.blockNumber !== null && <BlockLink number={Number(row.blockNumber)} />,
+};
+const age: Column<Row> = {
+  id: "age",
+  head: t("column.age"),
+  width: "w-24",
+  narrow: "trail",
+  cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
+};
+const value: Column<Row> = {
+  id: "value",
+  head: t("column.value"),
+  align: "right",
+  width: "w-36",
+  narrow: "belowTrail",
+  cell: (row) => <NativeAmount wei={BigInt(row.value)} />,
+};
+const fee: Column<Row> = {
+  id: "fee",
+  head: t("column.fee"),
+  align: "right",
+  width: "w-36",
+  cell: (row) =>
+    row.gasUsed !== null &&
+    row.effectiveGasPrice !== null && (
+      <span className="text-ink-2">
+        <NativeAmount wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} digits={4} />
+      </span>
+    ),
+};
+
+function toParties(current: string | undefined): Column<Row>[] {
+  return [
+    {
+      id: "from",
+      head: t("column.from"),
+      cell: (row) => <AddressLink address={row.from} current={row.from === current} />,
+    },
+    ...(current === undefined ? [] : [toDirection(current)]),
+    { id: "to", head: t("column.to"), cell: (row) => <Recipient row={row} current={current} /> },
+    {
+      id: "parties",
+      head: t("column.parties"),
+      width: "sm:hidden",
+      narrow: "below",
+      cell: (row) => <Parties row={row} current={current} />,
+    },
+  ];
+}
+
+/** From and to in one cell, for narrow places. */
+function Parties({ row, current }: { row: Row; current?: string | undefined }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <AddressLink address={row.from} current={row.from === current} />
+      <Icon name="arrow" className="text-ink-3" />
+      <Recipient row={row} current={current} />
+    </span>
+  );
+}
+
+function toDirection(current: string): Column<Row> {
+  return {
+    id: "direction",
+    head: <span className="sr-only">{t("column.direction")}</span>,
+    width: "w-14",
+    cell: (row) => {
+      const out = row.from === current;
+      const self = out && row.to === current;
+      const word = self
+        ? "direction.self"
+        : out
+          ? "direction.out"
+          : row.to === current
+            ? "direction.in"
+            : "direction.via";
+      return <span className="method">{t(word)}</span>;
+    },
+  };
+}
+
+/** current is the address the page is about, in lowercase. */
+export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
+  const place = inBlock ? [] : [block, age];
+  return [{ ...hash, width: "w-44" }, method, ...place, ...toParties(current), value, fee];
+}
+
+export const pendingColumns: Column<PendingSummary>[] = [
+  { ...hash, width: "w-44" } as Column<PendingSummary>,
+  {
+    id: "poolStatus",
+    head: t("column.status"),
+    width: "w-28",
+    narrow: "trail",
+    cell: (row) => <Status name={toStatusName(row.poolStatus)} />,
+  },
+  method as Column<PendingSummary>,
+  ...(toParties(undefined) as Column<PendingSummary>[]),
+  value as Column<PendingSummary>,
+];
+
+/** For the start page, where two lists stand side by side. */
+export const compactTransactionColumns: Column<Row>[] = [
+  { ...hash, width: "w-40" },
+  { id: "parties", head: t("column.parties"), narrow: "below", cell: (row) => <Parties row={row} /> },
+  { ...value, width: "w-28" },
+  { ...age, width: "w-20", align: "right" },
+];

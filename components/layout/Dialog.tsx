@@ -1,0 +1,35 @@
+"use client";
+/**
+ * A modal dialog on the native element: focus is kept inside and given back, Escape and the backdrop close it.
+ */
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Icon } from "@/components/chain/Icon";
+import { t } from "@/lib/messages/translate";
+
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the element has it built in
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      className="dialog"
+      onClose={onClose}
+      onClick={(event) => event.target === element.current && onClose()}
+    >
+      <div className="sheet-head">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" onClick={onClose} aria-label={t("dialog.close")} className="icon-button size-8">
+          <Icon name="cross" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

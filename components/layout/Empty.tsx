@@ -1,0 +1,26 @@
+/**
+ * The empty, missing and failed states: what would stand here, why it does not, and what to do next.
+ */
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "@/components/chain/Icon";
+
+export function Empty({
+  icon,
+  title,
+  children,
+  level = "h3",
+}: {
+  icon?: IconName;
+  title: ReactNode;
+  children?: ReactNode;
+  level?: "h1" | "h2" | "h3";
+}) {
+  const Heading = level;
+  return (
+    <div className="empty">
+      {icon && <Icon name={icon} className="text-ink-3" />}
+      <Heading className="text-14 font-semibold text-ink">{title}</Heading>
+      {children && <div className="flex max-w-prose flex-col items-start gap-3 text-14 text-ink-2">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+/**
+ * The bottom of every page: what this network is, and how the page was made.
+ */
+import { DialogButton } from "@/components/layout/Header";
+import { t } from "@/lib/messages/translate";
+import { toRpcPath } from "@/lib/networks";
+
+export function Footer() {
+  const { network, origin } = useNetworkContext();
+  return (
+    <footer className="mt-auto border-line border-t">
+      <div className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4 text-13 text-ink-2">
+        <p>
+          {t("footer.network", { label: network.label, chainId: network.chainId })}{" "}
+          <span className="mono break-all">{`${origin}${toRpcPath(network)}`}</span>
+        </p>
+        <DialogButton opens="requests" label={t("footer.requests")} />
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+/**
+ * The top of every page: where you are, where you can go, the search.
+ */
+import { usePathname } from "next/navigation";
+import { Icon } from "@/components/chain/Icon";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { type NetworkChoice, NetworkSwitch } from "@/components/layout/NetworkSwitch";
+import { Search } from "@/components/layout/Search";
+import { ThemeToggle } from "@/components/layout/ThemeToggle";
+import type { Theme } from "@/components/layout/theme";
+import { Wordmark } from "@/components/layout/Wordmark";
+import { toHomePath, toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+
+const sections = [
+  { section: "blocks", label: "nav.blocks", detail: "block" },
+  { section: "txs", label: "nav.transactions", detail: "tx" },
+  { section: "txpool", label: "nav.pool", detail: undefined },
+  { section: "payments", label: "nav.payments", detail: undefined },
+] as const;
+
+export function Header({ theme, networks }: { theme: Theme; networks: NetworkChoice[] }) {
+  const network = useNetwork();
+  const path = usePathname();
+  const home = toHomePath(network.name);
+  const here = path.split("/")[2];
+  return (
+    <header className="border-line border-b bg-surface">
+      <div className="page-width flex flex-wrap items-center gap-x-5 gap-y-2 py-2">
+        <AppLink href={home} className="no-underline" prefetch>
+          <Wordmark />
+        </AppLink>
+        <NetworkSwitch choices={networks} />
+        <nav aria-label={t("nav.label")} className="nav order-last w-full lg:order-none lg:w-auto">
+          {sections.map(({ section, label, detail }) => (
+            <AppLink
+              key={section}
+              href={toSectionPath(network.name, section)}
+              prefetch
+              aria-current={here === section ? "page" : here !== undefined && here === detail ? "true" : undefined}
+              className="no-underline"
+            >
+              {t(label)}
+            </AppLink>
+          ))}
+        </nav>
+        <div className="order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-40">
+          {path !== home && (
+            <div className="ml-auto lg:max-w-md">
+              <Search />
+            </div>
+          )}
+        </div>
+        <div className="ml-auto flex items-center gap-1">
+          <button
+            type="button"
+            data-opens="keys"
+            aria-label={t("keys.title")}
+            title={`${t("keys.title")} (?)`}
+            className="icon-button size-8 max-sm:hidden"
+          >
+            <kbd aria-hidden className="key">
+              ?
+            </kbd>
+          </button>
+          <ThemeToggle initial={theme} />
+        </div>
+      </div>
+      {here === undefined && <span className="sr-only">{network.label}</span>}
+    </header>
+  );
+}
+
+/** The button of a page that opens a dialog by its name, from anywhere. */
+export function DialogButton({ opens, label }: { opens: "keys" | "requests"; label: string }) {
+  return (
+    <button type="button" data-opens={opens} className="button">
+      <Icon name="request" />
+      {label}
+    </button>
+  );
+}

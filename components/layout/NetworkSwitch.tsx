@@ -1,0 +1,31 @@
+"use client";
+/**
+ * The networks of this node, side by side; the section stays where both have it.
+ */
+import { usePathname } from "next/navigation";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { toOtherNetworkPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+
+export type NetworkChoice = { name: string; label: string };
+
+export function NetworkSwitch({ choices }: { choices: NetworkChoice[] }) {
+  const network = useNetwork();
+  const path = usePathname();
+  if (choices.length < 2) return <span className="label">{network.label}</span>;
+  return (
+    <nav aria-label={t("network.switch")} className="segmented shrink-0">
+      {choices.map((choice) => (
+        <AppLink
+          key={choice.name}
+          href={toOtherNetworkPath(path, choice.name)}
+          aria-current={choice.name === network.name ? "true" : undefined}
+          className="no-underline"
+        >
+          {choice.label}
+        </AppLink>
+      ))}
+    </nav>
+  );
+}

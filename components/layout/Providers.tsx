@@ -1,0 +1,35 @@
+"use client";
+/**
+ * What every part of a network's pages relies on: the network, the query cache, the stream.
+ */
+import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { NetworkProvider } from "@/components/chain/NetworkContext";
+import { LiveProvider } from "@/components/layout/LiveProvider";
+import type { Network } from "@/lib/networks";
+import { createQueryClient } from "@/lib/query/client";
+
+export function Providers({
+  network,
+  origin,
+  renderedAt,
+  state,
+  children,
+}: {
+  network: Network;
+  origin: string;
+  renderedAt: number;
+  state: DehydratedState;
+  children: ReactNode;
+}) {
+  const [client] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <NetworkProvider network={network} origin={origin} renderedAt={renderedAt}>
+        <HydrationBoundary state={state}>
+          <LiveProvider>{children}</LiveProvider>
+        </HydrationBoundary>
+      </NetworkProvider>
+    </QueryClientProvider>
+  );
+}

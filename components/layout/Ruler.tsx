@@ -1,0 +1,107 @@
+"use client";
+/**
+ * The signature of the app: the newest blocks as ticks, one each. Height is gas used against the fullest block shown,
+ * colour is finality. It is also the live indicator and the pause switch.
+ */
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMemo } from "react";
+import { Icon } from "@/components/chain/Icon";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { useLive, useLiveHeads } from "@/components/layout/LiveProvider";
+import { toBlockPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { finalizedBlockQuery, headNumberQuery, rulerLength, rulerQuery } from "@/lib/query/queries";
+import { formatInteger } from "@/lib/units";
+
+export type Tick = { number: number; timestamp: number; gasUsed: number; transactions: number };
+
+/** The newest blocks, oldest first, from the first answer and the stream. */
+export function useTicks(): Tick[] {
+  const source = useSource();
+  const { data } = useQuery(rulerQuery(source));
+  const heads = useLiveHeads();
+  return useMemo(() => {
+    const byNumber = new Map<number, Tick>();
+    for (const block of [...(data?.items ?? []), ...heads]) {
+      byNumber.set(Number(block.number), {
+        number: Number(block.number),
+        timestamp: Number(block.timestamp),
+        gasUsed: Number(block.gasUsed),
+        transactions: Number(block.transactionCount),
+      });
+    }
+    return [...byNumber.values()].sort((a, b) => a.number - b.number).slice(-rulerLength);
+  }, [data, heads]);
+}
+
+export function Ruler() {
+  const network = useNetwork();
+  const source = useSource();
+  const ticks = useTicks();
+  const { data: head } = useQuery(headNumberQuery(source));
+  const { data: finalized } = useQuery(finalizedBlockQuery(source));
+  const finalNumber = finalized ? Number(finalized.number) : -1;
+  const fullest = Math.max(1, ...ticks.map((tick) => tick.gasUsed));
+  return (
+    <section aria-label={t("ruler.label")} className="border-line border-b bg-sunken">
+      <div className="page-width flex h-9 items-stretch gap-4">
+        <p className="flex items-center gap-2 whitespace-nowrap text-13">
+          <span className="label max-sm:hidden">{t("ruler.head")}</span>
+          {head === undefined ? (
+            <span className="skeleton w-16" />
+          ) : (
+            <AppLink href={toBlockPath(network.name, Number(head))} className="font-mono text-12">
+              {Number(head)}
+            </AppLink>
+          )}
+        </p>
+        <div aria-hidden className="ruler">
+          {ticks.map((tick) => (
+            <Link
+              key={tick.number}
+              prefetch={false}
+              tabIndex={-1}
+              href={toBlockPath(network.name, tick.number)}
+              title={t("ruler.tick", {
+                number: tick.number,
+                count: tick.transactions,
+                gas: formatInteger(tick.gasUsed),
+              })}
+              data-final={tick.number <= finalNumber || undefined}
+              data-major={tick.number % 10 === 0 || undefined}
+              data-empty={tick.transactions === 0 || undefined}
+            >
+              <span style={{ height: `${12 + (88 * tick.gasUsed) / fullest}%` }} />
+            </Link>
+          ))}
+        </div>
+        <LiveSwitch />
+      </div>
+    </section>
+  );
+}
+
+function LiveSwitch() {
+  const { connection, paused, waiting, setPaused } = useLive();
+  const word = paused
+    ? waiting > 0
+      ? t("live.pausedWaiting", { count: waiting })
+      : t("live.paused")
+    : t(`live.${connection}`);
+  const colour = paused || connection === "offline" ? "text-warn" : connection === "live" ? "text-pos" : "text-ink-3";
+  return (
+    <button
+      type="button"
+      data-pause
+      aria-pressed={paused}
+      onClick={() => setPaused(!paused)}
+      title={t(paused ? "live.resumeHint" : "live.pauseHint")}
+      className="ml-auto flex items-center gap-1.5 whitespace-nowrap text-13"
+    >
+      <Icon name={paused ? "play" : connection === "live" ? "pause" : "alert"} className={`${colour} max-sm:size-4`} />
+      <span className={`font-medium ${colour}`}>{word}</span>
+    </button>
+  );
+}

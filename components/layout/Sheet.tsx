@@ -1,0 +1,29 @@
+/**
+ * A flat sheet with a hairline: the only container of the app.
+ */
+import type { ReactNode } from "react";
+
+export function Sheet({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title?: ReactNode;
+  /** Right end of the title line. */
+  aside?: ReactNode;
+  children: ReactNode;
+  id?: string;
+}) {
+  return (
+    <section className="sheet" aria-labelledby={title !== undefined ? id : undefined}>
+      {title !== undefined && (
+        <div className="sheet-head">
+          <h2 id={id}>{title}</h2>
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * The page's one event stream. News is gathered and handed over at most once a second, and not at all while paused or
+ * while the page is hidden; the connection is closed when hidden and opened again when seen.
+ */
+import type { Follows } from "@/lib/query/source";
+
+export type HeadNews = {
+  number: `0x${string}`;
+  hash: `0x${string}`;
+  timestamp: `0x${string}`;
+  gasUsed: `0x${string}`;
+  gasLimit: `0x${string}`;
+  transactionCount: `0x${string}`;
+};
+
+export type LiveState = {
+  connection: "connecting" | "live" | "offline";
+  paused: boolean;
+  /** Blocks that came since the last hand-over: more than zero only while paused. */
+  waiting: number;
+  /** The chain behind the page was replaced: what is on screen belongs to the old one. */
+  wasReset: boolean;
+};
+
+export type LiveFeed = {
+  findState(): LiveState;
+  subscribe(listener: () => void): () => void;
+  setPaused(paused: boolean): void;
+  open(): void;
+  close(): void;
+};
+
+const handOverMs = 1000;
+
+export function createLiveFeed({
+  url,
+  onNews,
+}: {
+  url: string;
+  /** heads in chain order; happened names everything that changed. */
+  onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
+}): LiveFeed {
+  let state: LiveState = { connection: "connecting", paused: false, waiting: 0, wasReset: false };
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastHandOverMs = 0;
+  let heads: HeadNews[] = [];
+  const happened = new Set<Follows>();
+  let epoch: string | undefined;
+  const listeners = new Set<() => void>();
+
+  function update(change: Partial<LiveState>) {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  function handOver() {
+    timer = undefined;
+    if (state.paused || happened.size === 0) return;
+    lastHandOverMs = Date.now();
+    const news = { heads, happened: [...happened] };
+    heads = [];
+    happened.clear();
+    update({ waiting: 0 });
+    onNews(news);
+  }
+
+  function take(name: Follows) {
+    happened.add(name);
+    if (state.paused) update({ waiting: heads.length });
+    timer ??= setTimeout(handOver, Math.max(lastHandOverMs + handOverMs - Date.now(), 0));
+  }
+
+  function noteEpoch(id: string) {
+    // Ids begin with the chain's name for itself: the same after a restart, another after the data was thrown away.
+    const next = id.split(".")[0];
+    if (!next) return;
+    if (epoch !== undefined && epoch !== next) update({ wasReset: true });
+    epoch = next;
+  }
+
+  function connect() {
+    if (source !== undefined || document.hidden) return;
+    source = new EventSource(url);
+    source.onopen = () => update({ connection: "live" });
+    source.onerror = () => {
+      update({ connection: "offline" });
+      // After an HTTP error the browser does not try again by itself.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      disconnect();
+      setTimeout(connect, 5000);
+    };
+    source.addEventListener("head", (event) => {
+      noteEpoch(event.lastEventId);
+      heads.push(JSON.parse(event.data) as HeadNews);
+      if (heads.length > 256) heads.shift();
+      take("head");
+    });
+    source.addEventListener("pool", () => take("pool"));
+    source.addEventListener("payment", () => take("payment"));
+    source.addEventListener("reset", (event) => {
+      noteEpoch(event.lastEventId);
+      for (const name of ["head", "pool", "payment"] as const) take(name);
+    });
+  }
+
+  function disconnect() {
+    source?.close();
+    source = undefined;
+  }
+
+  function onVisibility() {
+    if (document.hidden) return disconnect();
+    connect();
+    // What happened while nobody looked is unknown: everything on screen is asked for once.
+    for (const name of ["head", "pool", "payment"] as const) take(name);
+  }
+
+  return {
+    findState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    setPaused(paused) {
+      update({ paused });
+      if (!paused) handOver();
+    },
+    open() {
+      document.addEventListener("visibilitychange", onVisibility);
+      connect();
+    },
+    close() {
+      document.removeEventListener("visibilitychange", onVisibility);
+      clearTimeout(timer);
+      timer = undefined;
+      disconnect();
+    },
+  };
+}

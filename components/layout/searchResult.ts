@@ -1,0 +1,17 @@
+/**
+ * Where a search result leads.
+ */
+import { toAddressPath, toBlockPath, toTransactionPath } from "@/lib/links";
+import type { SearchResult } from "@/lib/query/wire";
+
+export function toResultPath(network: string, result: SearchResult): string {
+  switch (result.kind) {
+    case "block":
+      return toBlockPath(network, result.id);
+    case "address":
+      return toAddressPath(network, result.id);
+    case "transaction":
+    case "pending":
+      return toTransactionPath(network, result.id);
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * The choice of light, dark or the system's scheme. Kept in a cookie, so that the server renders the right one at once.
+ */
+export const themeCookie = "theme";
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+export function toTheme(text: string | undefined): Theme {
+  return themes.find((theme) => theme === text) ?? "system";
+}
+
+/** The theme after this one in the order of the toggle. */
+export function toNextTheme(theme: Theme): Theme {
+  return themes[(themes.indexOf(theme) + 1) % themes.length]!;
+}
+
+/** The theme of the document; "system" where it names none. */
+export function findDocumentTheme(): Theme {
+  return toTheme(document.documentElement.dataset.theme);
+}
+
+/** Shows the theme and remembers it for a year. */
+export function setDocumentTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+  document.cookie = `${themeCookie}=${theme}; path=/; max-age=31536000; samesite=lax`;
+  window.dispatchEvent(new Event("themechange"));
+}

@@ -1,0 +1,61 @@
+"use client";
+/**
+ * Holds a live list still while somebody reads it: as long as the pointer or the focus is inside, the rows stay as they
+ * are and only their number that wait is told.
+ */
+import { type FocusEvent, useRef, useState } from "react";
+
+export type Held<Item> = {
+  shown: Item[];
+  /** Newer items that wait. */
+  waiting: number;
+  /** Keys that came after the first rendering. */
+  isNew: (item: Item) => boolean;
+  release: () => void;
+  /** To be spread on the element that surrounds the list. */
+  surroundings: {
+    onPointerEnter: () => void;
+    onPointerLeave: () => void;
+    onFocus: () => void;
+    onBlur: (event: FocusEvent) => void;
+  };
+};
+
+export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): Held<Item> {
+  const [held, setHeld] = useState<Item[] | undefined>(undefined);
+  const pointerInside = useRef(false);
+  const focusInside = useRef(false);
+  const [firstKeys] = useState(() => new Set(items.map(getKey)));
+
+  const update = () =>
+    setHeld((before) => (pointerInside.current || focusInside.current ? (before ?? items) : undefined));
+  const shown = held ?? items;
+  const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));
+  const waiting = shownKeys === undefined ? 0 : items.filter((item) => !shownKeys.has(getKey(item))).length;
+
+  return {
+    shown,
+    waiting,
+    isNew: (item) => !firstKeys.has(getKey(item)),
+    release: () => setHeld(items),
+    surroundings: {
+      onPointerEnter: () => {
+        pointerInside.current = true;
+        update();
+      },
+      onPointerLeave: () => {
+        pointerInside.current = false;
+        update();
+      },
+      onFocus: () => {
+        focusInside.current = true;
+        update();
+      },
+      onBlur: (event) => {
+        if (event.currentTarget.contains(event.relatedTarget)) return;
+        focusInside.current = false;
+        update();
+      },
+    },
+  };
+}

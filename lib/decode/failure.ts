@@ -1,0 +1,57 @@
+/**
+ * Turns revert data into the sentence the contract meant. Standard forms only: Error(string), Panic(uint256) and the
+ * ERC-6093 errors of tokens; anything else stays as its selector, never guessed.
+ */
+import { findAddress, findBytes, findText, findUint, findWord } from "@/lib/decode/words";
+
+/** Codes of Panic(uint256), Solidity documentation, "Panic via assert and error via require". */
+const panicCauses: Record<string, string> = {
+  "1": "an assertion failed",
+  "17": "arithmetic overflow or underflow",
+  "18": "division by zero",
+  "33": "a value is no member of its enum",
+  "34": "a storage byte array is badly encoded",
+  "49": "pop of an empty array",
+  "50": "an array index is out of bounds",
+  "65": "too much memory was allocated",
+  "81": "a function pointer is not set",
+};
+
+export type Failure =
+  | { kind: "text"; text: string }
+  | { kind: "panic"; code: number; text: string }
+  | { kind: "insufficientBalance"; account: `0x${string}`; balance: bigint; needed: bigint }
+  | { kind: "insufficientAllowance"; spender: `0x${string}`; allowance: bigint; needed: bigint }
+  | { kind: "custom"; selector: string }
+  /** The contract gave no reason. */
+  | { kind: "empty" };
+
+export function toFailure(revertData: string | undefined): Failure {
+  if (revertData === undefined || revertData.length < 10) return { kind: "empty" };
+  const selector = revertData.slice(0, 10).toLowerCase();
+  const payload = revertData.slice(10).toLowerCase();
+  const custom: Failure = { kind: "custom", selector };
+  switch (selector) {
+    case "0x08c379a0": {
+      const text = findText(findBytes(payload, 0) ?? new Uint8Array());
+      return text === undefined ? custom : { kind: "text", text };
+    }
+    case "0x4e487b71": {
+      const code = findUint(findWord(payload, 0));
+      if (code === undefined) return custom;
+      return { kind: "panic", code: Number(code), text: panicCauses[code.toString()] ?? `panic code ${code}` };
+    }
+    case "0xe450d38c":
+    case "0xfb8f41b2": {
+      const account = findAddress(findWord(payload, 0));
+      const has = findUint(findWord(payload, 1));
+      const needed = findUint(findWord(payload, 2));
+      if (account === undefined || has === undefined || needed === undefined) return custom;
+      return selector === "0xe450d38c"
+        ? { kind: "insufficientBalance", account, balance: has, needed }
+        : { kind: "insufficientAllowance", spender: account, allowance: has, needed };
+    }
+    default:
+      return custom;
+  }
+}

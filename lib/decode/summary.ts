@@ -1,0 +1,91 @@
+/**
+ * What a transaction did, as one fact that a sentence can be made of. The logs of a successful transaction are
+ * believed before its calldata; of one that failed or waits, the calldata says what was meant.
+ */
+import { findTokenCall } from "@/lib/decode/calls";
+import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
+import { findFunctionName } from "@/lib/decode/selectors";
+
+type Address = `0x${string}`;
+
+/** An EIP-3009 transfer as its two logs show it. */
+export type Settlement = { token: Address; payer: Address; payee: Address; amount: bigint; nonce: string };
+
+export type Transfer = { token: Address; from: Address; to: Address; amount: bigint };
+
+/** Every ERC-20 transfer among the logs, in order. */
+export function listTransfers(logs: readonly LogLike[]): Transfer[] {
+  return logs.flatMap((log) => {
+    const event = findTokenEvent(log);
+    return event?.kind === "transfer" ? [event] : [];
+  });
+}
+
+/**
+ * Every settlement among the logs: an AuthorizationUsed and the transfer of the same token by the same payer that
+ * stands next to it (tokens differ in which of the two they log first).
+ */
+export function listSettlements(logs: readonly LogLike[]): Settlement[] {
+  const events = logs.map(findTokenEvent);
+  return events.flatMap((used, index) => {
+    if (used?.kind !== "authorizationUsed") return [];
+    const transfer = [events[index + 1], events[index - 1]].find(
+      (event) => event?.kind === "transfer" && event.token === used.token && event.from === used.authorizer,
+    );
+    if (transfer?.kind !== "transfer") return [];
+    const { token, from, to, amount } = transfer;
+    return [{ token, payer: from, payee: to, amount, nonce: used.nonce }];
+  });
+}
+
+export type Summary =
+  | { kind: "payment"; token: Address; payer: Address; payee: Address; amount: bigint }
+  | { kind: "payments"; count: number }
+  | { kind: "tokenTransfer"; token: Address; from: Address; to: Address; amount: bigint }
+  | { kind: "approval"; token: Address; spender: Address; amount: bigint }
+  | { kind: "create"; contract: Address | undefined }
+  | { kind: "transfer"; to: Address; valueWei: bigint }
+  | { kind: "call"; to: Address; name: string };
+
+export function toSummary(
+  transaction: { from: string; to: string | null; input: string; value: string },
+  receipt: { status?: string | undefined; contractAddress: string | null; logs: readonly LogLike[] } | null | undefined,
+): Summary {
+  const { to, input } = transaction as { to: Address | null; input: string };
+  if (to === null) return { kind: "create", contract: (receipt?.contractAddress as Address | null) ?? undefined };
+
+  const settlements = receipt ? listSettlements(receipt.logs) : [];
+  const [settlement] = settlements;
+  if (settlements.length > 1) return { kind: "payments", count: settlements.length };
+  if (settlement) {
+    const { token, payer, payee, amount } = settlement;
+    return { kind: "payment", token, payer, payee, amount };
+  }
+
+  const call = findTokenCall(input);
+  if (call?.kind === "authorization") {
+    return { kind: "payment", token: to, payer: call.from, payee: call.to, amount: call.amount };
+  }
+  if (call?.kind === "approve") return { kind: "approval", token: to, spender: call.spender, amount: call.amount };
+  // A selector alone does not make a token: a mined transfer is told as one only where its log agrees.
+  const isTransferCall = call?.kind === "transfer" || call?.kind === "transferFrom";
+  const [transfer, ...others] = receipt ? listTransfers(receipt.logs) : [];
+  if (transfer && others.length === 0 && isTransferCall) {
+    return {
+      kind: "tokenTransfer",
+      token: transfer.token,
+      from: transfer.from,
+      to: transfer.to,
+      amount: transfer.amount,
+    };
+  }
+  const failed = receipt?.status !== undefined && Number(receipt.status) === 0;
+  if (isTransferCall && (!receipt || failed)) {
+    const from = call.kind === "transferFrom" ? call.from : (transaction.from as Address);
+    return { kind: "tokenTransfer", token: to, from, to: call.to, amount: call.amount };
+  }
+
+  const valueWei = BigInt(transaction.value);
+  if (input === "0x") return { kind: "transfer", to, valueWei };
+  return { kind: "call", to, name: findFunctionName(input) ?? input.slice(0, 10) };
+}

@@ -1,0 +1,36 @@
+/**
+ * Times for people. Takes "now" as an argument, so that server and browser can agree on the first rendering.
+ */
+
+const steps: { limitSeconds: number; seconds: number; unit: string }[] = [
+  { limitSeconds: 60, seconds: 1, unit: "s" },
+  { limitSeconds: 3600, seconds: 60, unit: "min" },
+  { limitSeconds: 86_400, seconds: 3600, unit: "h" },
+  { limitSeconds: Number.POSITIVE_INFINITY, seconds: 86_400, unit: "d" },
+];
+
+/** "12 s ago", "in 3 min", "now"; both in seconds since the epoch. */
+export function formatAge(timestamp: number, now: number): string {
+  const difference = Math.round(now - timestamp);
+  if (difference === 0) return "now";
+  const amount = formatDuration(Math.abs(difference));
+  return difference > 0 ? `${amount} ago` : `in ${amount}`;
+}
+
+/** The largest whole unit of a time span in seconds: "45 s", "3 min", "2 d". */
+export function formatDuration(seconds: number): string {
+  const step = steps.find((candidate) => seconds < candidate.limitSeconds) ?? steps[steps.length - 1]!;
+  return `${Math.floor(seconds / step.seconds)} ${step.unit}`;
+}
+
+/** ISO 8601 in UTC to the second; empty where the number is no date. */
+export function formatIso(timestamp: number): string {
+  const date = new Date(timestamp * 1000);
+  return Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/** "2026-11-21 03:04:05 UTC" */
+export function formatDate(timestamp: number): string {
+  const iso = formatIso(timestamp);
+  return iso && `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,65 @@
+/**
+ * Every path of the explorer, and what a piece of text typed into the search or an address bar can mean. Paths follow
+ * EIP-3091 below the network's segment, so that "/testnet" works as a wallet's block explorer address.
+ */
+
+export function toHomePath(network: string): string {
+  return `/${network}`;
+}
+export function toBlockPath(network: string, block: number | bigint | string): string {
+  return `/${network}/block/${block}`;
+}
+export function toTransactionPath(network: string, hash: string): string {
+  return `/${network}/tx/${hash}`;
+}
+export function toAddressPath(network: string, address: string): string {
+  return `/${network}/address/${address}`;
+}
+
+export type Section = "blocks" | "txs" | "txpool" | "payments";
+export function toSectionPath(network: string, section: Section): string {
+  return `/${network}/${section}`;
+}
+
+export function toSearchPath(network: string, text: string): string {
+  return `/${network}/search?q=${encodeURIComponent(text)}`;
+}
+
+/** A list page after a cursor; without one, the list's first page. */
+export function toPagePath(path: string, cursor?: string): string {
+  return cursor === undefined ? path : `${path}?after=${encodeURIComponent(cursor)}`;
+}
+
+/** The same page on another network: the section where it names one, home where the identifier belongs to a chain. */
+export function toOtherNetworkPath(path: string, network: string): string {
+  const section = path.split("/")[2];
+  const sections: readonly string[] = ["blocks", "txs", "txpool", "payments"] satisfies Section[];
+  return section !== undefined && sections.includes(section) ? `/${network}/${section}` : `/${network}`;
+}
+
+export type Identifier =
+  | { kind: "number"; number: number }
+  /** 32 bytes: a block or a transaction. */
+  | { kind: "hash"; hash: `0x${string}` }
+  | { kind: "address"; address: `0x${string}` };
+
+/** What the text can be by its shape alone; undefined where it is no identifier of a chain. */
+export function findIdentifier(text: string): Identifier | undefined {
+  const trimmed = text.trim();
+  const number = /^#?(\d{1,3}(?:,\d{3})+|\d{1,15})$/.exec(trimmed)?.[1];
+  if (number !== undefined) return { kind: "number", number: Number(number.replaceAll(",", "")) };
+  const lower = trimmed.toLowerCase();
+  const hex = lower.startsWith("0x") ? lower : `0x${lower}`;
+  if (/^0x[0-9a-f]{64}$/.test(hex)) return { kind: "hash", hash: hex as `0x${string}` };
+  if (/^0x[0-9a-f]{40}$/.test(hex)) return { kind: "address", address: hex as `0x${string}` };
+  if (/^0x[0-9a-f]{1,12}$/.test(lower)) return { kind: "number", number: Number(lower) };
+  return undefined;
+}
+
+/** The block that a path segment names; undefined where it names none. */
+export function findBlockSegment(segment: string): { number: number } | { hash: `0x${string}` } | undefined {
+  const identifier = findIdentifier(segment);
+  if (identifier?.kind === "number") return { number: identifier.number };
+  if (identifier?.kind === "hash") return { hash: identifier.hash };
+  return undefined;
+}

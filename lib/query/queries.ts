@@ -1,0 +1,136 @@
+/**
+ * One option factory per request a page makes, and the only place with cache policy. Data that can never change keeps
+ * for ever; data that follows the head, the pool or the payments is refetched when the stream says so, never by a timer.
+ */
+import { queryOptions } from "@tanstack/react-query";
+import type { Follows, RequestKey, Source } from "@/lib/query/source";
+import type { FailureTrace } from "@/lib/query/wire";
+import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
+import { toQuantity } from "@/lib/units";
+
+export const pageSize = 25;
+export const homeRows = 10;
+export const rulerLength = 100;
+
+/** isFinal tells from the data that it can no longer change; by default data that follows something never is. */
+function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
+  source: Source,
+  method: Name,
+  params: readonly unknown[],
+  follows: readonly Follows[],
+  isFinal: (data: Data) => boolean = () => follows.length === 0,
+) {
+  const queryKey: RequestKey = [source.network, method, params];
+  return queryOptions({
+    queryKey,
+    queryFn: async () => (await source.request({ method, params: params as RpcParams<Name> })) as Data,
+    staleTime: (query) => {
+      const data = query.state.data as Data | undefined;
+      return data !== undefined && isFinal(data) ? Number.POSITIVE_INFINITY : 0;
+    },
+    meta: { follows },
+  });
+}
+
+/** Kept up to date by the stream itself, which writes each head into it. */
+export function headNumberQuery(source: Source) {
+  return toOptions(source, "eth_blockNumber", [], []);
+}
+/** What the ruler starts from; the stream's heads are put on top of it. */
+export function rulerQuery(source: Source) {
+  const params = [{ limit: rulerLength }];
+  return toOptions(source, "explorer_getBlocks", params, []);
+}
+export function finalizedBlockQuery(source: Source) {
+  return toOptions(source, "eth_getBlockByNumber", ["finalized", false], ["head"]);
+}
+export function gasPriceQuery(source: Source) {
+  return toOptions(source, "eth_gasPrice", [], ["head"]);
+}
+
+function toListParams(cursorName: "before" | "after", cursor: string | undefined, limit: number) {
+  return cursor === undefined ? { limit } : { [cursorName]: cursor, limit };
+}
+
+/** Pages below a cursor hold older rows, which do not change; the first page follows the head. */
+export function blocksQuery(source: Source, cursor?: string, limit = pageSize) {
+  const params = [toListParams("before", cursor, limit)];
+  return toOptions(source, "explorer_getBlocks", params, cursor === undefined ? ["head"] : []);
+}
+export function transactionsQuery(source: Source, cursor?: string, limit = pageSize) {
+  const params = [toListParams("before", cursor, limit)];
+  const follows: Follows[] = cursor === undefined ? ["head"] : [];
+  return toOptions(source, "explorer_getTransactions", params, follows);
+}
+export function addressTransactionsQuery(source: Source, address: string, cursor?: string, limit = pageSize) {
+  const params = [address, toListParams("before", cursor, limit)];
+  const follows: Follows[] = cursor === undefined ? ["head"] : [];
+  return toOptions(source, "explorer_getAddressTransactions", params, follows);
+}
+export function blockTransactionsQuery(source: Source, block: string, cursor?: string, limit = pageSize) {
+  const params = [block, toListParams("after", cursor, limit)];
+  return toOptions(source, "explorer_getBlockTransactions", params, []);
+}
+export function pendingTransactionsQuery(source: Source, limit = 50) {
+  const params = [{ limit }];
+  return toOptions(source, "explorer_getPendingTransactions", params, ["pool", "head"]);
+}
+
+/** By number or hash. A block that is not there yet follows the head. */
+export function blockQuery(source: Source, block: { number: number } | { hash: `0x${string}` }) {
+  const byHash = "hash" in block;
+  const params = [byHash ? block.hash : toQuantity(block.number), false];
+  // Both methods answer the same shape.
+  const method = (byHash ? "eth_getBlockByHash" : "eth_getBlockByNumber") as "eth_getBlockByHash";
+  return toOptions(source, method, params, ["head"], (data) => data !== null);
+}
+
+export function transactionQuery(source: Source, hash: string) {
+  return toOptions(
+    source,
+    "eth_getTransactionByHash",
+    [hash],
+    ["pool", "head"],
+    (data) => data !== null && data.blockHash !== null,
+  );
+}
+export function receiptQuery(source: Source, hash: string) {
+  return toOptions(source, "eth_getTransactionReceipt", [hash], ["head"], (data) => data !== null);
+}
+export function poolStatusQuery(source: Source, hash: string) {
+  return toOptions(source, "txpool_statusByHash", [hash], ["pool", "head"]);
+}
+/** The outermost frame of a mined transaction's trace: its error and revert data. */
+export function failureTraceQuery(source: Source, hash: string) {
+  const config = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
+  return toOptions<"debug_traceTransaction", FailureTrace>(source, "debug_traceTransaction", [hash, config], []);
+}
+
+export function balanceQuery(source: Source, address: string) {
+  return toOptions(source, "eth_getBalance", [address, "latest"], ["head"]);
+}
+export function nonceQuery(source: Source, address: string) {
+  return toOptions(source, "eth_getTransactionCount", [address, "latest"], ["head"]);
+}
+export function codeQuery(source: Source, address: string) {
+  return toOptions(source, "eth_getCode", [address, "latest"], ["head"]);
+}
+/** ERC-20 balanceOf, answered as one word (or "0x" where the token has no code). */
+export function tokenBalanceQuery(source: Source, token: string, address: string) {
+  const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
+  return toOptions(source, "eth_call", [{ to: token, data }, "latest"], ["head"]);
+}
+
+export function searchQuery(source: Source, text: string) {
+  return toOptions(source, "explorer_search", [text], ["head", "pool"]);
+}
+
+/** The ledger's entries that a transaction settles. */
+export function paymentQuery(source: Source, transaction: string) {
+  return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
+}
+export function paymentsQuery(source: Source, cursor?: string, limit = pageSize) {
+  const params = [toListParams("before", cursor, limit)];
+  const follows: Follows[] = cursor === undefined ? ["payment"] : [];
+  return toOptions(source, "explorer_getPayments", params, follows);
+}

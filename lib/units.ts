@@ -1,0 +1,91 @@
+/**
+ * Amounts between the chain's integers and what people read. All arithmetic is on bigint and decimal digits: no
+ * amount ever passes through a floating point number.
+ */
+
+export type DisplayAmount = {
+  /** Shown to people: grouped, shortened to the wanted digits. */
+  text: string;
+  /** Every digit, ungrouped, as it can be pasted. */
+  exact: string;
+  /** Whether text leaves digits out. */
+  rounded: boolean;
+};
+
+/** Decimal text of an amount in its smallest units, without trailing zeros: (1500000n, 6) -> "1.5". */
+export function formatUnits(units: bigint, decimals: number): string {
+  const negative = units < 0n;
+  const digits = (negative ? -units : units).toString().padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
+  return `${negative ? "-" : ""}${whole}${fraction ? `.${fraction}` : ""}`;
+}
+
+/** Smallest units of decimal text. Throws where the text is no decimal number or has more digits than decimals. */
+export function parseUnits(text: string, decimals: number): bigint {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.trim());
+  if (!match) throw new Error(`"${text}" is not a decimal number.`);
+  const [, sign = "", whole = "0", fraction = ""] = match;
+  if (fraction.length > decimals) throw new Error(`"${text}" has more than ${decimals} decimal places.`);
+  const units = BigInt(whole + fraction.padEnd(decimals, "0"));
+  return sign ? -units : units;
+}
+
+/** Digits in groups of three: "1234567" -> "1,234,567". */
+export function groupDigits(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** An integer with grouped digits. */
+export function formatInteger(value: bigint | number): string {
+  const text = value.toString();
+  return text.startsWith("-") ? `-${groupDigits(text.slice(1))}` : groupDigits(text);
+}
+
+/**
+ * An amount for a table or a sentence, shortened to significantDigits (at least its whole part is always shown, and
+ * shortening cuts rather than rounds, so that nobody reads a balance larger than it is).
+ */
+export function toDisplayAmount(units: bigint, decimals: number, significantDigits = 6): DisplayAmount {
+  const exact = formatUnits(units, decimals);
+  const negative = exact.startsWith("-");
+  const [whole = "0", fraction = ""] = (negative ? exact.slice(1) : exact).split(".");
+  const leadingZeros = whole === "0" ? /^0*/.exec(fraction)![0].length : 0;
+  const room = whole === "0" ? leadingZeros + significantDigits : Math.max(significantDigits - whole.length, 0);
+  const kept = fraction.slice(0, room);
+  const trimmed = kept.replace(/0+$/, "");
+  const rounded = fraction.length > room;
+  const text = `${negative ? "-" : ""}${groupDigits(whole)}${trimmed ? `.${trimmed}` : ""}`;
+  return { text, exact, rounded };
+}
+
+/** part of whole in percent, two decimals at most; a whole of zero is 0 %. */
+export function toPercent(part: bigint, whole: bigint): number {
+  if (whole <= 0n) return 0;
+  return Number((part * 10_000n) / whole) / 100;
+}
+
+/** A percentage as text: "0 %" for nothing, "<0.01 %" for what is too small to show. */
+export function formatPercent(part: bigint, whole: bigint): string {
+  if (part === 0n || whole <= 0n) return "0 %";
+  const percent = toPercent(part, whole);
+  if (percent === 0) return "<0.01 %";
+  return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)} %`;
+}
+
+/** A price of gas in wei as gwei text. */
+export function formatGwei(wei: bigint): string {
+  return toDisplayAmount(wei, 9, 5).text;
+}
+
+/** Bytes for people: "812 B", "24.1 kB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Wire hex of a number as a JSON-RPC quantity. */
+export function toQuantity(value: bigint | number): `0x${string}` {
+  return `0x${value.toString(16)}`;
+}
