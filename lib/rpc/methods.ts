@@ -9,6 +9,8 @@ import * as debugTrace from "@/lib/rpc/schema/debugTrace";
 import * as eth from "@/lib/rpc/schema/eth";
 import * as ethExecute from "@/lib/rpc/schema/ethExecute";
 import * as ethFees from "@/lib/rpc/schema/ethFees";
+import * as ethFill from "@/lib/rpc/schema/ethFill";
+import * as ethFilters from "@/lib/rpc/schema/ethFilters";
 import * as ethLogs from "@/lib/rpc/schema/ethLogs";
 import * as ethProof from "@/lib/rpc/schema/ethProof";
 import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
@@ -22,6 +24,8 @@ export const methods = {
   ...eth,
   ...ethExecute,
   ...ethFees,
+  ...ethFill,
+  ...ethFilters,
   ...ethLogs,
   ...ethProof,
   ...ethSubmit,

@@ -4,6 +4,7 @@
  */
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
+import type { Filters } from "@/server/chain/filters";
 import type { Hash } from "@/server/chain/types";
 import type { Limits, NetworkConfig } from "@/server/config";
 
@@ -21,7 +22,7 @@ export type RpcServices = {
   fund: Fund | undefined;
 };
 
-export type RpcContext = RpcServices & { caller: Caller };
+export type RpcContext = RpcServices & { filters: Filters; caller: Caller };
 
 export type Awaitable<T> = T | Promise<T>;
 

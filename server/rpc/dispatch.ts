@@ -4,6 +4,7 @@
  */
 import { methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import { createFilters } from "@/server/chain/filters";
 import { log } from "@/server/log";
 import type { Caller, RpcContext, RpcServices } from "@/server/rpc/context";
 import {
@@ -21,12 +22,18 @@ import { handlers } from "@/server/rpc/registry";
 
 /** Requests of one batch that run at the same time. */
 const batchConcurrency = 32;
+/** No client has more than this part of the filters. */
+const filterShares = 4;
+/** As geth: a filter that nobody asked for five minutes is gone. */
+const filterExpiryMs = 300_000;
 
 export type Dispatcher = {
   /** Runs one method; rejects with RpcError alone. params by position or by name. */
   call(method: string, params: unknown, caller: Caller): Promise<unknown>;
   /** Answers a request body; undefined where it held notifications only. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
+  /** Forgets the filters. */
+  close(): void;
 };
 
 type Id = string | number | null;
@@ -47,6 +54,12 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export function createDispatcher(services: RpcServices): Dispatcher {
   const { batchLength, responseBytes } = services.limits;
+  const filters = createFilters(services.chain, {
+    total: services.limits.filters,
+    perClient: Math.ceil(services.limits.filters / filterShares),
+    results: services.limits.logResults,
+    expiryMs: filterExpiryMs,
+  });
 
   async function call(method: string, params: unknown, caller: Caller): Promise<unknown> {
     const entry = entries.get(method);
@@ -55,7 +68,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     const decoded = entry.definition.params.safeParse(positional);
     if (!decoded.success) throw toParamsError(decoded.error, entry.definition.paramNames, positional.length);
     try {
-      return await entry.handler({ ...services, caller }, ...decoded.data);
+      return await entry.handler({ ...services, filters, caller }, ...decoded.data);
     } catch (error) {
       const known = findRpcError(error);
       if (known) throw known;
@@ -113,6 +126,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
 
   return {
     call,
+    close: filters.close,
     async dispatch(body, caller) {
       let request: unknown;
       try {

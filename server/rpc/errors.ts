@@ -16,6 +16,7 @@ import {
   UnknownBlockError,
 } from "@/server/chain/errors";
 import type { CallResult } from "@/server/chain/evm/executor";
+import { TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
 import { decodeRevertReason } from "@/server/rpc/revertReason";
 
 export { RpcError };
@@ -74,7 +75,9 @@ export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof UnknownBlockError) return new RpcError(code.server, `block ${error.reference} not found`);
   if (error instanceof QueueFullError) return toLimitExceeded("callQueue", error.message);
   if (error instanceof JobTimeoutError) return toLimitExceeded("callTimeMs", error.message);
+  if (error instanceof TooManyFiltersError) return toLimitExceeded("filters", error.message);
   if (
+    error instanceof UnknownFilterError ||
     error instanceof TransactionRefusedError ||
     error instanceof InvalidTransactionError ||
     error instanceof InvalidBlockError ||

@@ -7,6 +7,8 @@ import * as block from "@/server/rpc/handlers/block";
 import * as execute from "@/server/rpc/handlers/execute";
 import * as explorer from "@/server/rpc/handlers/explorer";
 import * as fees from "@/server/rpc/handlers/fees";
+import * as fill from "@/server/rpc/handlers/fill";
+import * as filters from "@/server/rpc/handlers/filters";
 import * as logs from "@/server/rpc/handlers/logs";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
@@ -28,6 +30,7 @@ export const handlers = {
   eth_createAccessList: execute.eth_createAccessList,
   eth_estimateGas: execute.eth_estimateGas,
   eth_feeHistory: fees.eth_feeHistory,
+  eth_fillTransaction: fill.eth_fillTransaction,
   eth_gasPrice: fees.eth_gasPrice,
   eth_getBalance: state.eth_getBalance,
   eth_getBlockByHash: block.eth_getBlockByHash,
@@ -36,6 +39,8 @@ export const handlers = {
   eth_getBlockTransactionCountByHash: block.eth_getBlockTransactionCountByHash,
   eth_getBlockTransactionCountByNumber: block.eth_getBlockTransactionCountByNumber,
   eth_getCode: state.eth_getCode,
+  eth_getFilterChanges: filters.eth_getFilterChanges,
+  eth_getFilterLogs: filters.eth_getFilterLogs,
   eth_getLogs: logs.eth_getLogs,
   eth_getProof: proof.eth_getProof,
   eth_getStorageAt: state.eth_getStorageAt,
@@ -45,9 +50,13 @@ export const handlers = {
   eth_getTransactionCount: state.eth_getTransactionCount,
   eth_getTransactionReceipt: transaction.eth_getTransactionReceipt,
   eth_maxPriorityFeePerGas: fees.eth_maxPriorityFeePerGas,
+  eth_newBlockFilter: filters.eth_newBlockFilter,
+  eth_newFilter: filters.eth_newFilter,
+  eth_newPendingTransactionFilter: filters.eth_newPendingTransactionFilter,
   eth_sendRawTransaction: submit.eth_sendRawTransaction,
   eth_sendRawTransactionSync: submit.eth_sendRawTransactionSync,
   eth_syncing: meta.eth_syncing,
+  eth_uninstallFilter: filters.eth_uninstallFilter,
   debug_getRawBlock: raw.debug_getRawBlock,
   debug_getRawHeader: raw.debug_getRawHeader,
   debug_getRawReceipts: raw.debug_getRawReceipts,

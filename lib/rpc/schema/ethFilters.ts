@@ -3,7 +3,7 @@
  * A filter lives in the node that made it and expires when nobody asks for its changes.
  */
 import { z } from "zod";
-import { hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
+import { hexData, hexHash } from "@/lib/rpc/codec";
 import { logFilter } from "@/lib/rpc/inputs";
 import { defineMethod } from "@/lib/rpc/schema/define";
 import { logShape } from "@/lib/rpc/shapes";
@@ -13,12 +13,15 @@ const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 const transfers = { address: token, topics: [transferTopic] };
 
+/** Ids are random and opaque; what looks like none is refused. */
+const filterId = z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a filter id");
+
 export const eth_newFilter = defineMethod({
   name: "eth_newFilter",
   summary: "Makes a filter that collects new logs; answers its id.",
   paramNames: ["filters"],
   params: z.tuple([logFilter]),
-  result: hexQuantity,
+  result: hexData,
   examples: [{ summary: "Token transfers", params: [transfers] }],
 });
 
@@ -27,7 +30,7 @@ export const eth_newBlockFilter = defineMethod({
   summary: "Makes a filter that collects hashes of new blocks; answers its id.",
   paramNames: [],
   params: z.tuple([]),
-  result: hexQuantity,
+  result: hexData,
   examples: [{ summary: "New blocks", params: [] }],
 });
 
@@ -36,7 +39,7 @@ export const eth_newPendingTransactionFilter = defineMethod({
   summary: "Makes a filter that collects hashes of transactions new in the pool; answers its id.",
   paramNames: [],
   params: z.tuple([]),
-  result: hexQuantity,
+  result: hexData,
   examples: [{ summary: "New transactions", params: [] }],
 });
 
@@ -44,7 +47,7 @@ export const eth_getFilterChanges = defineMethod({
   name: "eth_getFilterChanges",
   summary: "What a filter collected since it was last asked.",
   paramNames: ["filter_id"],
-  params: z.tuple([quantity]),
+  params: z.tuple([filterId]),
   result: z.union([z.array(hexHash), z.array(logShape)]),
   examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
 });
@@ -53,7 +56,7 @@ export const eth_getFilterLogs = defineMethod({
   name: "eth_getFilterLogs",
   summary: "All logs that match a log filter, not only the new ones.",
   paramNames: ["filter_id"],
-  params: z.tuple([quantity]),
+  params: z.tuple([filterId]),
   result: z.array(logShape),
   examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
 });
@@ -62,7 +65,7 @@ export const eth_uninstallFilter = defineMethod({
   name: "eth_uninstallFilter",
   summary: "Removes a filter; false where there was none.",
   paramNames: ["filter_id"],
-  params: z.tuple([quantity]),
+  params: z.tuple([filterId]),
   result: z.boolean(),
   examples: [{ summary: "A filter that is not there", params: ["0x1"] }],
 });

@@ -1,0 +1,37 @@
+/**
+ * eth_fillTransaction: what a wallet without node access needs in order to sign.
+ */
+import { toHex } from "@/server/chain/codec/bytes";
+import { fillTransaction } from "@/server/chain/fillTransaction";
+import type { Handler } from "@/server/rpc/context";
+import { encodeAuthorization, toQuantity } from "@/server/rpc/encode";
+import { toCallFailure, toInvalidArgument } from "@/server/rpc/errors";
+import { toQuery } from "@/server/rpc/handlers/execute";
+
+export const eth_fillTransaction: Handler<"eth_fillTransaction"> = async ({ chain }, call) => {
+  if (!call.from) throw toInvalidArgument(0, "from: a transaction is filled for a sender");
+  const filled = await fillTransaction(chain, toQuery(call, { tag: "latest" }).call);
+  if ("result" in filled) throw toCallFailure(filled.result);
+  const { transaction, raw } = filled;
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
+  const orNull = (value: bigint | undefined) => (value === undefined ? null : toQuantity(value));
+  return {
+    raw: toHex(raw),
+    tx: {
+      type: toQuantity(transaction.type),
+      from: transaction.from,
+      to: transaction.to ?? null,
+      gas: toQuantity(transaction.gas),
+      gasPrice: orNull(gasPrice),
+      maxFeePerGas: orNull(maxFeePerGas),
+      maxPriorityFeePerGas: orNull(maxPriorityFeePerGas),
+      value: toQuantity(transaction.value),
+      input: transaction.input,
+      data: null,
+      nonce: toQuantity(transaction.nonce),
+      chainId: toQuantity(transaction.chainId),
+      accessList: transaction.accessList ?? null,
+      authorizationList: transaction.authorizationList?.map(encodeAuthorization) ?? null,
+    },
+  };
+};

@@ -1,0 +1,27 @@
+/**
+ * Polled filters over the chain's own. One client, known by its address, has a share of them.
+ */
+import type { Handler, RpcContext } from "@/server/rpc/context";
+import { encodeLog } from "@/server/rpc/encode";
+import { listLogs } from "@/server/rpc/handlers/logs";
+
+const toClient = ({ caller }: RpcContext) => caller.address ?? "in process";
+
+export const eth_newFilter: Handler<"eth_newFilter"> = (context, filter) =>
+  context.filters.addLogs(toClient(context), { ...filter, addresses: filter.addresses });
+
+export const eth_newBlockFilter: Handler<"eth_newBlockFilter"> = (context) =>
+  context.filters.addBlocks(toClient(context));
+
+export const eth_newPendingTransactionFilter: Handler<"eth_newPendingTransactionFilter"> = (context) =>
+  context.filters.addPending(toClient(context));
+
+export const eth_getFilterChanges: Handler<"eth_getFilterChanges"> = async ({ filters }, id) => {
+  const changes = await filters.changes(id);
+  return changes.kind === "logs" ? changes.logs.map(encodeLog) : changes.hashes;
+};
+
+export const eth_getFilterLogs: Handler<"eth_getFilterLogs"> = (context, id) =>
+  listLogs(context, context.filters.getLogFilter(id));
+
+export const eth_uninstallFilter: Handler<"eth_uninstallFilter"> = ({ filters }, id) => filters.remove(id);
