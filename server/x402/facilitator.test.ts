@@ -282,8 +282,9 @@ describe("settle", () => {
     const payment = await toPayment(payer);
     const first = await facilitator.settle(payment, requirement);
     const balance = await desk.balanceOf(payee.address);
-    expect(await facilitator.settle(payment, requirement)).toEqual(first);
-    expect(await desk.createFacilitator().settle(payment, requirement)).toEqual(first);
+    const repeated = { ...first, extra: { replayed: true } };
+    expect(await facilitator.settle(payment, requirement)).toEqual(repeated);
+    expect(await desk.createFacilitator().settle(payment, requirement)).toEqual(repeated);
     expect(await desk.balanceOf(payee.address)).toBe(balance);
     const verdict = await facilitator.verify(payment, requirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: "invalid_exact_evm_nonce_already_used" });
@@ -310,6 +311,7 @@ describe("settle", () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => facilitator.settle(payment, requirement)));
     expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
     expect(outcomes.every(({ success }) => success)).toBe(true);
+    expect(outcomes.filter(({ extra }) => !extra?.replayed)).toHaveLength(1);
     expect((await desk.client.getTransactionCount({ address: facilitatorAccount.address })) - sent).toBe(1);
   });
 
@@ -492,6 +494,6 @@ describe("supported", () => {
 async function carry({ payload }: Awaited<ReturnType<typeof toPayment>>): Promise<void> {
   const { signature, authorization } = payload as { signature: Hex; authorization: Record<string, string> };
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const args = [from, to, value, validAfter, validBefore, nonce, signature];
+  const args = [from, to, BigInt(value ?? 0), BigInt(validAfter ?? 0), BigInt(validBefore ?? 0), nonce, signature];
   await desk.send(tokenCall("transferWithAuthorization", args, stranger));
 }

@@ -58,6 +58,7 @@ export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reas
 export type Facilitator = {
   getSupported(): SupportedResponse;
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
+  /** The answer that settled the payment is given once; when it is repeated, extra.replayed is true. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Outcome>;
   /** Gives back what verify holds of the payer's balance, where the payment will not be settled. */
   release(payload: PaymentPayload, requirements: PaymentRequirements): void;
@@ -183,8 +184,9 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
       try {
         const { desk, payment } = toPayment(payload, requirements);
         payer = payment.terms.payer;
-        const { transaction, units } = await desk.settler.settle(payment);
-        return { success: true, payer, transaction: transaction ?? "", network, amount: String(units) };
+        const { transaction, units, first } = await desk.settler.settle(payment);
+        const answer = { success: true, payer, transaction: transaction ?? "", network, amount: String(units) };
+        return first ? answer : { ...answer, extra: { replayed: true } };
       } catch (caught) {
         const error = toPaymentError(caught, "unexpected_settle_error");
         return {

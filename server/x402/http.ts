@@ -113,11 +113,15 @@ function findFault(
 
 /** The network a malformed question was about, as far as it says: settle's answer must name one. */
 function findNetwork(body: unknown): string {
-  const { paymentRequirements, paymentPayload, accepted } = body as Record<
-    string,
-    { [key: string]: unknown } | undefined
-  >;
-  const candidates = [paymentRequirements, paymentPayload?.accepted as { network?: unknown } | undefined, accepted];
-  const network = candidates.map((candidate) => candidate?.network).find((value) => typeof value === "string");
-  return typeof network === "string" ? network.slice(0, 128) : "";
+  const paths = [
+    ["paymentRequirements", "network"],
+    ["paymentPayload", "accepted", "network"],
+    ["accepted", "network"],
+  ];
+  const found = paths.map((path) => path.reduce(findField, body)).find((value) => typeof value === "string");
+  return typeof found === "string" ? found.slice(0, 128) : "";
+}
+
+function findField(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -14,8 +14,8 @@ export type Ledger = {
   find(id: Hex): Promise<PaymentRecord | undefined>;
   /** Notes that a payment was verified, unless the ledger knows more about it already. */
   noteVerified(id: Hex, payment: Payment): Promise<void>;
-  /** Moves the payment on, inserting it where it is new. A settled one stays as it is. */
-  change(id: Hex, payment: Payment, change: PaymentChange): Promise<void>;
+  /** Moves the payment on, inserting it where it is new. A settled one stays as it is, and false says so. */
+  change(id: Hex, payment: Payment, change: PaymentChange): Promise<boolean>;
   /** Of this network. */
   listInState(state: PaymentRecord["state"]): Promise<PaymentRecord[]>;
 };
@@ -28,9 +28,9 @@ export function toPaymentId({ network, asset, payer, nonce }: PaymentTerms): Hex
 
 /** Builds the ledger of one network over a store. */
 export function createLedger(network: string, store: PaymentStore, nowMs: () => number): Ledger {
-  const turns = new Map<Hex, Promise<void>>();
+  const turns = new Map<Hex, Promise<unknown>>();
 
-  function inTurn(id: Hex, work: () => Promise<void>): Promise<void> {
+  function inTurn<T>(id: Hex, work: () => Promise<T>): Promise<T> {
     const turn = (turns.get(id) ?? Promise.resolve()).then(work, work);
     turns.set(id, turn);
     const forget = () => {
@@ -54,11 +54,12 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
     change(id, payment, change) {
       return inTurn(id, async () => {
         const known = await store.findPayment(id);
-        if (known?.state === "settled") return;
+        if (known?.state === "settled") return false;
         const record = { ...toRecord(id, payment, nowMs(), known), ...change };
         if (change.state === "failed" || change.state === "settling") delete record.settledUnits;
         if (change.state === "settled") delete record.reason;
         await store.putPayment(record);
+        return true;
       });
     },
     async listInState(state) {

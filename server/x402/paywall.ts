@@ -1,6 +1,6 @@
 /**
  * The resource server's half of x402: asks for a payment, checks it, serves, settles. One payment serves one request, a
- * handler that fails is not paid, and nothing is served before its payment is settled.
+ * handler that fails is not paid, and nothing is handed out before its payment is settled.
  */
 import {
   decodeHeader,
@@ -32,92 +32,99 @@ export type PaidHandler = (
   payment: { payer: Hex; requirement: PaymentRequirements },
 ) => Promise<HttpResponse>;
 
-/** Puts a price on a handler. Answers of the handler from 400 on, and its throws, cost the payer nothing. */
-export function withPayment(
-  options: { facilitator: Facilitator; resource: PaidResource; onError?: (error: unknown) => void },
-  handler: PaidHandler,
-): HttpHandler {
-  const { facilitator, resource, onError = () => undefined } = options;
+export type Paywall = {
+  /** Puts a price on a handler. Answers of the handler from 400 on, and its throws, cost the payer nothing. */
+  withPayment(resource: PaidResource, handler: PaidHandler): HttpHandler;
+};
+
+/** A payment that came with a request, and what it was asked for. */
+type Sale = {
+  request: HttpRequest;
+  demand: PaymentRequired;
+  handler: PaidHandler;
+  payload: PaymentPayload;
+  requirement: PaymentRequirements;
+  id: Hex | undefined;
+};
+
+/** Builds the paywall of all resources that one facilitator settles for; onError is told what handlers throw. */
+export function createPaywall(options: { facilitator: Facilitator; onError?: (error: unknown) => void }): Paywall {
+  const { facilitator, onError = () => undefined } = options;
   const deliveries = createDeliveries();
 
-  return async (request) => {
-    if (request.method === "OPTIONS") return toPreflightResponse(resource.methods);
-    if (!resource.methods.includes(request.method)) {
-      const allow = [...resource.methods, "OPTIONS"].join(", ");
-      return toJsonResponse(405, { error: `Only ${allow} are answered here.` }, { allow });
-    }
-    const offer = await resource.toOffer(request);
-    if ("response" in offer) return withCors(offer.response);
-    const demand = toDemand(request, resource, offer.accepts);
+  async function sell(sale: Sale): Promise<HttpResponse> {
+    const { request, demand, handler, payload, requirement, id } = sale;
+    const kept = id && deliveries.findKept(id);
+    if (kept) return charge(sale, kept);
 
-    const header = request.headers[paymentSignatureHeader.toLowerCase()];
-    if (header === undefined) return toRefusal(demand, "Payment required");
-    let payload: PaymentPayload;
+    const verdict = await facilitator.verify(payload, requirement);
+    if (!verdict.isValid) {
+      const { invalidReason = "unexpected_error", invalidMessage } = verdict;
+      const status = invalidReason === "permit2_allowance_required" ? 412 : 402;
+      return toRefusal(demand, toText(invalidReason, invalidMessage), { status });
+    }
+    let response: HttpResponse;
     try {
-      payload = parsePaymentPayload(decodeHeader(header));
+      response = await handler(request, { payer: verdict.payer as Hex, requirement });
     } catch (error) {
-      if (error instanceof HeaderError) return toRefusal(demand, toText("invalid_payload", error.message));
-      if (error instanceof WireError) return toRefusal(demand, toText(error.reason, error.message));
-      throw error;
+      onError(error);
+      response = toJsonResponse(500, { error: "The resource failed; nothing was charged." });
     }
-    const requirement = offer.accepts.find((candidate) => matchesRequirement(payload.accepted, candidate));
-    if (!requirement) return toRefusal(demand, toText("no_matching_requirements"));
-    if (payload.resource && !isSameUrl(payload.resource.url, demand.resource.url)) {
-      return toRefusal(demand, toText("resource_mismatch"));
+    if (response.status < 400 && !request.signal?.aborted) return charge(sale, response);
+    facilitator.release(payload, requirement);
+    return withCors(response);
+  }
+
+  async function charge({ demand, payload, requirement, id }: Sale, response: HttpResponse): Promise<HttpResponse> {
+    let outcome = await facilitator.settle(payload, requirement);
+    // It continues the same settlement: asked once more, a slow block is not the payer's problem.
+    if (outcome.errorReason === "settlement_pending") outcome = await facilitator.settle(payload, requirement);
+    if (outcome.success) {
+      const served = id !== undefined && deliveries.findKept(id) === undefined && outcome.extra?.replayed === true;
+      if (id) deliveries.forget(id);
+      return served ? toRefusal(demand, toText("payment_already_used")) : toPaidResponse(response, outcome);
     }
-    const id = facilitator.findPaymentId(payload, requirement);
-    // Without an id the payment is malformed, and verify says how.
-    if (id === undefined) return sell(payload, requirement, undefined);
-    return deliveries.takeTurn(
-      id,
-      () => sell(payload, requirement, id),
-      () => toRefusal(demand, toText("payment_already_used")),
-    );
+    const { errorReason = "unexpected_error", errorMessage } = outcome;
+    // The payer may yet be charged, so what was paid for is kept for when the same payment comes again.
+    if (id && errorReason === "settlement_pending") deliveries.keep(id, response, requirement.maxTimeoutSeconds);
+    return toRefusal(demand, toText(errorReason, errorMessage), { outcome });
+  }
 
-    async function sell(
-      payload: PaymentPayload,
-      requirement: PaymentRequirements,
-      id: Hex | undefined,
-    ): Promise<HttpResponse> {
-      const kept = id && deliveries.findKept(id);
-      if (kept) return charge(kept);
-
-      const verdict = await facilitator.verify(payload, requirement);
-      if (!verdict.isValid) {
-        const status = verdict.invalidReason === "permit2_allowance_required" ? 412 : 402;
-        return toRefusal(demand, toText(verdict.invalidReason ?? "unexpected_error", verdict.invalidMessage), {
-          status,
-        });
-      }
-      let response: HttpResponse;
-      try {
-        response = await handler(request, { payer: verdict.payer as Hex, requirement });
-      } catch (error) {
-        onError(error);
-        response = toJsonResponse(500, { error: "The resource failed; nothing was charged." });
-      }
-      if (response.status >= 400 || request.signal?.aborted) {
-        facilitator.release(payload, requirement);
-        return withCors(response);
-      }
-      return charge(response);
-
-      async function charge(response: HttpResponse): Promise<HttpResponse> {
-        let outcome = await facilitator.settle(payload, requirement);
-        // It continues the same settlement; asked once more, a slow block is not the payer's problem.
-        if (outcome.errorReason === "settlement_pending") outcome = await facilitator.settle(payload, requirement);
-        if (outcome.success) {
-          if (id) deliveries.forget(id);
-          return toPaidResponse(response, outcome);
+  return {
+    withPayment(resource, handler) {
+      return async (request) => {
+        if (request.method === "OPTIONS") return toPreflightResponse(resource.methods);
+        if (!resource.methods.includes(request.method)) {
+          const allow = [...resource.methods, "OPTIONS"].join(", ");
+          return toJsonResponse(405, { error: `Only ${allow} are answered here.` }, { allow });
         }
-        // The payer may yet be charged, so what was paid for is kept for when the same payment comes again.
-        if (id && outcome.errorReason === "settlement_pending") {
-          deliveries.keep(id, response, requirement.maxTimeoutSeconds);
+        const offer = await resource.toOffer(request);
+        if ("response" in offer) return withCors(offer.response);
+        const demand = toDemand(request, resource, offer.accepts);
+
+        const header = request.headers[paymentSignatureHeader.toLowerCase()];
+        if (header === undefined) return toRefusal(demand, "Payment required");
+        let payload: PaymentPayload;
+        try {
+          payload = parsePaymentPayload(decodeHeader(header));
+        } catch (error) {
+          if (error instanceof HeaderError) return toRefusal(demand, toText("invalid_payload", error.message));
+          if (error instanceof WireError) return toRefusal(demand, toText(error.reason, error.message));
+          throw error;
         }
-        const error = toText(outcome.errorReason ?? "unexpected_error", outcome.errorMessage);
-        return toRefusal(demand, error, { outcome });
-      }
-    }
+        const requirement = offer.accepts.find((candidate) => matchesRequirement(payload.accepted, candidate));
+        if (!requirement) return toRefusal(demand, toText("no_matching_requirements"));
+        if (payload.resource && !isSameUrl(payload.resource.url, demand.resource.url)) {
+          return toRefusal(demand, toText("resource_mismatch"));
+        }
+        const id = facilitator.findPaymentId(payload, requirement);
+        const sale: Sale = { request, demand, handler, payload, requirement, id };
+        // Without an id the payment is malformed, and verify says how.
+        if (id === undefined) return sell(sale);
+        const refuse = () => toRefusal(demand, toText("payment_already_used"));
+        return deliveries.takeTurn(id, () => sell(sale), refuse);
+      };
+    },
   };
 }
 

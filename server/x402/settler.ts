@@ -11,7 +11,12 @@ import type { Delivery, Relayer, SignedTransaction } from "@/server/x402/relayer
 import type { Reservations } from "@/server/x402/reservations";
 import type { Payment } from "@/server/x402/scheme";
 
-export type Settlement = { transaction: Hex | undefined; units: bigint };
+export type Settlement = {
+  transaction: Hex | undefined;
+  units: bigint;
+  /** Whether this call settled the payment; at most one call ever does, all others only hear of it. */
+  first: boolean;
+};
 
 export type Settler = {
   /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
@@ -41,7 +46,7 @@ export function createSettler(options: SettlerOptions): Settler {
   async function settle(payment: Payment): Promise<Settlement> {
     const id = toPaymentId(payment.terms);
     for (let running = attempts.get(id); running; running = attempts.get(id)) {
-      if (isSamePayment(running.payment, payment)) return running.settlement;
+      if (isSamePayment(running.payment, payment)) return { ...(await running.settlement), first: false };
       // Another reading of the same authorization, a forged one perhaps: its outcome is not ours.
       await running.settlement.catch(() => undefined);
     }
@@ -58,7 +63,8 @@ export function createSettler(options: SettlerOptions): Settler {
     if (record && (record.state === "settled" || record.state === "settling")) {
       if (!isRecorded(record, payment)) throw new PaymentError(payment.usedReason);
       if (record.state === "settled") {
-        return { transaction: record.transaction, units: record.settledUnits ?? record.amountUnits };
+        const units = record.settledUnits ?? record.amountUnits;
+        return { transaction: record.transaction, units, first: false };
       }
       const resumed = await resume(id, payment, record);
       if (resumed) return resumed;
@@ -77,8 +83,8 @@ export function createSettler(options: SettlerOptions): Settler {
   async function attempt(id: Hex, payment: Payment): Promise<Settlement> {
     const call = await payment.authorize();
     if (payment.terms.chargeUnits === 0n) {
-      await ledger.change(id, payment, { state: "settled", settledUnits: 0n });
-      return { transaction: undefined, units: 0n };
+      const first = await ledger.change(id, payment, { state: "settled", settledUnits: 0n });
+      return { transaction: undefined, units: 0n, first };
     }
     const estimate = await reader.estimateGas({ ...call, from: relayer.address });
     if (!estimate.ok) throw await payment.explain(estimate.revert);
@@ -90,9 +96,9 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     await reserve(id, payment);
     const gas = (estimate.gas * 12n) / 10n;
-    const { transaction, delivery } = await relayer.send({ ...call, gas }, (signed) =>
-      ledger.change(id, payment, { state: "settling", transaction: signed.hash, rawTransaction: signed.raw }),
-    );
+    const { transaction, delivery } = await relayer.send({ ...call, gas }, async (signed) => {
+      await ledger.change(id, payment, { state: "settling", transaction: signed.hash, rawTransaction: signed.raw });
+    });
     return conclude(id, payment, transaction.hash, delivery);
   }
 
@@ -125,8 +131,8 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     reservations.release(id, payment.terms);
     const units = payment.terms.chargeUnits;
-    await ledger.change(id, payment, { state: "settled", transaction, settledUnits: units });
-    return { transaction, units };
+    const first = await ledger.change(id, payment, { state: "settled", transaction, settledUnits: units });
+    return { transaction, units, first };
   }
 
   /** The settlement by whoever consumed the authorization, where it moved what was agreed. */

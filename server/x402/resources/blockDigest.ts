@@ -6,9 +6,8 @@ import type { Network } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
 import type { HttpHandler, HttpRequest } from "@/server/http/types";
 import { toJsonResponse } from "@/server/x402/answer";
-import type { Facilitator } from "@/server/x402/facilitator";
 import { type Eip1193Request, NetworkError } from "@/server/x402/jsonRpcError";
-import { type PaidHandler, withPayment } from "@/server/x402/paywall";
+import type { PaidHandler, Paywall } from "@/server/x402/paywall";
 import { toExactRequirement } from "@/server/x402/requirements";
 
 export type ResourceNetwork = { network: Network; request: Eip1193Request };
@@ -51,12 +50,11 @@ const blockCount = 10;
 
 /** Builds the handler. networks[0] is the default; ?network= takes a name or a chain id. */
 export function createBlockDigestHandler(options: {
-  facilitator: Facilitator;
+  paywall: Paywall;
   networks: readonly [ResourceNetwork, ...ResourceNetwork[]];
   payTo: Hex;
-  onError?: (error: unknown) => void;
 }): HttpHandler {
-  const { facilitator, networks, payTo, onError } = options;
+  const { paywall, networks, payTo } = options;
 
   function findNetwork({ query }: HttpRequest): ResourceNetwork | undefined {
     const wanted = query.get("network");
@@ -69,21 +67,17 @@ export function createBlockDigestHandler(options: {
     return toJsonResponse(200, await readBlockDigest(found), { "cache-control": "private" });
   };
 
-  return withPayment(
+  return paywall.withPayment(
     {
-      facilitator,
-      ...(onError && { onError }),
-      resource: {
-        methods: ["GET"],
-        description: `Transactions, gas, base fee and busiest recipients of the latest ${blockCount} blocks.`,
-        mimeType: "application/json",
-        serviceName: "Tollscan",
-        toOffer(request) {
-          const found = findNetwork(request);
-          if (found) return { accepts: [toExactRequirement({ network: found.network, price, payTo })] };
-          const names = networks.map(({ network }) => network.name).join(", ");
-          return { response: toJsonResponse(404, { error: `There is no such network here; there are ${names}.` }) };
-        },
+      methods: ["GET"],
+      description: `Transactions, gas, base fee and busiest recipients of the latest ${blockCount} blocks.`,
+      mimeType: "application/json",
+      serviceName: "Tollscan",
+      toOffer(request) {
+        const found = findNetwork(request);
+        if (found) return { accepts: [toExactRequirement({ network: found.network, price, payTo })] };
+        const names = networks.map(({ network }) => network.name).join(", ");
+        return { response: toJsonResponse(404, { error: `There is no such network here; there are ${names}.` }) };
       },
     },
     digest,

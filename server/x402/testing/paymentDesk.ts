@@ -56,7 +56,6 @@ export async function startPaymentDesk() {
       return createFacilitator({
         networks: [{ caip2: "eip155:10143", chainId, request: seen, tokens, account: facilitatorAccount, store }],
         relay: { pollMs: 5 },
-        onError: (error) => console.error(error),
         ...options,
       });
     },
