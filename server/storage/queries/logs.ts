@@ -64,15 +64,12 @@ function* intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): 
   let matched = 0;
   let block = query.fromBlock;
   for (;;) {
-    let agreed: number | undefined = block;
-    for (const criterion of criteria) {
-      agreed = yield* seekAny(criterion, agreed);
-      if (agreed === undefined) break;
-    }
-    if (agreed === undefined) break;
-    if (agreed > block) {
-      // A later criterion went further than an earlier one: all of them have to meet the new block.
-      block = agreed;
+    const [next, leader] = yield* seekAll(criteria, block);
+    if (next === undefined) break;
+    if (next > block) {
+      // All of them have to meet the block that one went on to. That one is likely the rarest: it goes first from now.
+      block = next;
+      criteria.unshift(...criteria.splice(leader, 1));
       continue;
     }
     const places = placesOfAll(criteria, block);
@@ -93,6 +90,15 @@ function* intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): 
   }
   yield* fetchLogs(sql, query, wanted, found);
   return found;
+}
+
+/** Seeks until a criterion is past the block; answers where that is (undefined is the end) and which one it was. */
+function* seekAll(criteria: TermCursor[][], block: number): Steps<[number | undefined, number]> {
+  for (const [at, criterion] of criteria.entries()) {
+    const next = yield* seekAny(criterion, block);
+    if (next !== block) return [next, at];
+  }
+  return [block, 0];
 }
 
 /** Log index and transaction index of what every criterion names in the block they stand at, ascending. */

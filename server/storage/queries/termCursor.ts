@@ -1,12 +1,12 @@
 /**
- * A cursor over the blocks in which one address or topic occurs, ascending. It reads ahead in growing pages and seeks
- * forward only, so that a rare term lets the walk of a frequent one skip what lies between.
+ * A cursor over the blocks in which one address or topic occurs, ascending. It seeks forward only and reads ahead
+ * by twice what the last page was good for: much in a walk, next to nothing where a rarer term leads from far to far.
  */
 import { type Steps, step } from "@/server/storage/awaitable";
 import type { SqlReader } from "@/server/storage/sql";
 
-const firstPage = 8;
-const lastPage = 512;
+const firstLength = 4;
+const maxLength = 512;
 
 const page = "select block, places from log_term where term = ? and block >= ? and block <= ? order by block limit ?";
 
@@ -23,17 +23,22 @@ export type TermCursor = {
 export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: number): TermCursor {
   let rows: TermRow[] = [];
   let at = 0;
-  let length = firstPage;
+  let length = firstLength;
+  /** Rows of this page that a seek has stopped at: all of them in a walk, few where another term leads. */
+  let used = 0;
   let isComplete = false;
   return {
     current: () => rows[at],
     *seek(block) {
+      const before = at;
       while (at < rows.length && rows[at]!.block < block) at++;
+      if (at > before) used++;
       if (at === rows.length && !isComplete) {
+        if (rows.length > 0) length = Math.min(2 * used, maxLength);
         rows = yield* step(sql.all<TermRow>(page, [term, block, toBlock, length]));
         at = 0;
+        used = 0;
         isComplete = rows.length < length;
-        length = Math.min(2 * length, lastPage);
       }
       return rows[at];
     },

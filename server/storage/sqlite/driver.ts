@@ -9,8 +9,11 @@ import type { SqlDriver, SqlRow, SqlValue, SqlWrite } from "@/server/storage/sql
 /** Kibibytes of page cache; a reader thread needs little beside the system's own. */
 const writerCacheKib = 64 * 1024;
 const readerCacheKib = 16 * 1024;
-/** Pages in the log before they are copied into the file: 16 MiB, a few hundred blocks of random index pages. */
-const checkpointPages = 4096;
+/**
+ * Pages in the log before they are copied into the file: 64 MiB. Index pages are hit at random, so the longer they
+ * gather, the more often one copy serves several blocks; a quarter of this made commits slower by a fifth.
+ */
+const checkpointPages = 16_384;
 const journalLimitBytes = 64 * 1024 * 1024;
 /** How long a statement waits for a lock: only recovery after a crash and the end of a log hold one against us. */
 const busyTimeoutMs = 5_000;
