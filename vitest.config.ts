@@ -1,6 +1,6 @@
 /**
- * Unit and integration tests. Forked processes run with tsx, so that a worker thread or child process started by the
- * code under test reads TypeScript exactly as production does.
+ * Unit and integration tests. Forked processes load TypeScript as production does, so that a worker thread started by
+ * the code under test can load its .ts file; a child process is given the same flags by process.execArgv.
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     include: ["{lib,server,components,app}/**/*.test.{ts,tsx}"],
     pool: "forks",
-    execArgv: ["--import", "tsx"],
+    execArgv: ["--import", new URL("./server/bin/typescript.mjs", import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Test processes of two cores' worth share the machine with the child processes that tests start.

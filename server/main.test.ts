@@ -15,7 +15,7 @@ import { runToEnd, type ServerProcess, startServer } from "@/server/testing/serv
 const folder = mkdtempSync(join(tmpdir(), "tollscan-main-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const main = ["--import", "tsx", "server/main.ts", "--no-pages"];
+const main = [...process.execArgv, "server/main.ts", "--no-pages"];
 const start = ["server/bin/start.mjs"];
 const recipient = `0x${"ab".repeat(20)}` as const;
 

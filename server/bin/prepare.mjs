@@ -11,6 +11,9 @@ import { fileURLToPath } from "node:url";
 /** The project folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
+/** Flags with which Node runs a TypeScript file of ours. */
+export const typescript = ["--import", new URL("./typescript.mjs", import.meta.url).href];
+
 /** A step cannot be done: the message is for the person at the terminal. */
 export class StepError extends Error {
   name = "StepError";
@@ -154,5 +157,5 @@ export async function ensureBuild({ check, say }) {
 
 /** Checks what only the typed configuration can: the networks file. */
 export async function checkConfig() {
-  await runQuietly(process.execPath, ["--import", "tsx", "server/main.ts", "--check"], "");
+  await runQuietly(process.execPath, [...typescript, "server/main.ts", "--check"], "");
 }

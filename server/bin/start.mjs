@@ -6,7 +6,16 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { ConfigError, readEnvironment } from "./environment.mjs";
-import { assertNode, checkConfig, childEnv, ensureBuild, ensurePackages, root, StepError } from "./prepare.mjs";
+import {
+  assertNode,
+  checkConfig,
+  childEnv,
+  ensureBuild,
+  ensurePackages,
+  root,
+  StepError,
+  typescript,
+} from "./prepare.mjs";
 
 const dev = process.argv.includes("--dev");
 const say = (/** @type {string} */ line) => console.log(line);
@@ -26,7 +35,7 @@ function assertPortFree(port) {
 
 /** Runs the server until it ends; answers its exit code. @returns {Promise<number>} */
 function run() {
-  const args = ["--import", "tsx", "server/main.ts", ...(dev ? ["--dev"] : [])];
+  const args = [...typescript, "server/main.ts", ...(dev ? ["--dev"] : [])];
   // The IPC channel tells the server when we are gone, however we went.
   const child = spawn(process.execPath, args, {
     cwd: root,

@@ -49,7 +49,7 @@ export function runToEnd(args: string[], env: Record<string, string>): Promise<O
 
 /** Starts the server without its pages; rejects with what it said where it ends instead. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const args = ["--import", "tsx", "server/main.ts", "--no-pages"];
+  const args = [...process.execArgv, "server/main.ts", "--no-pages"];
   const { child, outcome, ended } = spawnNode(args, { PORT: "0", ...env });
   const origin = await new Promise<string>((resolve, reject) => {
     const look = () => {
