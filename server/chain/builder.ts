@@ -8,7 +8,7 @@ import { toBlockSize } from "@/server/chain/codec/block";
 import { emptyOmmersHash } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
 import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/chain/evm/executor";
-import { maxBlobGas } from "@/server/chain/fees";
+import { maxBlobGas, nextBaseFee } from "@/server/chain/fees";
 import { isForkActive } from "@/server/chain/forks";
 import type { Head, NextBlock } from "@/server/chain/head";
 import type { ChainSpec } from "@/server/chain/spec";
@@ -28,6 +28,9 @@ const maxBlockTransactions = 1_000;
 const buildTimeoutMs = 120_000;
 /** While transactions wait only because fees are too high, an empty block of this interval lets the fees fall. */
 const emptyBlockIntervalMs = 1_000;
+/** Failures in a row after which smaller batches are tried, and after which a single transaction is blamed. */
+const attemptsPerBatch = 2;
+const attemptsPerTransaction = 3;
 const firstRetryMs = 250;
 const lastRetryMs = 30_000;
 /** "tollscan" in ASCII. */
@@ -95,7 +98,7 @@ export function createBuilder(options: {
         const transactions = select(env);
         attempt.transactions = transactions;
         if (transactions.length === 0) {
-          if (!canFeesFall(parent)) return undefined;
+          if (!canFeesFall(parent, env)) return undefined;
           const waitMs = lastBlockMs + emptyBlockIntervalMs - now();
           if (waitMs > 0) {
             attempt.round = { waitMs };
@@ -120,11 +123,13 @@ export function createBuilder(options: {
     return attempt.round;
   }
 
-  /** Fees fall in empty blocks, and only for transactions that wait for it. */
-  function canFeesFall(parent: Header): boolean {
+  /** Whether transactions wait for lower fees and an empty block would lower them. */
+  function canFeesFall(parent: Header, env: BlockEnv): boolean {
     if (pool.counts().pending === 0) return false;
-    const env = toNextEnv(spec, parent, coinbase, parent.timestamp);
-    return (env.baseFeePerGas ?? 0n) < (parent.baseFeePerGas ?? 0n) || (parent.excessBlobGas ?? 0n) > 0n;
+    const baseFee = env.baseFeePerGas;
+    if (baseFee === undefined) return false;
+    const afterEmpty = nextBaseFee(spec, { ...parent, baseFeePerGas: baseFee, gasUsed: 0n }, env);
+    return (afterEmpty ?? 0n) < baseFee || (env.excessBlobGas ?? 0n) > 0n;
   }
 
   function select(env: BlockEnv): Transaction[] {
@@ -161,9 +166,9 @@ export function createBuilder(options: {
    */
   async function recover(error: unknown, attempted: Transaction[]): Promise<Round> {
     failures++;
-    if (failures > 1 && attempted.length > 1) batch = Math.ceil(attempted.length / 2);
-    const [suspect] = attempted;
-    if (failures > 1 && suspect && attempted.length === 1 && (await isExecutorSound())) {
+    if (failures >= attemptsPerBatch && attempted.length > 1) batch = Math.ceil(attempted.length / 2);
+    const suspect = attempted.length === 1 ? attempted[0] : undefined;
+    if (suspect && failures >= attemptsPerTransaction && (await isExecutorSound())) {
       const message = error instanceof Error ? error.message : String(error);
       pool.drop([{ hash: suspect.hash, reason: `it could not be executed: ${message}` }]);
       failures = 0;
