@@ -7,6 +7,8 @@ import { openStore } from "@/server/storage/open";
 import { createTestChain, type TestCommit, toAccount, toAddress, toHash } from "@/server/storage/suite/fixtures";
 
 const width = 40;
+/** So many that a commit takes longer than it takes to be killed. */
+const nodes = 1_000;
 
 /** Blocks from the given number on in which every kind of row says its block's number. */
 export function createCrashChain(from = 0): () => TestCommit {
@@ -21,7 +23,10 @@ export function createCrashChain(from = 0): () => TestCommit {
       state: {
         accounts: places.map((index) => ({ address: toAddress(index), account: toAccount(BigInt(number)) })),
         storage: places.map((index) => ({ address: toAddress(7), slot: toHash(index), value: toHash(number + 1) })),
-        trieNodes: places.map((index) => ({ hash: toHash(number * width + index), node: new Uint8Array(400) })),
+        trieNodes: Array.from({ length: nodes }, (_, index) => ({
+          hash: toHash(number * nodes + index),
+          node: new Uint8Array(400),
+        })),
       },
     });
     commit.explorer.addressTransactions = places.map((index) => ({
@@ -52,10 +57,13 @@ if (script?.endsWith("crashWriter.ts") && file) {
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });
   const head = await store.findHead();
   const next = createCrashChain(head ? head.number + 1 : 0);
+  let commit = next();
   for (;;) {
-    const commit = next();
     await store.commit(commit);
+    const { number } = commit.block.header;
+    // The next block is made before this one is acknowledged, so that who kills us on reading that hits a commit.
+    commit = next();
     // Unbuffered: a number that is read was committed.
-    writeSync(1, `${commit.block.header.number}\n`);
+    writeSync(1, `${number}\n`);
   }
 }
