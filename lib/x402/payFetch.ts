@@ -55,7 +55,7 @@ export type PayFetchOptions = {
 };
 
 export type PayFetchResult = {
-  /** The last answer, its body unread. A status of 402 means that the payment was refused. */
+  /** The last answer, its body unread. A status of 402 or 412 means that the payment was refused. */
   response: Response;
   steps: PayStep[];
   payload?: PaymentPayload;
@@ -108,7 +108,9 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
 
   const settlement = findSettlement(response);
   if (settlement) note({ kind: "settlement", ...settlement });
-  const refusal = response.status === 402 ? response.headers.get(paymentRequiredHeader) : null;
+  // 412 asks for an allowance first.
+  const refused = response.status === 402 || response.status === 412;
+  const refusal = refused ? response.headers.get(paymentRequiredHeader) : null;
   if (refusal !== null) note({ kind: "refusal", header: refusal, paymentRequired: readPaymentRequired(refusal) });
   return { response, steps, payload, ...(settlement && { settlement: settlement.settlement }) };
 }
@@ -172,14 +174,18 @@ function readPaymentRequired(header: string): PaymentRequired {
   return value;
 }
 
+/** undefined where there is none that can be read: what was paid for is worth more than its receipt. */
 function findSettlement(response: Response): { header: string; settlement: SettleResponse } | undefined {
   const header = response.headers.get(paymentResponseHeader);
   if (header === null) return undefined;
-  const settlement = decode(header) as SettleResponse;
-  if (typeof settlement?.success !== "boolean" || typeof settlement.transaction !== "string") {
-    throw new PayFetchError("malformed_answer", "The answer's settlement is malformed.");
+  try {
+    const settlement = decodeHeader(header) as SettleResponse;
+    const readable = typeof settlement?.success === "boolean" && typeof settlement.transaction === "string";
+    return readable ? { header, settlement } : undefined;
+  } catch (error) {
+    if (error instanceof HeaderError) return undefined;
+    throw error;
   }
-  return { header, settlement };
 }
 
 function decode(header: string): unknown {

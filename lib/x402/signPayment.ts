@@ -2,13 +2,15 @@
  * Turns a requirement into a signed payment. Needs nothing of a signer but its address and EIP-712, so that a wallet,
  * a burner key in the page and a viem account all do.
  */
-import { type TypedData, toTransferAuthorizationData } from "@/lib/x402/typedData";
+import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { type TypedData, toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type {
   Eip3009Payload,
   Extensions,
   Hex,
   PaymentPayload,
   PaymentRequirements,
+  Permit2Payload,
   ResourceInfo,
 } from "@/lib/x402/types";
 
@@ -22,10 +24,19 @@ export class UnsignableRequirementError extends Error {
   override name = "UnsignableRequirementError";
 }
 
+type Method = "eip3009" | "permit2";
+
+/** How a requirement is paid; undefined where it cannot be paid by anything here. */
+function findMethod({ scheme, network, extra }: PaymentRequirements): Method | undefined {
+  if (findChainId(network) === undefined) return undefined;
+  const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
+  if (scheme === "exact" && (method === "eip3009" || method === "permit2")) return method;
+  return scheme === "upto" && method === "permit2" ? method : undefined;
+}
+
 /** Whether signPayment knows how to pay this requirement. */
 export function canSignPayment(requirement: PaymentRequirements): boolean {
-  const method = requirement.extra?.assetTransferMethod ?? "eip3009";
-  return findChainId(requirement.network) !== undefined && requirement.scheme === "exact" && method === "eip3009";
+  return findMethod(requirement) !== undefined;
 }
 
 /**
@@ -42,11 +53,30 @@ export async function signPayment(options: {
   onTypedData?: ((data: TypedData) => void) | undefined;
 }): Promise<PaymentPayload> {
   const { signer, requirement, resource, extensions, nowMs, onTypedData } = options;
-  if (!canSignPayment(requirement)) {
+  const method = findMethod(requirement);
+  if (!method) {
     throw new UnsignableRequirementError(
       `There is no way here to sign for scheme ${requirement.scheme} on ${requirement.network}.`,
     );
   }
+  const expiry = String(Math.floor(nowMs / 1000) + requirement.maxTimeoutSeconds);
+  const make = method === "permit2" ? toPermit2Part : toEip3009Part;
+  const { data, toPayload } = make(signer.address, requirement, expiry);
+  onTypedData?.(data);
+  const payload = toPayload(await signer.signTypedData(data));
+  return {
+    x402Version: 2,
+    ...(resource && { resource }),
+    accepted: requirement,
+    payload,
+    ...(extensions && { extensions }),
+  };
+}
+
+/** What is to be signed, and the scheme's part of the payload around the signature. */
+type Part = { data: TypedData; toPayload(signature: Hex): Eip3009Payload | Permit2Payload };
+
+function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore: string): Part {
   const name = requirement.extra?.name;
   const version = requirement.extra?.version;
   if (typeof name !== "string" || typeof version !== "string") {
@@ -55,23 +85,41 @@ export async function signPayment(options: {
     );
   }
   const authorization: Eip3009Payload["authorization"] = {
-    from: signer.address,
+    from,
     to: requirement.payTo as Hex,
     value: requirement.amount,
     validAfter: "0",
-    validBefore: String(Math.floor(nowMs / 1000) + requirement.maxTimeoutSeconds),
+    validBefore,
     nonce: randomBytes32(),
   };
-  const chainId = findChainId(requirement.network) ?? 0;
-  const data = toTransferAuthorizationData({ chainId, asset: requirement.asset as Hex, name, version }, authorization);
-  onTypedData?.(data);
-  const payload: Eip3009Payload = { signature: await signer.signTypedData(data), authorization };
+  const token = { chainId: findChainId(requirement.network) ?? 0, asset: requirement.asset as Hex, name, version };
   return {
-    x402Version: 2,
-    ...(resource && { resource }),
-    accepted: requirement,
-    payload,
-    ...(extensions && { extensions }),
+    data: toTransferAuthorizationData(token, authorization),
+    toPayload: (signature) => ({ signature, authorization }),
+  };
+}
+
+function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: string): Part {
+  const scheme = requirement.scheme === "upto" ? "upto" : "exact";
+  const facilitator = requirement.extra?.facilitatorAddress;
+  if (scheme === "upto" && typeof facilitator !== "string") {
+    throw new UnsignableRequirementError("The requirement does not name the facilitator's address in extra.");
+  }
+  const permit2Authorization: Permit2Payload["permit2Authorization"] = {
+    permitted: { token: requirement.asset as Hex, amount: requirement.amount },
+    from,
+    spender: scheme === "upto" ? uptoProxyAddress : exactProxyAddress,
+    nonce: BigInt(randomBytes32()).toString(),
+    deadline,
+    witness: {
+      to: requirement.payTo as Hex,
+      ...(scheme === "upto" && { facilitator: facilitator as Hex }),
+      validAfter: "0",
+    },
+  };
+  return {
+    data: toPermit2Data(scheme, findChainId(requirement.network) ?? 0, permit2Authorization),
+    toPayload: (signature) => ({ signature, permit2Authorization }),
   };
 }
 

@@ -2,7 +2,8 @@
  * What a payer signs. Each function gives EIP-712 typed data whose hash the settling contract computes alike; the
  * EIP712Domain type is left to the signer, which derives it from the domain.
  */
-import type { Eip3009Authorization, Hex } from "@/lib/x402/types";
+import { permit2Address } from "@/lib/abi/permit2";
+import type { Eip3009Authorization, Hex, Permit2Authorization } from "@/lib/x402/types";
 
 export type TypedData = {
   domain: { name: string; version?: string; chainId: number; verifyingContract: Hex };
@@ -35,6 +36,59 @@ export function toTransferAuthorizationData(token: TokenDomain, authorization: E
       validAfter: BigInt(authorization.validAfter),
       validBefore: BigInt(authorization.validBefore),
       nonce: authorization.nonce,
+    },
+  };
+}
+
+const tokenPermissions = [
+  { name: "token", type: "address" },
+  { name: "amount", type: "uint256" },
+];
+const permitWitnessTransferFrom = [
+  { name: "permitted", type: "TokenPermissions" },
+  { name: "spender", type: "address" },
+  { name: "nonce", type: "uint256" },
+  { name: "deadline", type: "uint256" },
+  { name: "witness", type: "Witness" },
+];
+const exactWitness = [
+  { name: "to", type: "address" },
+  { name: "validAfter", type: "uint256" },
+];
+const uptoWitness = [
+  { name: "to", type: "address" },
+  { name: "facilitator", type: "address" },
+  { name: "validAfter", type: "uint256" },
+];
+
+/**
+ * Permit2: the proxy in spender may move the permitted amount, and the witness binds it to the payee. The witness of
+ * upto also names the facilitator, which alone may settle. Permit2's domain has no version.
+ */
+export function toPermit2Data(
+  scheme: "exact" | "upto",
+  chainId: number,
+  { permitted, spender, nonce, deadline, witness }: Permit2Authorization,
+): TypedData {
+  const { to, validAfter, facilitator } = witness;
+  return {
+    domain: { name: "Permit2", chainId, verifyingContract: permit2Address },
+    types: {
+      PermitWitnessTransferFrom: permitWitnessTransferFrom,
+      TokenPermissions: tokenPermissions,
+      Witness: scheme === "upto" ? uptoWitness : exactWitness,
+    },
+    primaryType: "PermitWitnessTransferFrom",
+    message: {
+      permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
+      spender,
+      nonce: BigInt(nonce),
+      deadline: BigInt(deadline),
+      witness: {
+        to,
+        ...(scheme === "upto" && { facilitator }),
+        validAfter: BigInt(validAfter),
+      },
     },
   };
 }

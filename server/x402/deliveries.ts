@@ -2,13 +2,18 @@
  * Who is being served for which payment. Requests with the same payment take turns; once one was served the others are
  * turned away. What was made for a payment whose settlement is still under way is kept for the payer's next try.
  */
+import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";
+
+/** An answer that was made, and the requirement with the amount to be charged for it. */
+export type Delivery = { response: HttpResponse; requirement: PaymentRequirements };
 
 export type Deliveries = {
   /** Runs work unless a request with this payment that came before was served; then answers refuse(). */
   takeTurn(id: string, work: () => Promise<HttpResponse>, refuse: () => HttpResponse): Promise<HttpResponse>;
-  keep(id: string, response: HttpResponse, seconds: number): void;
-  findKept(id: string): HttpResponse | undefined;
+  /** For as long as the payment may be settled. */
+  keep(id: string, delivery: Delivery): void;
+  findKept(id: string): Delivery | undefined;
   forget(id: string): void;
 };
 
@@ -18,7 +23,7 @@ const maxKept = 256;
 export function createDeliveries(): Deliveries {
   /** Whether the request whose turn it is was served. */
   const turns = new Map<string, Promise<boolean>>();
-  const kept = new Map<string, { response: HttpResponse; untilMs: number }>();
+  const kept = new Map<string, { delivery: Delivery; untilMs: number }>();
 
   return {
     async takeTurn(id, work, refuse) {
@@ -37,16 +42,17 @@ export function createDeliveries(): Deliveries {
         turns.delete(id);
       }
     },
-    keep(id, response, seconds) {
+    keep(id, delivery) {
+      const { response, requirement } = delivery;
       // A stream can be read once, by whom it was made for.
       if (response.body instanceof ReadableStream) return;
       const oldest = kept.size >= maxKept ? kept.keys().next().value : undefined;
       if (oldest !== undefined) kept.delete(oldest);
-      kept.set(id, { response, untilMs: Date.now() + seconds * 1000 });
+      kept.set(id, { delivery, untilMs: Date.now() + requirement.maxTimeoutSeconds * 1000 });
     },
     findKept(id) {
       const found = kept.get(id);
-      if (found && found.untilMs > Date.now()) return found.response;
+      if (found && found.untilMs > Date.now()) return found.delivery;
       kept.delete(id);
       return undefined;
     },

@@ -24,6 +24,7 @@ import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
 import { createReservations } from "@/server/x402/reservations";
 import type { Payment, Scheme, SchemeNetwork } from "@/server/x402/scheme";
 import { exactScheme } from "@/server/x402/schemes/v2-eip155-exact/scheme";
+import { uptoScheme } from "@/server/x402/schemes/v2-eip155-upto/scheme";
 import { createSettler, type Settler } from "@/server/x402/settler";
 
 export type FacilitatorNetwork = {
@@ -68,7 +69,7 @@ export type Facilitator = {
   recover(): Promise<void>;
 };
 
-const schemes: readonly Scheme[] = [exactScheme];
+const schemes: readonly Scheme[] = [exactScheme, uptoScheme];
 
 type Desk = { network: SchemeNetwork; ledger: Ledger; settler: Settler };
 
@@ -114,12 +115,16 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     }),
   );
 
-  function toPayment(payload: PaymentPayload, requirements: PaymentRequirements): { desk: Desk; payment: Payment } {
+  function toPayment(
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    purpose: "verify" | "settle",
+  ): { desk: Desk; payment: Payment } {
     const scheme = schemes.find(({ name }) => name === requirements.scheme);
     if (!scheme) throw new PaymentError("unsupported_scheme");
     const desk = desks.get(requirements.network);
     if (!desk) throw new PaymentError("invalid_network");
-    return { desk, payment: scheme.toPayment(desk.network, payload, requirements) };
+    return { desk, payment: scheme.toPayment(desk.network, payload, requirements, purpose) };
   }
 
   async function assertPayable({ network, ledger }: Desk, payment: Payment): Promise<void> {
@@ -162,7 +167,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     async verify(payload, requirements) {
       let payer: Hex | undefined;
       try {
-        const { desk, payment } = toPayment(payload, requirements);
+        const { desk, payment } = toPayment(payload, requirements, "verify");
         payer = payment.terms.payer;
         await assertPayable(desk, payment);
         return { isValid: true, payer };
@@ -182,7 +187,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
       let payer: Hex | undefined;
       const { network } = requirements;
       try {
-        const { desk, payment } = toPayment(payload, requirements);
+        const { desk, payment } = toPayment(payload, requirements, "settle");
         payer = payment.terms.payer;
         const { transaction, units, first } = await desk.settler.settle(payment);
         const answer = { success: true, payer, transaction: transaction ?? "", network, amount: String(units) };
@@ -202,13 +207,13 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     },
 
     release(payload, requirements) {
-      const { terms } = toPayment(payload, requirements).payment;
+      const { terms } = toPayment(payload, requirements, "settle").payment;
       reservations.release(toPaymentId(terms), terms);
     },
 
     findPaymentId(payload, requirements) {
       try {
-        return toPaymentId(toPayment(payload, requirements).payment.terms);
+        return toPaymentId(toPayment(payload, requirements, "settle").payment.terms);
       } catch (error) {
         if (error instanceof PaymentError || error instanceof WireError) return undefined;
         throw error;
@@ -218,7 +223,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     async recover() {
       await Promise.all(
         [...desks.values()].map(({ settler }) =>
-          settler.recover((payload, requirements) => toPayment(payload, requirements).payment),
+          settler.recover((payload, requirements) => toPayment(payload, requirements, "settle").payment),
         ),
       );
     },

@@ -56,7 +56,6 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
         const known = await store.findPayment(id);
         if (known?.state === "settled") return false;
         const record = { ...toRecord(id, payment, nowMs(), known), ...change };
-        if (change.state === "failed" || change.state === "settling") delete record.settledUnits;
         if (change.state === "settled") delete record.reason;
         await store.putPayment(record);
         return true;

@@ -8,10 +8,14 @@ import type { Reader, WireLog } from "@/server/x402/reader";
 const windowBlocks = 100n;
 const maxWindows = 50;
 
-/** The newest transaction within 5,000 blocks that logged this; undefined where there is none. Throws NetworkError. */
+/**
+ * The newest transaction within 5,000 blocks that logged this and that accept takes; undefined where there is none.
+ * Throws NetworkError.
+ */
 export async function findLogTransaction(
   reader: Reader,
   event: { address: Hex; topics: readonly Hex[] },
+  accept: (transaction: Hex) => Promise<boolean> = async () => true,
 ): Promise<Hex | undefined> {
   let to = await reader.getBlockNumber();
   for (let turn = 0; turn < maxWindows && to >= 0n; turn++, to -= windowBlocks) {
@@ -23,8 +27,7 @@ export async function findLogTransaction(
     } catch (error) {
       throw new NetworkError("eth_getLogs failed.", { cause: error });
     }
-    const newest = logs.at(-1);
-    if (newest) return newest.transactionHash;
+    for (const { transactionHash } of logs.reverse()) if (await accept(transactionHash)) return transactionHash;
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, Resourc
 import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/x402/answer";
-import { createDeliveries } from "@/server/x402/deliveries";
+import { createDeliveries, type Delivery } from "@/server/x402/deliveries";
 import type { Facilitator, Outcome } from "@/server/x402/facilitator";
 import { matchesRequirement } from "@/server/x402/requirements";
 
@@ -27,10 +27,15 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
   toOffer(request: HttpRequest): Offer | Promise<Offer>;
 };
 
-export type PaidHandler = (
-  request: HttpRequest,
-  payment: { payer: Hex; requirement: PaymentRequirements },
-) => Promise<HttpResponse>;
+/** The payment as the handler sees it. */
+export type HandledPayment = {
+  payer: Hex;
+  requirement: PaymentRequirements;
+  /** Sets what is charged, for upto alone: without it the maximum. Throws RangeError above the maximum. */
+  charge(units: bigint): void;
+};
+
+export type PaidHandler = (request: HttpRequest, payment: HandledPayment) => Promise<HttpResponse>;
 
 export type Paywall = {
   /** Puts a price on a handler. Answers of the handler from 400 on, and its throws, cost the payer nothing. */
@@ -55,7 +60,7 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
   async function sell(sale: Sale): Promise<HttpResponse> {
     const { request, demand, handler, payload, requirement, id } = sale;
     const kept = id && deliveries.findKept(id);
-    if (kept) return charge(sale, kept);
+    if (kept) return settle(sale, kept);
 
     const verdict = await facilitator.verify(payload, requirement);
     if (!verdict.isValid) {
@@ -63,19 +68,24 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
       const status = invalidReason === "permit2_allowance_required" ? 412 : 402;
       return toRefusal(demand, toText(invalidReason, invalidMessage), { status });
     }
+    let charged = requirement;
+    const charge = (units: bigint) => {
+      charged = toCharged(requirement, units);
+    };
     let response: HttpResponse;
     try {
-      response = await handler(request, { payer: verdict.payer as Hex, requirement });
+      response = await handler(request, { payer: verdict.payer as Hex, requirement, charge });
     } catch (error) {
       onError(error);
       response = toJsonResponse(500, { error: "The resource failed; nothing was charged." });
     }
-    if (response.status < 400 && !request.signal?.aborted) return charge(sale, response);
+    if (response.status < 400 && !request.signal?.aborted) return settle(sale, { response, requirement: charged });
     facilitator.release(payload, requirement);
     return withCors(response);
   }
 
-  async function charge({ demand, payload, requirement, id }: Sale, response: HttpResponse): Promise<HttpResponse> {
+  async function settle({ demand, payload, id }: Sale, delivery: Delivery): Promise<HttpResponse> {
+    const { response, requirement } = delivery;
     let outcome = await facilitator.settle(payload, requirement);
     // It continues the same settlement: asked once more, a slow block is not the payer's problem.
     if (outcome.errorReason === "settlement_pending") outcome = await facilitator.settle(payload, requirement);
@@ -86,7 +96,7 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
     }
     const { errorReason = "unexpected_error", errorMessage } = outcome;
     // The payer may yet be charged, so what was paid for is kept for when the same payment comes again.
-    if (id && errorReason === "settlement_pending") deliveries.keep(id, response, requirement.maxTimeoutSeconds);
+    if (id && errorReason === "settlement_pending") deliveries.keep(id, delivery);
     return toRefusal(demand, toText(errorReason, errorMessage), { outcome });
   }
 
@@ -157,6 +167,13 @@ function toPaidResponse(response: HttpResponse, outcome: Outcome): HttpResponse 
     ...response,
     headers: { ...response.headers, "cache-control": cacheControl, [paymentResponseHeader]: encodeHeader(outcome) },
   });
+}
+
+function toCharged(requirement: PaymentRequirements, units: bigint): PaymentRequirements {
+  const { scheme, amount } = requirement;
+  if (scheme !== "upto") throw new RangeError(`A payment of scheme ${scheme} is charged in full.`);
+  if (units < 0n || units > BigInt(amount)) throw new RangeError(`${units} units are not within 0 and ${amount}.`);
+  return { ...requirement, amount: units.toString() };
 }
 
 function toText(reason: Reason, message?: string): string {

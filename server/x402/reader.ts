@@ -34,6 +34,7 @@ export type Reader = {
   ): Promise<ContractFunctionReturnType<A, "view", Name> | undefined>;
   hasCode(address: Hex): Promise<boolean>;
   findReceipt(hash: Hex): Promise<WireReceipt | undefined>;
+  findInput(hash: Hex): Promise<Hex | undefined>;
   getBlockNumber(): Promise<bigint>;
 };
 
@@ -87,6 +88,9 @@ export function createReader(request: Eip1193Request): Reader {
     },
     async findReceipt(hash) {
       return ((await ask("eth_getTransactionReceipt", [hash])) as WireReceipt | null) ?? undefined;
+    },
+    async findInput(hash) {
+      return ((await ask("eth_getTransactionByHash", [hash])) as { input: Hex } | null)?.input;
     },
     async getBlockNumber() {
       return BigInt(toHex(await ask("eth_blockNumber", [])));

@@ -32,6 +32,32 @@ export function toExactRequirement(options: {
   };
 }
 
+/**
+ * "Pay at most this price in the network's dollar token, through Permit2." The payer must have approved Permit2 once.
+ * Throws PriceError.
+ */
+export function toUptoRequirement(options: {
+  network: Network;
+  /** The maximum: "$0.05" */
+  price: string;
+  payTo: Hex;
+  /** The account that settles; only it can. */
+  facilitatorAddress: Hex;
+  maxTimeoutSeconds?: number;
+}): PaymentRequirements {
+  const { network, price, payTo, facilitatorAddress, maxTimeoutSeconds = 300 } = options;
+  const [token] = network.tokens;
+  return {
+    scheme: "upto",
+    network: toCaip2(network.chainId),
+    amount: toUnits(price, token.decimals).toString(),
+    asset: token.address,
+    payTo,
+    maxTimeoutSeconds,
+    extra: { ...token.eip712, assetTransferMethod: "permit2", facilitatorAddress },
+  };
+}
+
 /** Whether the accepted requirement is the offered one; extra may say more than was offered, never otherwise. */
 export function matchesRequirement(accepted: PaymentRequirements, offered: PaymentRequirements): boolean {
   return (

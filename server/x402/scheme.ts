@@ -50,8 +50,9 @@ export type Payment = {
   findUse(): Promise<Hex | undefined>;
   /** Throws PaymentError where a successful settlement did not move what was agreed. */
   assertTransferred(receipt: WireReceipt): void;
-  /** The words for a nonce that was used, and for a settlement that reverted. */
+  /** The words for a nonce that was used, a call that would revert, and a settlement that reverted. */
   usedReason: PaymentError["reason"];
+  simulationReason: PaymentError["reason"];
   revertedReason: PaymentError["reason"];
 };
 
@@ -61,6 +62,14 @@ export type Scheme = {
   name: "exact" | "upto";
   /** extra of the kind in GET supported. */
   toKindExtra(network: SchemeNetwork): Record<string, unknown> | undefined;
-  /** Throws PaymentError or WireError where the payload does not fit the requirement at all. */
-  toPayment(network: SchemeNetwork, payload: PaymentPayload, requirements: PaymentRequirements): Payment;
+  /**
+   * Throws PaymentError or WireError where the payload does not fit the requirement at all. The requirement's amount is
+   * what may be charged at most when a payment is verified, and what is charged when it is settled.
+   */
+  toPayment(
+    network: SchemeNetwork,
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    purpose: "verify" | "settle",
+  ): Payment;
 };

@@ -90,14 +90,19 @@ export function createSettler(options: SettlerOptions): Settler {
     if (!estimate.ok) throw await payment.explain(estimate.revert);
     if (estimate.gas > maxGas) {
       throw new PaymentError(
-        "invalid_exact_evm_transaction_simulation_failed",
+        payment.simulationReason,
         `The settlement would take ${estimate.gas} gas, more than the ${maxGas} this facilitator pays for.`,
       );
     }
     await reserve(id, payment);
     const gas = (estimate.gas * 12n) / 10n;
     const { transaction, delivery } = await relayer.send({ ...call, gas }, async (signed) => {
-      await ledger.change(id, payment, { state: "settling", transaction: signed.hash, rawTransaction: signed.raw });
+      await ledger.change(id, payment, {
+        state: "settling",
+        transaction: signed.hash,
+        rawTransaction: signed.raw,
+        settledUnits: payment.terms.chargeUnits,
+      });
     });
     return conclude(id, payment, transaction.hash, delivery);
   }

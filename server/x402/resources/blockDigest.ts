@@ -1,49 +1,13 @@
 /**
- * GET /api/paid/block-digest: what happened in the latest blocks of a network, for a cent. Read over JSON-RPC alone, so
- * the same blocks always give the same digest.
+ * GET /api/paid/block-digest: what happened in the latest blocks of a network, for a cent.
  */
-import type { Network } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
-import type { HttpHandler, HttpRequest } from "@/server/http/types";
+import type { HttpHandler } from "@/server/http/types";
 import { toJsonResponse } from "@/server/x402/answer";
-import { type Eip1193Request, NetworkError } from "@/server/x402/jsonRpcError";
-import type { PaidHandler, Paywall } from "@/server/x402/paywall";
+import type { Paywall } from "@/server/x402/paywall";
 import { toExactRequirement } from "@/server/x402/requirements";
-
-export type ResourceNetwork = { network: Network; request: Eip1193Request };
-
-export type BlockDigest = {
-  network: string;
-  chainId: number;
-  head: { number: number; hash: Hex; timestamp: number };
-  /** Oldest first. */
-  blocks: {
-    number: number;
-    hash: Hex;
-    timestamp: number;
-    transactions: number;
-    /** Share of the gas limit, 0 to 1 with four decimals. */
-    gasUsedShare: number;
-    /** Decimal wei; absent before EIP-1559. */
-    baseFeeWei?: string;
-  }[];
-  transactions: number;
-  gasUsed: string;
-  /** From the oldest to the newest of these blocks; absent before EIP-1559. */
-  baseFee?: { firstWei: string; lastWei: string; changePercent: number };
-  /** Most transactions received, at most five, ties by address. */
-  busiestRecipients: { address: Hex; transactions: number }[];
-};
-
-type WireBlock = {
-  number: Hex;
-  hash: Hex;
-  timestamp: Hex;
-  gasLimit: Hex;
-  gasUsed: Hex;
-  baseFeePerGas?: Hex;
-  transactions: { to: Hex | null }[];
-};
+import { findResourceNetwork, type ResourceNetwork } from "@/server/x402/resources/network";
+import { readBlockDigest } from "@/server/x402/resources/readBlockDigest";
 
 const price = "$0.01";
 const blockCount = 10;
@@ -55,18 +19,6 @@ export function createBlockDigestHandler(options: {
   payTo: Hex;
 }): HttpHandler {
   const { paywall, networks, payTo } = options;
-
-  function findNetwork({ query }: HttpRequest): ResourceNetwork | undefined {
-    const wanted = query.get("network");
-    if (wanted === null) return networks[0];
-    return networks.find(({ network }) => network.name === wanted || String(network.chainId) === wanted);
-  }
-
-  const digest: PaidHandler = async (request) => {
-    const found = findNetwork(request) ?? networks[0];
-    return toJsonResponse(200, await readBlockDigest(found), { "cache-control": "private" });
-  };
-
   return paywall.withPayment(
     {
       methods: ["GET"],
@@ -74,70 +26,16 @@ export function createBlockDigestHandler(options: {
       mimeType: "application/json",
       serviceName: "Tollscan",
       toOffer(request) {
-        const found = findNetwork(request);
-        if (found) return { accepts: [toExactRequirement({ network: found.network, price, payTo })] };
-        const names = networks.map(({ network }) => network.name).join(", ");
-        return { response: toJsonResponse(404, { error: `There is no such network here; there are ${names}.` }) };
+        const found = findResourceNetwork(networks, request);
+        return "response" in found
+          ? found
+          : { accepts: [toExactRequirement({ network: found.network, price, payTo })] };
       },
     },
-    digest,
+    async (request) => {
+      const found = findResourceNetwork(networks, request);
+      if ("response" in found) return found.response;
+      return toJsonResponse(200, await readBlockDigest(found, blockCount), { "cache-control": "private" });
+    },
   );
-}
-
-/** Digest of the latest ten blocks. Throws NetworkError. */
-export async function readBlockDigest({ network, request }: ResourceNetwork): Promise<BlockDigest> {
-  const getBlock = async (block: string): Promise<WireBlock> => {
-    try {
-      const answer = await request({ method: "eth_getBlockByNumber", params: [block, true] });
-      if (answer) return answer as WireBlock;
-    } catch (error) {
-      throw new NetworkError("eth_getBlockByNumber failed.", { cause: error });
-    }
-    throw new NetworkError(`Block ${block} is not there.`);
-  };
-
-  const head = await getBlock("latest");
-  const headNumber = Number(head.number);
-  const earlier = Array.from({ length: Math.min(blockCount - 1, headNumber) }, (_, back) => headNumber - 1 - back);
-  const blocks = [
-    ...(await Promise.all(earlier.map((number) => getBlock(`0x${number.toString(16)}`)))).reverse(),
-    head,
-  ];
-
-  const received = new Map<Hex, number>();
-  for (const { to } of blocks.flatMap(({ transactions }) => transactions)) {
-    if (to) received.set(to.toLowerCase() as Hex, (received.get(to.toLowerCase() as Hex) ?? 0) + 1);
-  }
-  const first = blocks[0]?.baseFeePerGas;
-  const last = head.baseFeePerGas;
-  return {
-    network: network.name,
-    chainId: network.chainId,
-    head: { number: headNumber, hash: head.hash, timestamp: Number(head.timestamp) },
-    blocks: blocks.map((block) => ({
-      number: Number(block.number),
-      hash: block.hash,
-      timestamp: Number(block.timestamp),
-      transactions: block.transactions.length,
-      gasUsedShare: toRatio(BigInt(block.gasUsed), BigInt(block.gasLimit)),
-      ...(block.baseFeePerGas && { baseFeeWei: BigInt(block.baseFeePerGas).toString() }),
-    })),
-    transactions: blocks.reduce((sum, { transactions }) => sum + transactions.length, 0),
-    gasUsed: blocks.reduce((sum, { gasUsed }) => sum + BigInt(gasUsed), 0n).toString(),
-    ...(first && last && { baseFee: toTrend(BigInt(first), BigInt(last)) }),
-    busiestRecipients: [...received]
-      .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
-      .slice(0, 5)
-      .map(([address, transactions]) => ({ address, transactions })),
-  };
-}
-
-function toTrend(first: bigint, last: bigint): { firstWei: string; lastWei: string; changePercent: number } {
-  // In hundredths of a percent, so that no fee passes through a float.
-  const change = first === 0n ? 0n : ((last - first) * 10_000n) / first;
-  return { firstWei: first.toString(), lastWei: last.toString(), changePercent: Number(change) / 100 };
-}
-
-function toRatio(part: bigint, whole: bigint): number {
-  return whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000;
 }

@@ -2,7 +2,7 @@
  * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer shows it to the token. The checks stand
  * in the order of the reference facilitator, so that a payment with two faults gets the same word everywhere.
  */
-import { encodeFunctionData, hashTypedData, parseEventLogs, toEventSelector } from "viem";
+import { encodeFunctionData, hashTypedData, toEventSelector } from "viem";
 import { toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
@@ -10,7 +10,7 @@ import { eip3009Abi, erc20Abi, transferWithSignatureBytesAbi, transferWithSplitS
 import { PaymentError } from "@/server/x402/error";
 import type { Revert } from "@/server/x402/jsonRpcError";
 import { findLogTransaction } from "@/server/x402/logs";
-import type { Call, WireReceipt } from "@/server/x402/reader";
+import type { Call } from "@/server/x402/reader";
 import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
 import {
   findInnerSignature,
@@ -19,6 +19,7 @@ import {
   isSignedByContract,
   isSignedByKey,
 } from "@/server/x402/signature";
+import { assertTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
 
 /** A settlement needs a block: what expires sooner than this many seconds is taken as expired. */
 const expiryMarginSeconds = 6n;
@@ -55,6 +56,7 @@ export function toEip3009Payment(
     terms,
     payload,
     usedReason: "invalid_exact_evm_nonce_already_used",
+    simulationReason: "invalid_exact_evm_transaction_simulation_failed",
     revertedReason: "invalid_exact_evm_transaction_failed",
 
     async authorize() {
@@ -191,33 +193,4 @@ async function explain(
     "invalid_exact_evm_transaction_simulation_failed",
     revert.sentence ? `The token answers: ${revert.sentence}` : "The token reverts without a sentence.",
   );
-}
-
-function assertTransferred(terms: PaymentTerms, receipt: WireReceipt): void {
-  const transfers = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: receipt.logs as never });
-  const found = transfers.some(
-    ({ address, args }) =>
-      toLower(address) === terms.asset &&
-      toLower(args.from) === terms.payer &&
-      toLower(args.to) === terms.payee &&
-      args.value === terms.chargeUnits,
-  );
-  if (!found) {
-    throw new PaymentError("invalid_exact_evm_transfer_event_mismatch", undefined, {
-      transaction: receipt.transactionHash,
-    });
-  }
-}
-
-function toTopic(address: Hex): Hex {
-  return `0x${address.slice(2).padStart(64, "0")}`;
-}
-
-function toLower(hex: Hex): Hex {
-  return hex.toLowerCase() as Hex;
-}
-
-function toSafeSeconds(decimal: string): number {
-  const seconds = BigInt(decimal);
-  return seconds > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seconds);
 }

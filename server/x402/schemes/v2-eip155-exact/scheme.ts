@@ -1,9 +1,12 @@
 /**
- * The exact scheme: the payer authorises precisely the required amount.
+ * The exact scheme: the payer authorises precisely the required amount, by EIP-3009 where the token has it, else by
+ * Permit2. The payload says which way was taken; it must be the one that the requirement asks for.
  */
 import { PaymentError } from "@/server/x402/error";
 import type { Scheme } from "@/server/x402/scheme";
+import { toPermit2Payment } from "@/server/x402/schemes/permit2";
 import { toEip3009Payment } from "@/server/x402/schemes/v2-eip155-exact/eip3009";
+import { exactPermit2 } from "@/server/x402/schemes/v2-eip155-exact/permit2";
 
 export const exactScheme: Scheme = {
   id: "v2-eip155-exact",
@@ -12,7 +15,9 @@ export const exactScheme: Scheme = {
   toPayment(network, payload, requirements) {
     const wanted = requirements.extra?.assetTransferMethod ?? "eip3009";
     const given = "permit2Authorization" in payload.payload ? "permit2" : "eip3009";
-    if (wanted !== given || given !== "eip3009") throw new PaymentError("unsupported_payload_type");
-    return toEip3009Payment(network, payload, requirements);
+    if (wanted !== given) throw new PaymentError("unsupported_payload_type");
+    return given === "permit2"
+      ? toPermit2Payment(exactPermit2, network, payload, requirements)
+      : toEip3009Payment(network, payload, requirements);
   },
 };

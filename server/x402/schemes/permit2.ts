@@ -1,0 +1,189 @@
+/**
+ * Payments through Permit2, which exact and upto share: the payer signs PermitWitnessTransferFrom for the scheme's proxy
+ * and the relayer shows it there. The checks stand in the order of the reference facilitator.
+ */
+import { type Abi, concatHex, decodeErrorResult, hashTypedData, numberToHex, toEventSelector } from "viem";
+import { permit2Abi, permit2Address } from "@/lib/abi/permit2";
+import { toPermit2Data } from "@/lib/x402/typedData";
+import type { Hex, PaymentPayload, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
+import { parseEvmRequirements, parsePermit2Payload } from "@/lib/x402/wire";
+import { erc20Abi } from "@/server/x402/abi";
+import { PaymentError } from "@/server/x402/error";
+import type { Revert } from "@/server/x402/jsonRpcError";
+import { findLogTransaction } from "@/server/x402/logs";
+import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
+import { findSplitSignature, isSignedByContract, isSignedByKey } from "@/server/x402/signature";
+import { assertTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
+
+type Reason = PaymentError["reason"];
+
+/** Proxy contracts of client libraries 2.9 to 2.11, which were never deployed to stay. */
+const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
+
+/** A settlement needs a block: what expires sooner than this many seconds is taken as expired. */
+const expiryMarginSeconds = 6n;
+
+/** In what a scheme differs from the other. */
+export type Permit2Scheme = {
+  name: "exact" | "upto";
+  proxy: Hex;
+  /** With the errors of the proxy and of Permit2. */
+  proxyAbi: Abi;
+  schemeReason: Reason;
+  networkReason: Reason;
+  revertedReason: Reason;
+  /** Units to be moved, from the requirement's amount. */
+  toCharge(authorization: Permit2Authorization, requirements: PaymentRequirements): bigint;
+  /** Throws PaymentError where the witness says something the scheme does not allow. */
+  assertWitness(authorization: Permit2Authorization, network: SchemeNetwork): void;
+  /** Throws PaymentError where the permitted amount does not fit. */
+  assertAmount(authorization: Permit2Authorization, requirements: PaymentRequirements): void;
+  /** Calldata of the proxy's settle. */
+  toCalldata(authorization: Permit2Authorization, signature: Hex, chargeUnits: bigint): Hex;
+};
+
+/** Throws PaymentError or WireError. */
+export function toPermit2Payment(
+  scheme: Permit2Scheme,
+  network: SchemeNetwork,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+): Payment {
+  const { asset, payTo } = parseEvmRequirements(requirements);
+  const { signature, permit2Authorization: authorization } = parsePermit2Payload(payload.payload);
+  if (payload.accepted.scheme !== requirements.scheme) throw new PaymentError(scheme.schemeReason);
+  if (payload.accepted.network !== requirements.network) throw new PaymentError(scheme.networkReason);
+
+  const { reader } = network;
+  const terms: PaymentTerms = {
+    network: network.caip2,
+    scheme: scheme.name,
+    asset: toLower(asset),
+    payer: toLower(authorization.from),
+    payee: toLower(payTo),
+    amountUnits: BigInt(authorization.permitted.amount),
+    chargeUnits: scheme.toCharge(authorization, requirements),
+    nonce: numberToHex(BigInt(authorization.nonce), { size: 32 }),
+    validBefore: toSafeSeconds(authorization.deadline),
+  };
+
+  return {
+    terms,
+    payload,
+    usedReason: "permit2_invalid_nonce",
+    simulationReason: "permit2_simulation_failed",
+    revertedReason: scheme.revertedReason,
+
+    async authorize() {
+      assertSpender(scheme, authorization);
+      if (toLower(authorization.witness.to) !== terms.payee) {
+        throw new PaymentError("invalid_permit2_recipient_mismatch");
+      }
+      scheme.assertWitness(authorization, network);
+      assertTimely(authorization, BigInt(network.nowSeconds()));
+      scheme.assertAmount(authorization, requirements);
+      if (toLower(authorization.permitted.token) !== terms.asset) throw new PaymentError("permit2_token_mismatch");
+      const [assetHasCode, payerHasCode, proxyHasCode] = await Promise.all(
+        [terms.asset, terms.payer, scheme.proxy].map(reader.hasCode),
+      );
+      if (!assetHasCode) throw new PaymentError("asset_not_deployed_contract");
+      const hash = hashTypedData(toPermit2Data(scheme.name, network.chainId, authorization) as never);
+      const signed = payerHasCode
+        ? await isSignedByContract(reader, terms.payer, hash, signature)
+        : await isSignedByKey(terms.payer, hash, signature);
+      if (!signed) throw new PaymentError("invalid_permit2_signature");
+      // A call to an address without code succeeds and moves nothing.
+      if (!proxyHasCode) throw new PaymentError("permit2_proxy_not_deployed");
+      const shown = payerHasCode ? signature : toCanonicalSignature(signature);
+      return { to: scheme.proxy, data: scheme.toCalldata(authorization, shown, terms.chargeUnits) };
+    },
+
+    explain: (revert) => explain(scheme, network, terms, revert),
+
+    async isUsed() {
+      const nonce = BigInt(terms.nonce);
+      const bitmap = await reader.findValue(permit2Address, permit2Abi, "nonceBitmap", [terms.payer, nonce >> 8n]);
+      return bitmap !== undefined && ((bitmap >> (nonce & 0xffn)) & 1n) === 1n;
+    },
+
+    findUse() {
+      const topics = [toEventSelector("Transfer(address,address,uint256)"), toTopic(terms.payer), toTopic(terms.payee)];
+      // Permit2 logs no nonce; a transaction that carried this payment shows its signature.
+      const shown = toLower(signature).slice(2, 130);
+      return findLogTransaction(reader, { address: terms.asset, topics }, async (transaction) =>
+        ((await reader.findInput(transaction)) ?? "0x").toLowerCase().includes(shown),
+      );
+    },
+
+    assertTransferred: (receipt) => assertTransferred(terms, receipt),
+  };
+}
+
+function assertSpender(scheme: Permit2Scheme, { spender }: Permit2Authorization): void {
+  if (toLower(spender) === toLower(scheme.proxy)) return;
+  throw new PaymentError(
+    "invalid_permit2_spender",
+    toLower(spender) === abandonedProxy
+      ? "The permit is for a proxy of client libraries 2.9 to 2.11; use 2.12 or later."
+      : `The permit's spender must be ${scheme.proxy}.`,
+  );
+}
+
+function assertTimely({ deadline, witness }: Permit2Authorization, now: bigint): void {
+  if (BigInt(deadline) < now + expiryMarginSeconds) throw new PaymentError("permit2_deadline_expired");
+  if (BigInt(witness.validAfter) > now) throw new PaymentError("permit2_not_yet_valid");
+}
+
+/** Permit2 reads a v of 27 or 28 alone. */
+function toCanonicalSignature(signature: Hex): Hex {
+  const split = findSplitSignature(signature);
+  return split ? concatHex([split.r, split.s, numberToHex(split.v)]) : signature;
+}
+
+const reasonByError: Record<string, Reason> = {
+  InvalidOwner: "permit2_invalid_owner",
+  InvalidDestination: "permit2_invalid_destination",
+  PaymentTooEarly: "permit2_payment_too_early",
+  InvalidNonce: "permit2_invalid_nonce",
+  SignatureExpired: "permit2_deadline_expired",
+  InvalidSigner: "invalid_permit2_signature",
+  InvalidSignature: "invalid_permit2_signature",
+  InvalidSignatureLength: "invalid_permit2_signature",
+  InvalidContractSignature: "invalid_permit2_signature",
+  InvalidAmount: "permit2_invalid_amount",
+  AmountExceedsPermitted: "upto_amount_exceeds_permitted",
+  UnauthorizedFacilitator: "upto_unauthorized_facilitator",
+};
+
+async function explain(
+  scheme: Permit2Scheme,
+  { reader }: SchemeNetwork,
+  terms: PaymentTerms,
+  revert: Revert,
+): Promise<PaymentError> {
+  const known = reasonByError[findErrorName(scheme.proxyAbi, revert.data) ?? ""];
+  if (known) return new PaymentError(known);
+  const [balance, allowance] = await Promise.all([
+    reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]),
+    reader.findValue(terms.asset, erc20Abi, "allowance", [terms.payer, permit2Address]),
+  ]);
+  if (balance !== undefined && balance < terms.amountUnits) {
+    return new PaymentError("insufficient_funds", `The payer holds ${balance} of ${terms.amountUnits} units.`, {
+      code: "permit2_insufficient_balance",
+    });
+  }
+  if (allowance !== undefined && allowance < terms.amountUnits) return new PaymentError("permit2_allowance_required");
+  return new PaymentError(
+    "permit2_simulation_failed",
+    revert.sentence ? `The contracts answer: ${revert.sentence}` : "The contracts revert without a sentence.",
+  );
+}
+
+function findErrorName(abi: Abi, data: Hex): string | undefined {
+  try {
+    return decodeErrorResult({ abi, data }).errorName;
+  } catch {
+    // An error of the token, which these contracts do not know.
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The upto scheme: the payer permits a maximum, the resource charges what was used. Only the facilitator in the witness
+ * may settle, so that nobody else can charge the maximum.
+ */
+import { encodeFunctionData } from "viem";
+import { uptoProxyAbi, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { PaymentError } from "@/server/x402/error";
+import type { Scheme } from "@/server/x402/scheme";
+import { type Permit2Scheme, toPermit2Payment } from "@/server/x402/schemes/permit2";
+import { toLower } from "@/server/x402/transfer";
+
+const uptoPermit2: Permit2Scheme = {
+  name: "upto",
+  proxy: uptoProxyAddress,
+  proxyAbi: uptoProxyAbi,
+  schemeReason: "invalid_upto_evm_scheme",
+  networkReason: "invalid_upto_evm_network_mismatch",
+  revertedReason: "invalid_upto_evm_transaction_failed",
+  toCharge: (_, requirements) => BigInt(requirements.amount),
+  assertWitness({ witness }, { facilitator }) {
+    if (!witness.facilitator || toLower(witness.facilitator) !== facilitator) {
+      throw new PaymentError("upto_facilitator_mismatch");
+    }
+  },
+  assertAmount({ permitted }, requirements) {
+    if (BigInt(permitted.amount) !== BigInt(requirements.amount)) throw new PaymentError("permit2_amount_mismatch");
+  },
+  toCalldata({ permitted, nonce, deadline, from, witness }, signature, chargeUnits) {
+    const permit = {
+      permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
+      nonce: BigInt(nonce),
+      deadline: BigInt(deadline),
+    };
+    // assertWitness has run: there is a facilitator.
+    const facilitator = witness.facilitator ?? "0x";
+    const bound = { to: witness.to, facilitator, validAfter: BigInt(witness.validAfter) };
+    const args = [permit, chargeUnits, from, bound, signature] as const;
+    return encodeFunctionData({ abi: uptoProxyAbi, functionName: "settle", args });
+  },
+};
+
+/** At settlement the requirement's amount is what is charged, up to the permitted amount. */
+const uptoSettlement: Permit2Scheme = {
+  ...uptoPermit2,
+  assertAmount({ permitted }, requirements) {
+    if (BigInt(requirements.amount) > BigInt(permitted.amount)) {
+      throw new PaymentError("invalid_upto_evm_payload_settlement_exceeds_amount");
+    }
+  },
+};
+
+export const uptoScheme: Scheme = {
+  id: "v2-eip155-upto",
+  name: "upto",
+  // Resource servers copy it into their requirements, and clients cannot sign without it.
+  toKindExtra: ({ facilitator }) => ({ facilitatorAddress: facilitator }),
+  toPayment(network, payload, requirements, purpose) {
+    return toPermit2Payment(purpose === "verify" ? uptoPermit2 : uptoSettlement, network, payload, requirements);
+  },
+};
