@@ -42,7 +42,7 @@ export async function assertCanRun(
   );
   if (!kind.isCall) refuseIf(message.gasLimit > kind.gasLeft, "gas limit reached");
   const { intrinsic, floor } = intrinsicGas(engine.spec, engine.env, message);
-  refuseIf(message.gasLimit < (intrinsic > floor ? intrinsic : floor), "intrinsic gas too low");
+  refuseIf(message.gasLimit < intrinsic || message.gasLimit < floor, "intrinsic gas too low");
   if (engine.has("shanghai") && message.to === undefined) {
     refuseIf((message.input.length - 2) / 2 > engine.spec.maxInitCodeSize, "max initcode size exceeded");
   }

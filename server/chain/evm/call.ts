@@ -1,0 +1,113 @@
+/**
+ * Calls: a message run on the state of a block without being part of any. Nothing of it is kept.
+ */
+import { toHex } from "@/server/chain/codec/bytes";
+import { decodeTransaction } from "@/server/chain/codec/transaction";
+import { InvalidTransactionError } from "@/server/chain/errors";
+import { type Engine, withEngine } from "@/server/chain/evm/engine";
+import type {
+  Call,
+  CallDone,
+  CallMessage,
+  CallResult,
+  CreateAccessList,
+  EstimateGas,
+} from "@/server/chain/evm/executor";
+import type { Message } from "@/server/chain/evm/message";
+import { applyOverrides } from "@/server/chain/evm/overrides";
+import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
+import { startBlock } from "@/server/chain/evm/systemCalls";
+import { attachTracer } from "@/server/chain/evm/tracers/tracer";
+import { type Applied, applyMessage } from "@/server/chain/evm/transition";
+
+/** Throws InvalidTransactionError where the call may not run at all. */
+export function executeCall(job: Call, store: ExecutionStore): Promise<CallDone> {
+  return atState(job, store, async (engine) => {
+    const message = toMessage(job.call);
+    if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
+    const tracer = await attachTracer(engine, message, job.tracer);
+    const applied = await runCall(engine, message);
+    return { kind: "call", result: { ...toCallResult(applied), trace: await tracer.finish(applied) } };
+  });
+}
+
+/** Prepares the engine as the job says and runs the work on it. */
+export function atState<T>(
+  job: Call | EstimateGas | CreateAccessList,
+  store: ExecutionStore,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const overlay = createOverlay({ store, block: job.stateBlock });
+  return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
+    if (job.preceding) await applyPreceding(engine, job.preceding);
+    if (!job.overrides) return work(engine);
+    const restore = await applyOverrides(engine, job.overrides);
+    try {
+      return await work(engine);
+    } finally {
+      restore();
+    }
+  });
+}
+
+/** Brings the state to the middle of the engine's block. */
+export async function applyPreceding(engine: Engine, transactions: NonNullable<Call["preceding"]>): Promise<void> {
+  await startBlock(engine);
+  for (const { raw, from } of transactions) {
+    await applyMessage(engine, decodeTransaction(raw, from), { isCall: false, gasLeft: engine.env.gasLimit });
+  }
+}
+
+export function runCall(engine: Engine, message: Message): Promise<Applied> {
+  return applyMessage(engine, message, { isCall: true, gasLeft: message.gasLimit });
+}
+
+/** Runs a call and takes back what it did, so that the next attempt finds the same state. */
+export async function attempt(engine: Engine, message: Message): Promise<Applied> {
+  engine.overlay.checkpoint();
+  try {
+    return await runCall(engine, message);
+  } finally {
+    engine.overlay.revert();
+  }
+}
+
+/** As attempt, but undefined where the gas limit does not even pay for the message itself. */
+export async function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Promise<Applied | undefined> {
+  try {
+    return await attempt(engine, { ...message, gasLimit });
+  } catch (error) {
+    if (error instanceof InvalidTransactionError && error.message === "intrinsic gas too low") return undefined;
+    throw error;
+  }
+}
+
+export function toMessage(call: CallMessage): Message {
+  const { from, to, gas, value, input, nonce, accessList, blobVersionedHashes, authorizationList } = call;
+  const hasFeeCap = call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined;
+  return {
+    type: authorizationList ? 4 : blobVersionedHashes ? 3 : hasFeeCap ? 2 : accessList ? 1 : 0,
+    from,
+    nonce: nonce ?? 0n,
+    gasLimit: gas,
+    value,
+    input,
+    ...(to === undefined ? {} : { to }),
+    ...(hasFeeCap
+      ? { maxFeePerGas: call.maxFeePerGas ?? 0n, maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? 0n }
+      : { gasPrice: call.gasPrice }),
+    ...(call.maxFeePerBlobGas === undefined ? {} : { maxFeePerBlobGas: call.maxFeePerBlobGas }),
+    ...(accessList ? { accessList } : {}),
+    ...(blobVersionedHashes ? { blobVersionedHashes } : {}),
+    ...(authorizationList ? { authorizationList } : {}),
+  };
+}
+
+export function toCallResult(applied: Applied): CallResult {
+  return {
+    gasUsed: applied.gasUsed,
+    output: toHex(applied.output),
+    ...(applied.failure ? { failure: applied.failure } : {}),
+    logs: applied.logs,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * The smallest gas limit with which a call succeeds. One run with all the gas measures what the call spends; most
+ * calls need exactly that, and the others are closed in on by halving, without any tolerance.
+ */
+import { atState, attempt, attemptWithGas, toCallResult, toMessage } from "@/server/chain/evm/call";
+import type { Engine } from "@/server/chain/evm/engine";
+import type { EstimateGas, EstimateGasDone } from "@/server/chain/evm/executor";
+import { emptyAccount, type Message } from "@/server/chain/evm/message";
+import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
+
+/** The call's own result where it fails with all the gas it may have. Throws InvalidTransactionError as a call does. */
+export function executeEstimateGas(job: EstimateGas, store: ExecutionStore): Promise<EstimateGasDone> {
+  return atState(job, store, async (engine) => {
+    const message = toMessage(job.call);
+    const limit = await toAffordable(engine, message);
+    const measured = await attempt(engine, { ...message, gasLimit: limit });
+    if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
+    const succeeds = async (gas: bigint) => {
+      const applied = await attemptWithGas(engine, message, gas);
+      return applied !== undefined && !applied.failure;
+    };
+    // Refunds come only at the end, and the floor of EIP-7623 may lie above both.
+    let spent = measured.gasSpent;
+    if (spent < measured.gasUsed) spent = measured.gasUsed;
+    return { kind: "estimateGas", gas: await findLeast(spent, limit, succeeds) };
+  });
+}
+
+/** The least gas up to the limit that succeeds; the limit is known to, and spent is the best guess. */
+async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
+  if (spent >= limit || (await succeeds(spent))) {
+    // Code that looks at its gas may take a cheaper way with less of it.
+    return (await succeeds(spent - 1n)) ? bisect(0n, spent - 1n, succeeds) : spent;
+  }
+  // EIP-150 keeps a 64th back at every call, so that a call inside needs more than is spent in the end.
+  const withReserve = ((spent + 2_300n) * 64n) / 63n;
+  const isEnough = withReserve < limit && (await succeeds(withReserve));
+  return bisect(isEnough ? spent : withReserve < limit ? withReserve : spent, isEnough ? withReserve : limit, succeeds);
+}
+
+/** fails is a limit with which the call fails, works one with which it succeeds. */
+async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
+  while (works - fails > 1n) {
+    const middle = (works + fails) / 2n;
+    if (await succeeds(middle)) works = middle;
+    else fails = middle;
+  }
+  return works;
+}
+
+/** What the sender's balance pays for, where the call offers a price, and the cap of EIP-7825. */
+async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
+  let limit = message.gasLimit;
+  const { transactionGasCap } = engine.spec;
+  if (transactionGasCap !== undefined && engine.has("osaka") && limit > transactionGasCap) limit = transactionGasCap;
+  const price = message.maxFeePerGas ?? message.gasPrice ?? 0n;
+  if (price === 0n) return limit;
+  const { balance } = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
+  // The call itself refuses a value that the balance does not cover.
+  if (balance <= message.value) return limit;
+  const affordable = (balance - message.value) / price;
+  return affordable < limit ? affordable : limit;
+}

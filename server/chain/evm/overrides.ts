@@ -1,0 +1,73 @@
+/**
+ * State overrides of a call, as geth applies them: before anything runs, on the job's own copy of the state.
+ */
+import { toBytes } from "@/server/chain/codec/bytes";
+import { InvalidTransactionError } from "@/server/chain/errors";
+import type { Engine } from "@/server/chain/evm/engine";
+import type { AccountOverride, StateOverrides } from "@/server/chain/evm/executor";
+import { emptyAccount } from "@/server/chain/evm/message";
+import type { Address, Hash } from "@/server/chain/types";
+
+/**
+ * Applies the overrides and answers how to give the engine its precompiles back. An override of any kind at a
+ * precompile's address takes the precompile away from there. Throws InvalidTransactionError on a contradiction.
+ */
+export function applyOverrides(engine: Engine, overrides: StateOverrides): Promise<() => void> {
+  const precompiles = engine.evm.precompiles;
+  const before = new Map(precompiles);
+  const restore = () => {
+    precompiles.clear();
+    for (const [address, run] of before) precompiles.set(address, run);
+  };
+  return applyAll(engine, overrides, before).then(
+    () => restore,
+    (error: unknown) => {
+      restore();
+      throw error;
+    },
+  );
+}
+
+async function applyAll(
+  engine: Engine,
+  overrides: StateOverrides,
+  before: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  const entries = Object.entries(overrides).map(([key, override]): [Address, AccountOverride] => [
+    key.toLowerCase() as Address,
+    override,
+  ]);
+  const overridden = new Set(entries.map(([address]) => address));
+  for (const [address, override] of entries) {
+    const name = address.slice(2);
+    if (override.movePrecompileTo !== undefined) {
+      const target = override.movePrecompileTo.toLowerCase() as Address;
+      const precompile = engine.evm.precompiles.get(name);
+      if (!before.has(name) || !precompile) throw new InvalidTransactionError(`account ${address} is not a precompile`);
+      if (overridden.has(target)) throw new InvalidTransactionError(`account ${target} is already overridden`);
+      engine.evm.precompiles.set(target.slice(2), precompile);
+    }
+    if (before.has(name)) engine.evm.precompiles.delete(name);
+    await applyOne(engine, address, override);
+  }
+}
+
+async function applyOne(engine: Engine, address: Address, override: AccountOverride): Promise<void> {
+  const { overlay } = engine;
+  const { balance, nonce, code, state, stateDiff } = override;
+  if (state && stateDiff) {
+    throw new InvalidTransactionError(`account ${address} has both 'state' and 'stateDiff'`);
+  }
+  if (balance !== undefined || nonce !== undefined || code !== undefined) {
+    const account = (await overlay.findAccount(address)) ?? emptyAccount;
+    overlay.putAccount(address, {
+      balance: balance ?? account.balance,
+      nonce: nonce ?? account.nonce,
+      codeHash: code === undefined ? account.codeHash : overlay.addCode(toBytes(code)),
+    });
+  }
+  if (state) overlay.clearStorage(address);
+  for (const [slot, value] of Object.entries(state ?? stateDiff ?? {})) {
+    overlay.putSlot(address, slot.toLowerCase() as Hash, value.toLowerCase() as Hash);
+  }
+}

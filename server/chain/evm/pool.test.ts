@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import { afterEach, expect, test } from "vitest";
+import { toBlockSize } from "@/server/chain/codec/block";
+import { emptyBloom } from "@/server/chain/codec/bloom";
+import { toWord } from "@/server/chain/codec/bytes";
+import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
+import { toHeader } from "@/server/chain/codec/header";
+import { InvalidTransactionError, JobTimeoutError, QueueFullError } from "@/server/chain/errors";
+import type { BlockEnv, Call, Executor, GenesisAccount } from "@/server/chain/evm/executor";
+import { createExecutor, type ExecutorOptions } from "@/server/chain/evm/pool";
+import { toSpec } from "@/server/chain/spec";
+import type { Address, Header, Hex, StateChanges } from "@/server/chain/types";
+import { openOrCreate } from "@/server/storage/open";
+import type { Store } from "@/server/storage/port";
+
+const spec = toSpec({ chainId: 77, berlinBlock: 0, londonBlock: 0, shanghaiTime: 0 });
+const sender: Address = `0x${"aa".repeat(20)}`;
+const answering: Address = `0x${"01".padStart(40, "b")}`;
+const spinning: Address = `0x${"02".padStart(40, "b")}`;
+/** Returns the word in its slot 0. */
+const readSlot: Hex = "0x5f545f5260205ff3";
+/** JUMPDEST, PUSH0, JUMP: runs as long as there is gas. */
+const spin: Hex = "0x5b5f56";
+const slot0 = toWord(0n);
+const alloc: Record<Address, GenesisAccount> = {
+  [sender]: { balance: 10n ** 20n },
+  [answering]: { balance: 0n, code: readSlot, storage: { [slot0]: toWord(42n) } },
+  [spinning]: { balance: 0n, code: spin },
+};
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+async function setUp(
+  options: Partial<ExecutorOptions> = {},
+): Promise<{ executor: Executor; store: Store; head: Header }> {
+  const folder = mkdtempSync(join(tmpdir(), "executor-"));
+  open.push({ close: () => rmSync(folder, { recursive: true }) });
+  const location = { kind: "sqlite", file: join(folder, "chain.db") } as const;
+  const executor = createExecutor({ location, ...options });
+  open.push(executor);
+  const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc });
+  const head = toBlockHeader(0, stateRoot);
+  const store = await openOrCreate(location, { chainId: spec.chainId, genesisHash: head.hash });
+  open.push(store);
+  await commit(store, head, state);
+  return { executor, store, head };
+}
+
+function toBlockHeader(number: number, stateRoot: Header["stateRoot"], parent?: Header): Header {
+  return toHeader({
+    parentHash: parent?.hash ?? `0x${"00".repeat(32)}`,
+    ommersHash: emptyOmmersHash,
+    coinbase: `0x${"cc".repeat(20)}`,
+    stateRoot,
+    transactionsRoot: emptyTrieRoot,
+    receiptsRoot: emptyTrieRoot,
+    logsBloom: emptyBloom,
+    difficulty: 0n,
+    number,
+    gasLimit: 10n ** 12n,
+    gasUsed: 0n,
+    timestamp: number,
+    extraData: "0x",
+    mixHash: `0x${"00".repeat(32)}`,
+    nonce: "0x0000000000000000",
+    baseFeePerGas: 7n,
+    withdrawalsRoot: emptyTrieRoot,
+  });
+}
+
+async function commit(store: Store, header: Header, state: StateChanges): Promise<void> {
+  const parts = { header, transactions: [], ommers: [], withdrawals: [] };
+  await store.commit({
+    block: { ...parts, size: toBlockSize(parts) },
+    receipts: [],
+    state,
+    explorer: { addressTransactions: [], tokenTransfers: [] },
+    pool: { put: [], delete: [] },
+    chainId: spec.chainId,
+  });
+}
+
+function toEnv(header: Header): BlockEnv {
+  const { number, timestamp, coinbase, gasLimit, difficulty, mixHash, parentHash, baseFeePerGas } = header;
+  return {
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    difficulty,
+    prevRandao: mixHash,
+    parentHash,
+    baseFeePerGas: baseFeePerGas!,
+  };
+}
+
+function toCall(head: Header, to: Address, gas = 100_000n): Call {
+  return {
+    kind: "call",
+    spec,
+    env: toEnv(head),
+    stateBlock: head.number,
+    call: { from: sender, to, gas, value: 0n, input: "0x", gasPrice: 0n },
+  };
+}
+
+test("a job reads the block that was committed before it was posted, though the database was made after the executor", async () => {
+  const { executor, store, head } = await setUp();
+  const { result } = await executor.run(toCall(head, answering));
+  expect(result).toMatchObject({ output: toWord(42n), gasUsed: 23_115n, logs: [] });
+  let parent = head;
+  for (let number = 1; number <= 5; number++) {
+    const value = toWord(BigInt(number));
+    const header = toBlockHeader(number, head.stateRoot, parent);
+    const change = { address: answering, slot: slot0, value } as const;
+    await commit(store, header, { accounts: [], storage: [change], codes: [], trieNodes: [] });
+    expect((await executor.run(toCall(header, answering))).result.output).toBe(value);
+    parent = header;
+  }
+});
+
+test("a call over its time is stopped, and the next one runs", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 200 });
+  await expect(endless).rejects.toThrow(new JobTimeoutError(200));
+  expect((await executor.run(toCall(head, answering))).result.failure).toBeUndefined();
+  expect(executor.statistics()).toMatchObject({ activeRequests: 0, totalRequests: 2, totalErrors: 1 });
+});
+
+test("a call beyond the queue is refused at once, and a block is built while every call worker is busy", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1, callQueue: 1 });
+  await executor.run(toCall(head, answering));
+  const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 3_000 });
+  const waiting = executor.run(toCall(head, answering), { timeoutMs: 60_000 });
+  await expect(executor.run(toCall(head, answering))).rejects.toThrow(new QueueFullError(1));
+  expect(executor.statistics()).toMatchObject({
+    activeRequests: 1,
+    queuedRequests: 1,
+    inactiveExecutors: 0,
+    totalRequests: 4,
+    totalErrors: 1,
+    queueRejections: 1,
+  });
+  expect(executor.statistics().oldestRequestAgeMs).toBeGreaterThanOrEqual(executor.statistics().averageRequestAgeMs);
+  const built = await executor.run({
+    kind: "executeBlock",
+    spec,
+    env: { ...toEnv(head), number: 1, timestamp: 1, parentHash: head.hash },
+    parent: 0,
+    parentStateRoot: head.stateRoot,
+    transactions: [],
+    ommers: [],
+    withdrawals: [],
+    mode: "build",
+    extraData: "0x",
+  });
+  expect(built.gasUsed).toBe(0n);
+  expect(executor.statistics().activeRequests).toBe(1);
+  await expect(running).rejects.toThrow(JobTimeoutError);
+  expect((await waiting).result.failure).toBeUndefined();
+});
+
+test("a worker that dies fails its own job alone", async () => {
+  const workers: Worker[] = [];
+  const onWorker = (worker: Worker) => workers.push(worker);
+  process.on("worker", onWorker);
+  open.push({ close: () => process.off("worker", onWorker) });
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  await executor.run(toCall(head, answering));
+  const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
+  const waiting = executor.run(toCall(head, answering), { timeoutMs: 60_000 });
+  const failed = expect(running).rejects.toThrow("The worker of the job stopped with code 1.");
+  await workers.at(-1)!.terminate();
+  await failed;
+  expect((await waiting).result.failure).toBeUndefined();
+  expect(executor.statistics()).toMatchObject({ activeRequests: 0, queuedRequests: 0, totalErrors: 1 });
+});
+
+test("an error keeps its class on the way out of the worker", async () => {
+  const { executor, head } = await setUp();
+  const job = toCall(head, answering);
+  const error = await executor
+    .run({ ...job, call: { ...job.call, value: 10n ** 30n } })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(InvalidTransactionError);
+  expect((error as Error).message).toBe("insufficient funds for gas * price + value");
+});
+
+test("after close nothing runs any more and what ran is told so", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  await executor.run(toCall(head, answering));
+  const running = executor.run(toCall(head, spinning, 10n ** 15n));
+  const refused = expect(running).rejects.toThrow("The executor is closed.");
+  await executor.close();
+  await refused;
+  await expect(executor.run(toCall(head, answering))).rejects.toThrow("The executor is closed.");
+});

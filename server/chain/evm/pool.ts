@@ -1,0 +1,72 @@
+/**
+ * The executor: worker threads behind two queues. One worker builds blocks and takes nothing else, so that no call
+ * ever delays a block; the others take calls, at most so many of which may wait.
+ */
+import { QueueFullError } from "@/server/chain/errors";
+import type { CallResult, Executor, ExecutorStatistics, Job, JobResult } from "@/server/chain/evm/executor";
+import { createLane, type Lane } from "@/server/chain/evm/lane";
+import type { StoreLocation } from "@/server/storage/port";
+
+export type ExecutorOptions = {
+  location: StoreLocation;
+  /** Worker threads for calls; started as they are needed. */
+  callWorkers?: number;
+  /** Calls that may wait while every worker is busy. */
+  callQueue?: number;
+  /** Milliseconds that a call may wait, and again that it may run. */
+  callTimeMs?: number;
+};
+
+/** Starts no thread before the first job. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
+  const building = createLane({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
+  const calling = createLane({ location, workers: callWorkers, queue: callQueue });
+  const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
+
+  async function runCall<J extends Job>(job: J, timeoutMs: number): Promise<JobResult<J>> {
+    totals.totalRequests++;
+    try {
+      const result = await calling.run(job, timeoutMs);
+      if (hasFailed(result)) totals.totalErrors++;
+      return result;
+    } catch (error) {
+      totals.totalErrors++;
+      if (error instanceof QueueFullError) totals.queueRejections++;
+      throw error;
+    }
+  }
+
+  return {
+    run(job, runOptions) {
+      if (job.kind === "executeBlock" || job.kind === "genesis") return building.run(job, runOptions?.timeoutMs);
+      return runCall(job, runOptions?.timeoutMs ?? callTimeMs);
+    },
+    statistics: () => toStatistics(calling, callWorkers, totals),
+    async close() {
+      await Promise.all([building.close(), calling.close()]);
+    },
+  };
+}
+
+/** A reverted or failed call counts as an error, though its job was done. */
+function hasFailed(result: object): boolean {
+  return "result" in result && (result.result as CallResult).failure !== undefined;
+}
+
+function toStatistics(
+  calling: Lane,
+  workers: number,
+  totals: Pick<ExecutorStatistics, "totalRequests" | "totalErrors" | "queueRejections">,
+): ExecutorStatistics {
+  const { active, queued, agesMs } = calling.load();
+  const sum = agesMs.reduce((total, age) => total + age, 0);
+  return {
+    activeRequests: active,
+    queuedRequests: queued,
+    inactiveExecutors: workers - active,
+    ...totals,
+    averageRequestAgeMs: agesMs.length === 0 ? 0 : Math.round(sum / agesMs.length),
+    oldestRequestAgeMs: Math.round(Math.max(0, ...agesMs)),
+  };
+}

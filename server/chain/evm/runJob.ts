@@ -1,0 +1,36 @@
+/**
+ * Runs any job in the present thread. The store is asked for only by a job that reads one: a genesis is made before
+ * there is a database.
+ */
+import { executeCall } from "@/server/chain/evm/call";
+import { executeCreateAccessList } from "@/server/chain/evm/createAccessList";
+import { executeEstimateGas } from "@/server/chain/evm/estimateGas";
+import { executeBlock } from "@/server/chain/evm/executeBlock";
+import type { Job, JobResult } from "@/server/chain/evm/executor";
+import { executeGenesis } from "@/server/chain/evm/genesis";
+import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
+import { executeTraceBlock } from "@/server/chain/evm/traceBlock";
+
+type Handlers = {
+  [K in Job["kind"]]: (
+    job: Extract<Job, { kind: K }>,
+    openStore: () => Promise<ExecutionStore>,
+  ) => Promise<JobResult<Extract<Job, { kind: K }>>>;
+};
+
+const handlers: Handlers = {
+  genesis: (job) => executeGenesis(job),
+  executeBlock: async (job, openStore) => executeBlock(job, await openStore()),
+  call: async (job, openStore) => executeCall(job, await openStore()),
+  estimateGas: async (job, openStore) => executeEstimateGas(job, await openStore()),
+  createAccessList: async (job, openStore) => executeCreateAccessList(job, await openStore()),
+  traceBlock: async (job, openStore) => executeTraceBlock(job, await openStore()),
+};
+
+export function runJob<J extends Job>(job: J, openStore: () => Promise<ExecutionStore>): Promise<JobResult<J>> {
+  const handler = handlers[job.kind] as unknown as (
+    job: J,
+    openStore: () => Promise<ExecutionStore>,
+  ) => Promise<JobResult<J>>;
+  return handler(job, openStore);
+}

@@ -1,0 +1,31 @@
+/**
+ * Traces of mined transactions: the block is run again from its parent's state, with a tracer on those asked for.
+ */
+import { decodeTransaction } from "@/server/chain/codec/transaction";
+import { withEngine } from "@/server/chain/evm/engine";
+import type { TraceBlock, TraceBlockDone } from "@/server/chain/evm/executor";
+import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
+import { startBlock } from "@/server/chain/evm/systemCalls";
+import { attachTracer } from "@/server/chain/evm/tracers/tracer";
+import { applyMessage } from "@/server/chain/evm/transition";
+
+/** Throws InvalidTransactionError where a transaction cannot have been part of the block. */
+export function executeTraceBlock(job: TraceBlock, store: ExecutionStore): Promise<TraceBlockDone> {
+  const overlay = createOverlay({ store, block: job.parent });
+  return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
+    await startBlock(engine);
+    const wanted = new Set(job.trace ?? job.transactions.keys());
+    const last = Math.max(-1, ...wanted);
+    const traces: TraceBlockDone["traces"] = [];
+    let gasLeft = job.env.gasLimit;
+    for (const [index, { raw, hash, from }] of job.transactions.entries()) {
+      if (index > last) break;
+      const transaction = decodeTransaction(raw, from);
+      const tracer = wanted.has(index) ? await attachTracer(engine, transaction, job.tracer) : undefined;
+      const applied = await applyMessage(engine, transaction, { isCall: false, gasLeft });
+      gasLeft -= applied.gasUsed;
+      if (tracer) traces.push({ hash, trace: await tracer.finish(applied) });
+    }
+    return { kind: "traceBlock", traces };
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * Opcodes as geth names them, and how many stack words each takes, which its tracers and failure words speak of.
+ */
+
+const named: Partial<Record<number, string>> = {
+  68: "DIFFICULTY",
+};
+
+/** Words taken from the stack by the opcodes that take any, except DUP and SWAP. */
+const taken: Partial<Record<number, number>> = {
+  ...range(0x01, 0x07, 2),
+  ...range(0x08, 0x09, 3),
+  ...range(0x0a, 0x0b, 2),
+  ...range(0x10, 0x14, 2),
+  21: 1,
+  ...range(0x16, 0x18, 2),
+  25: 1,
+  ...range(0x1a, 0x1d, 2),
+  30: 1,
+  32: 2,
+  49: 1,
+  53: 1,
+  55: 3,
+  57: 3,
+  59: 1,
+  60: 4,
+  62: 3,
+  63: 1,
+  64: 1,
+  73: 1,
+  80: 1,
+  81: 1,
+  82: 2,
+  83: 2,
+  84: 1,
+  85: 2,
+  86: 1,
+  87: 2,
+  92: 1,
+  93: 2,
+  94: 3,
+  ...Object.fromEntries([0, 1, 2, 3, 4].map((topics) => [0xa0 + topics, 2 + topics])),
+  240: 3,
+  241: 7,
+  242: 7,
+  243: 2,
+  244: 6,
+  245: 4,
+  250: 6,
+  253: 2,
+  255: 1,
+};
+
+/** How many words the stack must have for the opcode. */
+export function stackInputs(code: number): number {
+  if (code >= 0x80 && code <= 0x8f) return code - 0x7f;
+  if (code >= 0x90 && code <= 0x9f) return code - 0x8e;
+  return taken[code] ?? 0;
+}
+
+/** geth's name for an opcode; the engine's name is its fallback. */
+export function toOpcodeName(code: number, engineName: string): string {
+  if (code === 0xfe) return "INVALID";
+  if (engineName === "INVALID") return `opcode 0x${code.toString(16)} not defined`;
+  return named[code] ?? engineName;
+}
+
+function range(from: number, to: number, words: number): Record<number, number> {
+  return Object.fromEntries(Array.from({ length: to - from + 1 }, (_, index) => [from + index, words]));
+}

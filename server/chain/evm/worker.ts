@@ -1,0 +1,33 @@
+/**
+ * A worker thread: runs the jobs it is sent, one after the other, on its own read-only connection to the store.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { runJob } from "@/server/chain/evm/runJob";
+import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
+import { type FromWorker, type ToWorker, toSentError, type WorkerData } from "@/server/chain/evm/workerProtocol";
+
+const { location } = workerData as WorkerData;
+let store: ExecutionStore | undefined;
+
+/** Opened on first need and only kept once it is open: the database may still be in the making. */
+async function openReader(): Promise<ExecutionStore> {
+  if (!store) {
+    const { openStore } = await import("@/server/storage/open");
+    store = await openStore(location, { readonly: true });
+  }
+  return store;
+}
+
+async function answer({ id, job }: ToWorker): Promise<FromWorker> {
+  try {
+    return { kind: "done", id, result: await runJob(job, openReader) };
+  } catch (error) {
+    return { kind: "failed", id, error: toSentError(error) };
+  }
+}
+
+let previous = Promise.resolve();
+parentPort?.on("message", (message: ToWorker) => {
+  previous = previous.then(async () => parentPort?.postMessage(await answer(message)));
+});
+parentPort?.postMessage({ kind: "ready" } satisfies FromWorker);
