@@ -1,0 +1,50 @@
+/**
+ * Every method against what was recorded of it on the fixed chain. RECORD=1 writes the answers anew; review the diff.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { methods } from "@/lib/rpc/methods";
+import { findDifference, listRecordings, type Recording, writeAnswers } from "@/server/rpc/testing/exchanges";
+import { createFixedChain } from "@/server/rpc/testing/fixedChain";
+import type { TestNode } from "@/server/rpc/testing/testNode";
+
+/** These add to the chain, so they run after all others and in this order. */
+const changing = ["eth_sendRawTransaction", "eth_sendRawTransactionSync", "explorer_fund"];
+const isRecording = process.env.RECORD === "1";
+const recordings = listRecordings(join(import.meta.dirname, "conformance")).toSorted(
+  (a, b) => changing.indexOf(a.method) - changing.indexOf(b.method),
+);
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await createFixedChain();
+});
+afterAll(() => node?.close());
+
+/** A transaction that was sent is mined before the next case looks. */
+async function settle(): Promise<void> {
+  while (node.chain.pool.counts().pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function play(recording: Recording): Promise<void> {
+  const answers: unknown[] = [];
+  for (const exchange of recording.exchanges) {
+    const answer = (await node.post(exchange.text)) as { result?: unknown };
+    answers.push(answer);
+    if (changing.includes(recording.method)) await settle();
+    if (!isRecording) expect(findDifference(recording, exchange, answer)).toBeUndefined();
+  }
+  if (isRecording) writeAnswers(recording, answers);
+}
+
+describe("recorded exchanges", () => {
+  it.each(recordings.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
+    "%s",
+    (_name, recording) => play(recording),
+  );
+});
+
+it("has a case for every method", () => {
+  const recorded = new Set(recordings.map(({ method }) => method));
+  expect(Object.keys(methods).filter((method) => !recorded.has(method))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+/**
+ * Every example of every declaration runs as it stands on a fresh chain, and its result has the declared shape.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MethodName, methods } from "@/lib/rpc/methods";
+import { findShapeFault } from "@/server/rpc/testing/exchanges";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await createTestNode();
+});
+afterAll(() => node?.close());
+
+const examples = Object.entries(methods).flatMap(([name, { examples, paramNames }]) =>
+  examples.map((example) => ({ name, paramNames, refused: false, ...example })),
+);
+
+describe("examples", () => {
+  it.each(examples)("$name: $summary", async ({ name, params, refused, paramNames }) => {
+    expect(params.length).toBeLessThanOrEqual(paramNames.length);
+    const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
+    const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
+    if (refused) {
+      expect(answer.error?.message).toMatch(/\w/);
+      expect(answer.result).toBeUndefined();
+    } else {
+      expect(answer.error).toBeUndefined();
+      expect(findShapeFault(name as MethodName, answer.result)).toBeUndefined();
+    }
+  });
+});
+
+it("declares as many param names as params", () => {
+  const wrong = Object.values(methods).filter(
+    ({ params, paramNames }) => params.def.items.length !== paramNames.length,
+  );
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+/**
+ * A whole node of one network for tests: SQLite in a temporary folder, worker threads, chain, dispatcher. The clock
+ * stands still unless a test moves it, so that the same transactions give the same block hashes.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Chain, createChain } from "@/server/chain/chain";
+import { createExecutor } from "@/server/chain/evm/pool";
+import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesis";
+import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
+import { type Limits, loadConfig, type NetworkConfig } from "@/server/config";
+import type { HttpHandler } from "@/server/http/types";
+import type { Request } from "@/server/node";
+import type { RpcServices } from "@/server/rpc/context";
+import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
+import { createFaucet } from "@/server/rpc/faucet";
+import { createRpcHandler } from "@/server/rpc/http";
+import { createRequest } from "@/server/rpc/request";
+import { openOrCreate } from "@/server/storage/open";
+
+export type TestNode = {
+  network: NetworkConfig;
+  chain: Chain;
+  dispatcher: Dispatcher;
+  request: Request;
+  handler: HttpHandler;
+  /** Sends a body as HTTP does and parses the answer; undefined where nothing is answered. */
+  post(body: string): Promise<unknown>;
+  /** Moves the clock on. */
+  tick(seconds: number): void;
+  close(): Promise<void>;
+};
+
+/** Options replace the default network's configuration, limits or first block. */
+export async function createTestNode(
+  options: { limits?: Partial<Limits>; chain?: { spec: ChainSpec; genesis: Genesis } } = {},
+): Promise<TestNode> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
+  const config = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
+  const limits = { ...config.limits, ...options.limits };
+  const spec = options.chain?.spec ?? toEmbeddedSpec(config.networks[0].chainId);
+  const network = { ...config.networks[0], chainId: spec.chainId };
+  const location = { kind: "sqlite" as const, file: join(dataDir, "chain.sqlite") };
+  const { callWorkers, callQueue, callTimeMs } = limits;
+  const executor = createExecutor({ location, callWorkers, callQueue, callTimeMs });
+  const genesis = await buildGenesis(executor, spec, options.chain?.genesis ?? createGenesis(network, spec));
+  const { hash: genesisHash, timestamp } = genesis.block.header;
+  const store = await openOrCreate(location, { chainId: spec.chainId, genesisHash });
+  let nowMs = (timestamp + 1) * 1000;
+  const chain = await createChain({
+    name: network.name,
+    spec,
+    store,
+    executor,
+    genesis,
+    limits,
+    now: () => nowMs,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const services: RpcServices = { network, chain, limits, fund: createFaucet(chain, network, () => nowMs) };
+  const dispatcher = createDispatcher(services);
+  return {
+    network,
+    chain,
+    dispatcher,
+    request: createRequest(dispatcher),
+    handler: createRpcHandler(dispatcher, services),
+    async post(body) {
+      const answer = await dispatcher.dispatch(Buffer.from(body), { address: "192.0.2.1" });
+      return answer === undefined ? undefined : JSON.parse(answer);
+    },
+    tick(seconds) {
+      nowMs += seconds * 1000;
+    },
+    async close() {
+      dispatcher.close();
+      await chain.close();
+      await store.close();
+      await executor.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
