@@ -16,7 +16,7 @@ export function toAddressPath(network: string, address: string): string {
   return `/${network}/address/${address}`;
 }
 
-export type Section = "blocks" | "txs" | "txpool" | "payments";
+export type Section = "blocks" | "txs" | "txpool" | "payments" | "playground";
 export function toSectionPath(network: string, section: Section): string {
   return `/${network}/${section}`;
 }
@@ -33,7 +33,7 @@ export function toPagePath(path: string, cursor?: string): string {
 /** The same page on another network: the section where it names one, home where the identifier belongs to a chain. */
 export function toOtherNetworkPath(path: string, network: string): string {
   const section = path.split("/")[2];
-  const sections: readonly string[] = ["blocks", "txs", "txpool", "payments"] satisfies Section[];
+  const sections: readonly string[] = ["blocks", "txs", "txpool", "payments", "playground"] satisfies Section[];
   return section !== undefined && sections.includes(section) ? `/${network}/${section}` : `/${network}`;
 }
 

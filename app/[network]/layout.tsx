@@ -3,7 +3,7 @@
  */
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { getSource, listNetworks, prefetch, toPublicNetwork } from "@/app/[network]/loadPage";
 import { Announcer } from "@/components/layout/Announcer";
 import { Footer } from "@/components/layout/Footer";
 import { Header } from "@/components/layout/Header";
@@ -14,7 +14,6 @@ import { ResetNotice } from "@/components/layout/ResetNotice";
 import { Ruler } from "@/components/layout/Ruler";
 import { themeCookie, toTheme } from "@/components/layout/theme";
 import { t } from "@/lib/messages/translate";
-import type { Network } from "@/lib/networks";
 import { finalizedBlockQuery, headNumberQuery, rulerQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/instance";
 
@@ -35,12 +34,11 @@ export default async function NetworkLayout({
   const configured = node.networks.get(source.network)!.network;
   const host = requestHeaders.get("host") ?? "localhost";
   const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
-  const choices = [...node.networks.values()].map(({ network: { name, label } }) => ({ name, label }));
   return (
     <Providers
       // Another network is another chain: no cache, stream or hold outlives the change.
       key={source.network}
-      network={toPublic(configured)}
+      network={toPublicNetwork(configured)}
       origin={`${scheme}://${host}`}
       renderedAt={Math.floor(Date.now() / 1000)}
       state={state}
@@ -48,7 +46,7 @@ export default async function NetworkLayout({
       <a href="#content" className="skip-link">
         {t("app.skip")}
       </a>
-      <Header theme={toTheme(jar.get(themeCookie)?.value)} networks={choices} />
+      <Header theme={toTheme(jar.get(themeCookie)?.value)} networks={listNetworks(node)} />
       <Ruler />
       <ResetNotice />
       <main id="content" tabIndex={-1} className="page-width flex flex-col gap-6 py-6 focus:outline-none">
@@ -60,9 +58,4 @@ export default async function NetworkLayout({
       <Keyboard />
     </Providers>
   );
-}
-
-/** Only what the type says a page may know. */
-function toPublic({ name, label, chainId, nativeCurrency, tokens, embedded }: Network): Network {
-  return { name, label, chainId, nativeCurrency, tokens, embedded };
 }

@@ -4,10 +4,12 @@
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions } from "@tanstack/react-query";
 import { notFound } from "next/navigation";
+import type { Network } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
 import type { Source } from "@/lib/query/source";
 import type { RpcRequest } from "@/lib/rpc/client";
 import { getNode } from "@/server/instance";
+import type { Node } from "@/server/node";
 
 /** Answers 404 where the node has no network of that name. */
 export async function getSource(name: string): Promise<Source> {
@@ -31,4 +33,14 @@ export async function prefetch(queries: readonly AnyQuery[]): Promise<Dehydrated
 /** A parameter that may stand in the address more than once; the first counts. */
 export function toSingle(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Only what the type says a page may know. */
+export function toPublicNetwork({ name, label, chainId, nativeCurrency, tokens, embedded }: Network): Network {
+  return { name, label, chainId, nativeCurrency, tokens, embedded };
+}
+
+/** The node's networks as a page may know them, the default one first. */
+export function listNetworks(node: Node): [Network, ...Network[]] {
+  return [...node.networks.values()].map(({ network }) => toPublicNetwork(network)) as [Network, ...Network[]];
 }

@@ -2,6 +2,9 @@
  * A long hex value, cut in the middle by the room it has. The whole text is in the document, so that find and copy
  * take all of it; only its painting is cut.
  */
+/** Character widths are fractions of a pixel: without a little room the ellipsis eats one character more. */
+const slack = 0.25;
+
 export function Hash({
   value,
   characters,
@@ -17,7 +20,7 @@ export function Hash({
     <span
       className={`hash ${className}`}
       title={value}
-      style={characters === undefined ? undefined : { width: `${Math.min(characters, value.length)}ch` }}
+      style={characters === undefined ? undefined : { width: `${Math.min(characters, value.length) + slack}ch` }}
     >
       <span className="hash-head" style={{ maxWidth: `calc(100% - ${tail}ch)` }}>
         {value.slice(0, value.length - tail)}

@@ -6,22 +6,25 @@ import { usePathname } from "next/navigation";
 import { Icon } from "@/components/chain/Icon";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
-import { type NetworkChoice, NetworkSwitch } from "@/components/layout/NetworkSwitch";
+import { NetworkSwitch } from "@/components/layout/NetworkSwitch";
 import { Search } from "@/components/layout/Search";
 import { ThemeToggle } from "@/components/layout/ThemeToggle";
 import type { Theme } from "@/components/layout/theme";
 import { Wordmark } from "@/components/layout/Wordmark";
+import { WalletButton } from "@/components/wallet/WalletButton";
 import { toHomePath, toSectionPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
 
 const sections = [
   { section: "blocks", label: "nav.blocks", detail: "block" },
   { section: "txs", label: "nav.transactions", detail: "tx" },
   { section: "txpool", label: "nav.pool", detail: undefined },
   { section: "payments", label: "nav.payments", detail: undefined },
+  { section: "playground", label: "nav.playground", detail: undefined },
 ] as const;
 
-export function Header({ theme, networks }: { theme: Theme; networks: NetworkChoice[] }) {
+export function Header({ theme, networks }: { theme: Theme; networks: readonly [Network, ...Network[]] }) {
   const network = useNetwork();
   const path = usePathname();
   const home = toHomePath(network.name);
@@ -66,6 +69,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: NetworkCho
             </kbd>
           </button>
           <ThemeToggle initial={theme} />
+          <WalletButton networks={networks} />
         </div>
       </div>
       {here === undefined && <span className="sr-only">{network.label}</span>}

@@ -10,7 +10,7 @@ import { t } from "@/lib/messages/translate";
 
 export type NetworkChoice = { name: string; label: string };
 
-export function NetworkSwitch({ choices }: { choices: NetworkChoice[] }) {
+export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }) {
   const network = useNetwork();
   const path = usePathname();
   if (choices.length < 2) return <span className="label">{network.label}</span>;

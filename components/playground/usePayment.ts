@@ -4,7 +4,7 @@
  */
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Hex } from "viem";
 import { useConnect, useConnection, useConnectors, useSignTypedData, useSwitchChain } from "wagmi";
@@ -24,6 +24,7 @@ export type PaymentOutcome = PayFetchResult & { payer: Hex; body: string };
 
 export function usePayment(url: string) {
   const { network, source } = useNetworkContext();
+  const queries = useQueryClient();
   const connection = useConnection();
   const connectors = useConnectors();
   const { mutateAsync: connect } = useConnect();
@@ -34,8 +35,7 @@ export function usePayment(url: string) {
   const [token] = network.tokens;
 
   async function getBalance(address: Hex): Promise<bigint> {
-    const { method, params } = toRequest(tokenBalanceQuery(source, token.address, address).queryKey);
-    return BigInt((await source.request({ method, params })) as Hex);
+    return BigInt(await queries.fetchQuery({ ...tokenBalanceQuery(source, token.address, address), staleTime: 0 }));
   }
 
   async function getPayer(): Promise<Hex> {
@@ -77,8 +77,4 @@ export function usePayment(url: string) {
   });
 
   return { ...mutation, steps, phase, connection };
-}
-
-function toRequest([, method, params]: readonly unknown[]): { method: string; params: readonly unknown[] } {
-  return { method: method as string, params: params as readonly unknown[] };
 }

@@ -4,6 +4,7 @@
  */
 import {
   type Address,
+  type EIP1193RequestFn,
   type Hex,
   hexToNumber,
   numberToHex,
@@ -15,7 +16,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { ChainNotConfiguredError, createConnector } from "wagmi";
 import type { Network } from "@/lib/networks";
 import { toRpcPath } from "@/lib/networks";
-import { createHttpRequest } from "@/lib/query/httpRequest";
+import { createRpcRequest } from "@/lib/rpc/client";
 import { ensureBurnerKey, findBurnerKey } from "./burnerKey";
 
 type Provider = { request(args: { method: string; params?: unknown }): Promise<unknown> };
@@ -44,7 +45,8 @@ export function burnerConnector(networks: readonly Network[]) {
   }
 
   function requestNode(method: string, params: readonly unknown[]): Promise<unknown> {
-    return createHttpRequest(toRpcPath(getNetwork(chainId)))({ method, params });
+    const request = createRpcRequest(toRpcPath(getNetwork(chainId))) as EIP1193RequestFn;
+    return request({ method, params } as never) as Promise<unknown>;
   }
 
   async function sendTransaction(call: Call): Promise<unknown> {

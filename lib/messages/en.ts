@@ -1,7 +1,10 @@
 /**
  * Every text of the app in English, by key. "{name}" is a value, "{count|one|other}" the word for a count.
  */
+import { playgroundMessages } from "@/lib/messages/enPlayground";
+
 export const messages = {
+  ...playgroundMessages,
   "app.title": "Tollscan",
   "app.description": "Block explorer, EVM node and x402 payment playground.",
   "app.skip": "Skip to content",
@@ -10,6 +13,7 @@ export const messages = {
   "nav.blocks": "Blocks",
   "nav.transactions": "Transactions",
   "nav.pool": "Pool",
+  "nav.playground": "Playground",
   "nav.payments": "Payments",
   "network.switch": "Network",
 

@@ -40,6 +40,7 @@ export const playgroundMessages = {
   "play.blockDigest": "Block digest",
   "play.blockDigestHint":
     "A summary of the latest blocks of {network}: gas, base fee, transactions, busiest recipients.",
+  "play.content": "Content",
   "play.price": "Price",
   "play.scheme": "Scheme",
   "play.schemeValue": "exact, EIP-3009: you sign, the facilitator pays the gas",
