@@ -5,18 +5,27 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { erc20Abi, maxUint256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { permit2Address } from "@/lib/abi/permit2";
+import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
 import type { Network } from "@/lib/networks";
 import { findChainId } from "@/lib/x402/signPayment";
-import { toTransferAuthorizationData } from "@/lib/x402/typedData";
-import type { Eip3009Authorization, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
+import type {
+  Eip3009Authorization,
+  Hex,
+  PaymentPayload,
+  PaymentRequirements,
+  Permit2Authorization,
+} from "@/lib/x402/types";
 import { listPredeploys } from "@/server/contracts/predeploys";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
 import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
 import { openStore } from "@/server/storage/open";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
-import { toExactRequirement } from "@/server/x402/requirements";
+import { toExactRequirement, toUptoRequirement } from "@/server/x402/requirements";
 
 export const facilitatorAccount = testAccounts[4] as (typeof testAccounts)[0];
 
@@ -35,6 +44,21 @@ export const network: Network = {
 /** One cent to the payee, by EIP-3009. */
 export const requirement = toExactRequirement({ network, price: "$0.01", payTo: payee.address });
 
+/** At most five cents to the payee, through Permit2. */
+export const uptoRequirement = toUptoRequirement({
+  network,
+  price: "$0.05",
+  payTo: payee.address,
+  facilitatorAddress: facilitatorAccount.address,
+});
+
+/** Precisely one cent in the token without EIP-3009, through Permit2. */
+export const permit2Requirement: PaymentRequirements = {
+  ...requirement,
+  asset: plainToken,
+  extra: { assetTransferMethod: "permit2" },
+};
+
 export type PaymentDesk = Awaited<ReturnType<typeof startPaymentDesk>>;
 
 /** Starts the chain and opens the ledger. */
@@ -44,6 +68,10 @@ export async function startPaymentDesk() {
   const folder = await mkdtemp(join(tmpdir(), "tollscan-x402-"));
   const store = await openStore({ kind: "sqlite", file: join(folder, "ledger.sqlite") }, { readonly: false });
   const request = chain.client.request as Eip1193Request;
+
+  async function mint(to: Hex, units: bigint, asset: Hex = token): Promise<void> {
+    await chain.send({ ...tokenCall("mint", [to, units]), address: asset });
+  }
 
   return {
     ...chain,
@@ -60,10 +88,18 @@ export async function startPaymentDesk() {
       });
     },
     /** A new account that holds this many units. */
-    async createPayer(units = 1_000_000n): Promise<PrivateKeyAccount> {
+    async createPayer(units = 1_000_000n, asset: Hex = token): Promise<PrivateKeyAccount> {
       const account = privateKeyToAccount(generatePrivateKey());
-      if (units > 0n) await chain.send(tokenCall("mint", [account.address, units]));
+      if (units > 0n) await mint(account.address, units, asset);
       return account;
+    },
+    mint,
+    balanceOf: (account: Hex, asset: Hex = token) =>
+      chain.client.readContract({ address: asset, abi: erc20Abi, functionName: "balanceOf", args: [account] }),
+    /** Lets Permit2 move an account's token, as a wallet would on the first payment. */
+    async approvePermit2(account: PrivateKeyAccount, asset: Hex = token, units = maxUint256): Promise<void> {
+      await chain.client.setBalance({ address: account.address, value: 10n ** 18n });
+      await chain.send({ ...tokenCall("approve", [permit2Address, units], account as never), address: asset });
     },
     async close(): Promise<void> {
       await store.close();
@@ -110,5 +146,44 @@ export async function toPayment(
     x402Version: 2,
     accepted: { ...wanted, ...changes.accepted },
     payload: { signature: changes.signature?.(signature) ?? signature, authorization },
+  };
+}
+
+export type Permit2Changes = {
+  authorization?: Partial<Permit2Authorization>;
+  /** What is signed differs from what is sent. */
+  signed?: Partial<Permit2Authorization>;
+  chainId?: number;
+  accepted?: Partial<PaymentRequirements>;
+  signature?: (signature: Hex) => Hex;
+};
+
+/** A payment through Permit2 for a requirement, right but for the changes. */
+export async function toPermit2Payment(
+  account: PrivateKeyAccount,
+  wanted: PaymentRequirements,
+  changes: Permit2Changes = {},
+): Promise<PaymentPayload> {
+  const scheme = wanted.scheme === "upto" ? "upto" : "exact";
+  const permit2Authorization: Permit2Authorization = {
+    permitted: { token: wanted.asset as Hex, amount: wanted.amount },
+    from: account.address,
+    spender: scheme === "upto" ? uptoProxyAddress : exactProxyAddress,
+    nonce: BigInt(generatePrivateKey()).toString(),
+    deadline: String(Math.floor(Date.now() / 1000) + wanted.maxTimeoutSeconds),
+    witness: {
+      to: wanted.payTo as Hex,
+      ...(scheme === "upto" && { facilitator: wanted.extra?.facilitatorAddress as Hex }),
+      validAfter: "0",
+    },
+    ...changes.authorization,
+  };
+  const chainId = changes.chainId ?? findChainId(wanted.network) ?? 0;
+  const data = toPermit2Data(scheme, chainId, { ...permit2Authorization, ...changes.signed });
+  const signature = await account.signTypedData(data as never);
+  return {
+    x402Version: 2,
+    accepted: { ...wanted, ...changes.accepted },
+    payload: { signature: changes.signature?.(signature) ?? signature, permit2Authorization },
   };
 }
