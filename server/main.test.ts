@@ -192,7 +192,7 @@ describe("what was answered is kept", () => {
       for (let nonce = 0; !dead; nonce++) {
         const raw = await signTransfer(index, nonce);
         try {
-          answered.push(await request(first.origin, "eth_sendRawTransactionSync", [raw]));
+          answered.push(await request(first.origin, "eth_sendRawTransactionSync", [raw, 10_000]));
         } catch (error) {
           if (!dead) throw error;
         }
@@ -211,7 +211,7 @@ describe("what was answered is kept", () => {
     }
     const next = await request<Hex>(second.origin, "eth_getTransactionCount", [getDevAccount(5).address, "latest"]);
     expect(next).toBe("0x0");
-    const receipt = await request(second.origin, "eth_sendRawTransactionSync", [await signTransfer(5, 0)]);
+    const receipt = await request(second.origin, "eth_sendRawTransactionSync", [await signTransfer(5, 0), 10_000]);
     expect(receipt).toMatchObject({ status: "0x1" });
     await second.stop("SIGTERM");
   });

@@ -61,11 +61,16 @@ export async function createNode(config: Config): Promise<Node> {
     if (failure) throw failure.reason;
   };
   try {
-    const countClients = () => opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0);
-    for (const network of config.networks) {
-      const mayOpen = () => countClients() < config.limits.subscriptions;
-      opened.push(await openNetwork(config, network, account.address.toLowerCase() as `0x${string}`, mayOpen));
-    }
+    const mayOpen = () =>
+      opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0) < config.limits.subscriptions;
+    const relayer = account.address.toLowerCase() as `0x${string}`;
+    // Together, because each spends its time in a worker of its own.
+    const results = await Promise.allSettled(
+      config.networks.map((network) => openNetwork(config, network, relayer, mayOpen)),
+    );
+    opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
+    const failure = results.find((result) => result.status === "rejected");
+    if (failure) throw failure.reason;
     const [first, ...others] = opened;
     if (!first) throw new Error("A node needs a network.");
 

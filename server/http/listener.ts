@@ -100,8 +100,11 @@ export async function createListener(
     close: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 3_000);
+        // A connection whose answer ends from now on stays open and idle: it is looked for again and again.
+        const sweep = setInterval(() => server.closeIdleConnections(), 50);
         server.close(() => {
           clearTimeout(cut);
+          clearInterval(sweep);
           resolve();
         });
         server.closeIdleConnections();

@@ -1,0 +1,53 @@
+/**
+ * What every page is served under: a policy with a nonce of its own that the page keeps, and headers that give
+ * nothing away.
+ */
+import { expect, test } from "@playwright/test";
+
+declare global {
+  interface Window {
+    violations: string[];
+  }
+}
+
+for (const path of ["/testnet", "/mainnet", "/testnet/blocks", "/testnet/txs", "/testnet/playground"]) {
+  test(`${path} keeps its policy`, async ({ page }) => {
+    await page.addInitScript(() => {
+      window.violations = [];
+      document.addEventListener("securitypolicyviolation", (event) => {
+        window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+      });
+    });
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(200);
+    const policy = answer?.headers()["content-security-policy"] ?? "";
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*'unsafe-/);
+    await page.waitForLoadState("load");
+    const nonces = await page.locator("script").evaluateAll((scripts) => scripts.map((script) => script.nonce));
+    expect(nonces.length).toBeGreaterThan(0);
+    expect(new Set(nonces)).toEqual(new Set([nonce]));
+    expect(await page.evaluate(() => window.violations)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+}
+
+test("each answer has a nonce of its own, and no header says what serves it", async ({ request }) => {
+  const [one, other] = [await request.get("/testnet"), await request.get("/testnet")];
+  const headers = one.headers();
+  expect(headers["content-security-policy"]).not.toBe(other.headers()["content-security-policy"]);
+  expect(headers["x-powered-by"]).toBeUndefined();
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["x-frame-options"]).toBe("DENY");
+});
+
+test("the node answers beside the pages", async ({ request }) => {
+  const health = await request.get("/api/health");
+  expect(await health.json()).toMatchObject({ status: "ok", networks: [{ name: "testnet" }, { name: "mainnet" }] });
+  const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
+  expect(await (await request.post("/api/rpc/testnet", { data: call })).json()).toMatchObject({ result: "0x279f" });
+  expect((await request.get("/api/nothing")).status()).toBe(404);
+});
