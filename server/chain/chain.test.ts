@@ -1,0 +1,263 @@
+/** A chain as it runs: real signatures, SQLite, the executor's workers. */
+import { encodeDeployData, parseAbi, parseGwei, type TransactionSerializable } from "viem";
+import { afterEach, describe, expect, it } from "vitest";
+import { ChainClosedError, UnknownBlockError } from "@/server/chain/errors";
+import type { Executor, Job } from "@/server/chain/evm/executor";
+import { createGenesis } from "@/server/chain/genesis";
+import type { HeadEvent } from "@/server/chain/head";
+import {
+  addresses,
+  embeddedSpec,
+  network,
+  openTestChain,
+  removeFolder,
+  type TestChain,
+} from "@/server/chain/testing/testChain";
+import type { Hash } from "@/server/chain/types";
+
+const opened: TestChain[] = [];
+
+async function open(options?: Parameters<typeof openTestChain>[0]): Promise<TestChain> {
+  const test = await openTestChain(options);
+  opened.push(test);
+  return test;
+}
+
+afterEach(async () => {
+  for (const test of opened.splice(0)) {
+    await test.close();
+    removeFolder(test.folder);
+  }
+});
+
+/** An executor that is real but for the jobs that fail refuses. */
+function failing(executor: Executor, shouldFail: (job: Job) => boolean): Executor {
+  return {
+    ...executor,
+    run: (job, options) =>
+      shouldFail(job) ? Promise.reject(new Error("the worker died")) : executor.run(job, options),
+  };
+}
+
+const transfersOf = async (test: TestChain, account: number, nonces: number[]) =>
+  Promise.all(nonces.map((nonce) => test.sign(account, { nonce, value: 1n })));
+
+describe("genesis", () => {
+  it("is the same on every opening and funds accounts and contracts", async () => {
+    const [one, two] = [await open(), await open()];
+    expect(one.chain.genesisHash).toBe(two.chain.genesisHash);
+    const funded = await one.chain.store.findAccount(addresses[0]!, 0);
+    expect(funded).toMatchObject({ nonce: 0n, balance: 10_000n * 10n ** 18n });
+    const header = one.chain.head();
+    expect(header).toMatchObject({
+      number: 0,
+      gasLimit: 150_000_000n,
+      baseFeePerGas: 10n ** 9n,
+      timestamp: 1_767_225_600,
+    });
+  });
+});
+
+describe("transactions", () => {
+  it("mines a transfer and tells everyone at once", async () => {
+    const { chain, sign, mine } = await open();
+    const events: HeadEvent[] = [];
+    chain.onHead((event) => events.push(event));
+    const { transaction, receipt, blockNumber } = await mine(await sign(0, { nonce: 0, to: addresses[1], value: 5n }));
+    expect(receipt).toMatchObject({ status: 1, gasUsed: 21_000n });
+    expect(blockNumber).toBe(1);
+    expect(chain.head().hash).toBe(events[0]?.block.header.hash);
+    expect(chain.pool.findStatus(transaction.hash)?.status).toBe("mined");
+    expect(await chain.store.findTransaction(transaction.hash)).toMatchObject({ blockNumber: 1, index: 0 });
+    expect((await chain.store.findAccount(addresses[1]!, 1))?.balance).toBe(10_000n * 10n ** 18n + 5n);
+    const listed = await chain.store.listAddressTransactions(addresses[1]!, { limit: 5 });
+    expect(listed.map((mined) => mined.transaction.hash)).toEqual([transaction.hash]);
+  });
+
+  it("deploys a contract and answers where it is", async () => {
+    const { chain, sign, mine } = await open();
+    // Returns the five bytes PUSH0 PUSH0 REVERT padded: a runtime of three bytes, "5f5ffd".
+    const data = encodeDeployData({ abi: parseAbi(["constructor()"]), bytecode: "0x625f5ffd5f526003601df3" });
+    const { receipt } = await mine(
+      await sign(0, { nonce: 0, to: null, data, gas: 100_000n } as Partial<TransactionSerializable> & {
+        nonce: number;
+      }),
+    );
+    expect(receipt.status).toBe(1);
+    const account = await chain.store.findAccount(receipt.contractAddress!, 1);
+    expect(await chain.store.findCode(account!.codeHash)).toEqual(Uint8Array.of(0x5f, 0x5f, 0xfd));
+    // A call of it reverts: included, paid for, status 0.
+    const called = await mine(await sign(0, { nonce: 1, to: receipt.contractAddress!, gas: 50_000n }));
+    expect(called.receipt.status).toBe(0);
+  });
+
+  it("puts what is submitted together into one block, by tip, nonces in order", async () => {
+    const { chain, sign } = await open();
+    const raws = [
+      await sign(0, { nonce: 0, maxPriorityFeePerGas: parseGwei("1") } as never),
+      await sign(0, { nonce: 1, maxPriorityFeePerGas: parseGwei("1") } as never),
+      await sign(1, { nonce: 0, maxPriorityFeePerGas: parseGwei("3") } as never),
+      await sign(2, { nonce: 0, maxPriorityFeePerGas: parseGwei("2") } as never),
+    ];
+    const hashes = await Promise.all(raws.map((raw) => chain.submit(raw)));
+    const mined = await Promise.all(hashes.map((hash) => chain.waitForTransaction(hash, 20_000)));
+    expect(mined.map((one) => [one?.blockNumber, one?.index])).toEqual([
+      [1, 2],
+      [1, 3],
+      [1, 0],
+      [1, 1],
+    ]);
+  });
+
+  it("mines a run whose gap is filled, and the replacement instead of the replaced", async () => {
+    const { chain, sign, mine } = await open();
+    const [zero, two] = [await sign(0, { nonce: 0 }), await sign(0, { nonce: 2 })];
+    const late = await chain.submit(two);
+    await mine(zero);
+    expect(chain.pool.findStatus(late)).toMatchObject({ status: "queued", missingNonce: 1n });
+    const better = await sign(0, {
+      nonce: 2,
+      maxFeePerGas: 2n * 10n ** 11n,
+      maxPriorityFeePerGas: 2n * 10n ** 9n,
+    } as never);
+    const replacement = await chain.submit(better);
+    expect(chain.pool.findStatus(late)?.status).toBe("replaced");
+    await mine(await sign(0, { nonce: 1 }));
+    expect(await chain.waitForTransaction(replacement, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(await chain.store.findTransaction(late)).toBeUndefined();
+  });
+
+  it("spends a balance to the last wei, and not one more", async () => {
+    const { chain, sign, mine } = await open();
+    const everything = 10_000n * 10n ** 18n;
+    const [poor] = addresses.slice(8);
+    await mine(await sign(0, { nonce: 0, to: poor, value: 1n }));
+    const cost = 21_000n * 10n ** 11n;
+    const spending = await sign(8, { nonce: 0, value: everything + 1n - cost });
+    await expect(chain.submit(await sign(8, { nonce: 0, value: everything + 2n - cost }))).rejects.toThrow(
+      /^insufficient funds/,
+    );
+    await mine(spending);
+    await expect(chain.submit(await sign(8, { nonce: 1 }))).rejects.toThrow(/^insufficient funds/);
+  });
+
+  it("answers a waiter that is too early, too late, and never", async () => {
+    const { chain, sign, mine } = await open();
+    const { transaction } = await mine(await sign(0, { nonce: 0 }));
+    expect(await chain.waitForTransaction(transaction.hash, 1)).toMatchObject({ blockNumber: 1 });
+    expect(await chain.waitForTransaction(`0x${"99".repeat(32)}`, 5)).toBeUndefined();
+  });
+});
+
+describe("block references", () => {
+  it("resolves tags by the spec's lag, numbers and hashes, and refuses what is not there", async () => {
+    const { chain, sign, mine } = await open({ spec: { ...embeddedSpec, finalityLag: { safe: 1, finalized: 2 } } });
+    for (const nonce of [0, 1, 2]) await mine(await sign(0, { nonce }));
+    const numbers = await Promise.all(
+      (["latest", "pending", "safe", "finalized", "earliest"] as const).map((tag) => chain.resolve({ tag })),
+    );
+    expect(numbers).toEqual([3, 3, 2, 1, 0]);
+    const header = await chain.getHeader({ number: 2 });
+    expect(await chain.resolve({ hash: header.hash, requireCanonical: true })).toBe(2);
+    await expect(chain.resolve({ number: 4 })).rejects.toThrow(UnknownBlockError);
+    await expect(chain.getHeader({ hash: `0x${"01".repeat(32)}` })).rejects.toThrow(UnknownBlockError);
+  });
+});
+
+describe("fees", () => {
+  it("rises over a full block, and falls with empty blocks while a transaction waits for it", async () => {
+    const genesis = { ...createGenesis(network, embeddedSpec), gasLimit: 42_000n };
+    const { chain, sign } = await open({ genesis });
+    const atFirst = chain.nextEnv().baseFeePerGas!;
+    const low = { maxFeePerGas: atFirst, maxPriorityFeePerGas: 0n };
+    const raws = [
+      await sign(0, { nonce: 0 }),
+      await sign(1, { nonce: 0 }),
+      await sign(2, { nonce: 0, ...low } as never),
+    ];
+    const hashes = await Promise.all(raws.map((raw) => chain.submit(raw)));
+    const mined = await Promise.all(hashes.map((hash) => chain.waitForTransaction(hash, 20_000)));
+    expect(mined.map((one) => one?.blockNumber)).toEqual([1, 1, 3]);
+    const fees = await Promise.all([1, 2, 3].map(async (number) => (await chain.getHeader({ number })).baseFeePerGas));
+    expect(fees).toEqual([atFirst, (atFirst * 9n) / 8n, (((atFirst * 9n) / 8n) * 7n) / 8n]);
+    await expect(
+      chain.submit(await sign(2, { nonce: 1, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } as never)),
+    ).rejects.toThrow(/^max fee per gas less than block base fee/);
+  });
+});
+
+describe("a failing executor", () => {
+  it("is tried again and loses nothing", async () => {
+    let failures = 2;
+    const test = await open({
+      wrap: (executor) => failing(executor, (job) => job.kind === "executeBlock" && failures-- > 0),
+    });
+    const { blockNumber } = await test.mine(await test.sign(0, { nonce: 0 }));
+    expect(blockNumber).toBe(1);
+    expect(test.errors).toHaveLength(2);
+  });
+
+  it("drops the one transaction that cannot be executed and mines the others", async () => {
+    let poison: Uint8Array = new Uint8Array();
+    const test = await open({
+      wrap: (executor) =>
+        failing(
+          executor,
+          (job) => job.kind === "executeBlock" && job.transactions.some(({ raw }) => Buffer.compare(raw, poison) === 0),
+        ),
+    });
+    const { chain, sign } = test;
+    poison = await sign(3, { nonce: 0, value: 7n });
+    const good = await Promise.all([0, 1, 2, 4, 5].map((account) => sign(account, { nonce: 0 })));
+    const hashes = await Promise.all([...good, poison].map((raw) => chain.submit(raw)));
+    const mined = await Promise.all(hashes.slice(0, -1).map((hash) => chain.waitForTransaction(hash, 30_000)));
+    expect(mined.every((one) => one?.receipt.status === 1)).toBe(true);
+    const poisoned = hashes.at(-1)!;
+    await expect
+      .poll(() => chain.pool.findStatus(poisoned), { timeout: 30_000 })
+      .toMatchObject({
+        status: "dropped",
+        reason: "it could not be executed: the worker died",
+      });
+  });
+});
+
+describe("restart", () => {
+  it("finds the same head, the same state and the same pool, and goes on", async () => {
+    const first = await openTestChain();
+    const { folder } = first;
+    const { transaction } = await first.mine(await first.sign(0, { nonce: 0 }));
+    const queued = await first.chain.submit(await first.sign(1, { nonce: 1 }));
+    const head = first.chain.head();
+    await first.close();
+    await expect(first.chain.submit(await first.sign(2, { nonce: 0 }))).rejects.toThrow(ChainClosedError);
+
+    const second = await open({ folder });
+    expect(second.chain.head()).toEqual(head);
+    expect(second.chain.pool.findStatus(queued)).toMatchObject({ status: "queued", missingNonce: 0n });
+    expect(second.chain.pool.findStatus(transaction.hash)?.status).toBe("mined");
+    await second.mine(await second.sign(1, { nonce: 0 }));
+    expect(await second.chain.waitForTransaction(queued, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(second.chain.head().number).toBeGreaterThan(head.number);
+  });
+
+  it("builds what was acknowledged and not yet mined", async () => {
+    const first = await openTestChain({
+      wrap: (executor) => failing(executor, (job) => job.kind === "executeBlock"),
+    });
+    const hashes: Hash[] = [];
+    for (const raw of await transfersOf(first, 0, [0, 1, 2])) hashes.push(await first.chain.submit(raw));
+    await first.close();
+    const second = await open({ folder: first.folder });
+    const mined = await Promise.all(hashes.map((hash) => second.chain.waitForTransaction(hash, 20_000)));
+    expect(mined.map((one) => one?.transaction.nonce)).toEqual([0n, 1n, 2n]);
+  });
+
+  it("refuses a store of another genesis", async () => {
+    const first = await openTestChain();
+    await first.close();
+    const other = { ...embeddedSpec, chainId: 1 };
+    await expect(openTestChain({ folder: first.folder, spec: other })).rejects.toThrow(/chain/);
+    removeFolder(first.folder);
+  });
+});

@@ -1,0 +1,72 @@
+/** Value is neither made nor lost: all balances and what was burned add up to the genesis, whatever was sent. */
+import fc from "fast-check";
+import type { TransactionSerializable } from "viem";
+import { expect, it } from "vitest";
+import { addresses, openTestChain, removeFolder } from "@/server/chain/testing/testChain";
+import type { Address, Hash } from "@/server/chain/types";
+
+const coinbase: Address = `0x${"c0".repeat(20)}`;
+/** Outside of the funded ones, so that accounts are made. */
+const strangers = [1, 2, 3].map((n): Address => `0x${n.toString().repeat(40)}`);
+const recipients = [...addresses, ...strangers, coinbase, null];
+
+const wish = fc.record({
+  account: fc.nat(9),
+  recipient: fc.nat(recipients.length - 1),
+  value: fc.bigInt({ min: 0n, max: 10n ** 22n }),
+  // Mostly code that fails or does nothing when it is a creation: gas is paid in any case.
+  data: fc.uint8Array({ maxLength: 64 }),
+  tip: fc.bigInt({ min: 0n, max: 10n ** 10n }),
+});
+
+it("conserves value over random transactions", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 40 }), async (wishes) => {
+      const test = await openTestChain({ coinbase });
+      const { chain, sign } = test;
+      try {
+        const parties = new Set<Address>([...addresses, ...strangers, coinbase]);
+        const sum = async (block: number) => {
+          let total = 0n;
+          for (const address of parties) total += (await chain.store.findAccount(address, block))?.balance ?? 0n;
+          return total;
+        };
+        const nonces = new Map<number, number>();
+        const hashes: Hash[] = [];
+        for (const { account, recipient, value, data, tip } of wishes) {
+          const nonce = nonces.get(account) ?? 0;
+          const transaction = { nonce, to: recipients[recipient], value, gas: 200_000n, maxPriorityFeePerGas: tip };
+          const hex = `0x${Buffer.from(data).toString("hex")}`;
+          const raw = await sign(account, { ...transaction, data: hex } as {
+            nonce: number;
+          } & Partial<TransactionSerializable>);
+          const hash = await chain.submit(raw).catch((error: Error) => {
+            expect(error.message).toMatch(/^insufficient funds/);
+            return undefined;
+          });
+          if (!hash) continue;
+          nonces.set(account, nonce + 1);
+          hashes.push(hash);
+        }
+        let burned = 0n;
+        for (const hash of hashes) {
+          const mined = await chain.waitForTransaction(hash, 20_000);
+          const status = chain.pool.findStatus(hash);
+          // A value that its sender no longer has when its turn comes is dropped, and moves nothing.
+          if (!mined) {
+            expect(status).toMatchObject({ status: "dropped" });
+            continue;
+          }
+          burned += mined.receipt.gasUsed * (mined.baseFeePerGas ?? 0n);
+          if (mined.receipt.contractAddress) parties.add(mined.receipt.contractAddress);
+        }
+        expect((await sum(chain.head().number)) + burned).toBe(await sum(0));
+        expect(test.errors).toEqual([]);
+      } finally {
+        await test.close();
+        removeFolder(test.folder);
+      }
+    }),
+    { numRuns: 6 },
+  );
+});

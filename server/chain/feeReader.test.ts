@@ -1,0 +1,38 @@
+/** Suggestions and history over blocks whose tips are known. */
+import { parseGwei } from "viem";
+import { expect, it } from "vitest";
+import { openTestChain, removeFolder } from "@/server/chain/testing/testChain";
+
+it("suggests what was paid, and tells the history with the next block's price", async () => {
+  const test = await openTestChain();
+  const { chain, sign, mine } = test;
+  try {
+    expect(await chain.fees.suggestTip()).toBe(parseGwei("1"));
+    expect(await chain.fees.suggestGasPrice()).toBe(parseGwei("1") + chain.nextEnv().baseFeePerGas!);
+    expect(chain.fees.blobBaseFee()).toBe(1n);
+
+    const tips = ["3", "2", "5"];
+    for (const [nonce, tip] of tips.entries()) {
+      await mine(await sign(0, { nonce, maxPriorityFeePerGas: parseGwei(tip) } as never));
+    }
+    // Of 2, 3 and 5 gwei the 60th percentile is the one in the middle.
+    expect(await chain.fees.suggestTip()).toBe(parseGwei("3"));
+
+    const history = await chain.fees.history({ count: 10, newest: 3, percentiles: [0, 100] });
+    expect(history.oldestBlock).toBe(0);
+    expect(history.reward).toEqual([[0n, 0n], ...tips.map((tip) => [parseGwei(tip), parseGwei(tip)])]);
+    expect(history.gasUsedRatio).toEqual([0, ...tips.map(() => 21_000 / 150_000_000)]);
+    expect(history.baseFeePerGas).toHaveLength(5);
+    expect(history.baseFeePerGas.at(-1)).toBe(chain.nextEnv().baseFeePerGas);
+    for (let number = 0; number <= 3; number++) {
+      expect(history.baseFeePerGas[number]).toBe((await chain.getHeader({ number })).baseFeePerGas);
+    }
+    const older = await chain.fees.history({ count: 1, newest: 1 });
+    expect(older.baseFeePerGas).toEqual(history.baseFeePerGas.slice(1, 3));
+    expect(older).not.toHaveProperty("reward");
+    expect((await chain.fees.history({ count: 0, newest: 3 })).baseFeePerGas).toEqual([]);
+  } finally {
+    await test.close();
+    removeFolder(test.folder);
+  }
+});

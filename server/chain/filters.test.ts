@@ -1,0 +1,98 @@
+/** Filters over a chain that mines: what each poll answers, and that nothing is kept without bound. */
+import { encodeFunctionData, parseAbi } from "viem";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createFilters, type FilterLimits, TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
+import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import type { Hash } from "@/server/chain/types";
+
+let test: TestChain;
+let nonce = 0;
+const clock = { ms: 0 };
+const token = network.tokens[0].address;
+const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const anyLogs = { range: { from: undefined, to: undefined }, addresses: undefined, topics: [] };
+
+beforeAll(async () => {
+  test = await openTestChain();
+});
+afterAll(async () => {
+  await test.close();
+  removeFolder(test.folder);
+});
+
+function setup(limits: Partial<FilterLimits> = {}) {
+  return createFilters(
+    test.chain,
+    { total: 10, perClient: 5, results: 100, expiryMs: 1_000, ...limits },
+    () => clock.ms,
+  );
+}
+
+async function payToken(units: bigint) {
+  const data = encodeFunctionData({
+    abi: parseAbi(["function transfer(address to, uint256 amount)"]),
+    args: [addresses[1]!, units],
+  });
+  return test.mine(await test.sign(0, { nonce: nonce++, to: token, data, gas: 100_000n } as never));
+}
+
+it("answers new blocks, new pending transactions and new logs, each once", async () => {
+  const filters = setup();
+  const blocks = filters.addBlocks("a");
+  const pending = filters.addPending("a");
+  const logs = filters.addLogs("a", { ...anyLogs, addresses: [token], topics: [[transferTopic]] });
+  const others = filters.addLogs("a", { ...anyLogs, addresses: [addresses[3]!] });
+  const mined = await payToken(7n);
+  expect(await filters.changes(blocks)).toEqual({ kind: "blocks", hashes: [mined.blockHash] });
+  expect(await filters.changes(pending)).toEqual({ kind: "pending", hashes: [mined.transaction.hash] });
+  const found = await filters.changes(logs);
+  expect(found).toMatchObject({ kind: "logs", logs: [{ address: token, transactionHash: mined.transaction.hash }] });
+  expect(await filters.changes(others)).toEqual({ kind: "logs", logs: [] });
+  for (const id of [blocks, pending]) expect(await filters.changes(id)).toMatchObject({ hashes: [] });
+  expect(await filters.changes(logs)).toEqual({ kind: "logs", logs: [] });
+  filters.close();
+});
+
+it("answers more logs than the limit over several polls and loses none", async () => {
+  const filters = setup({ results: 2 });
+  const id = filters.addLogs("a", anyLogs);
+  for (const units of [1n, 2n, 3n, 4n, 5n]) await payToken(units);
+  const seen: string[] = [];
+  for (let polls = 0; polls < 5; polls++) {
+    const changes = await filters.changes(id);
+    if (changes.kind === "logs") seen.push(...changes.logs.map(({ data }) => BigInt(data).toString()));
+  }
+  expect(seen).toEqual(["1", "2", "3", "4", "5"]);
+  filters.close();
+});
+
+it("keeps to the block range it was given", async () => {
+  const filters = setup();
+  const after = test.chain.head().number + 2;
+  const id = filters.addLogs("a", { ...anyLogs, range: { from: { number: after }, to: { number: after } } });
+  for (const units of [1n, 2n, 3n]) await payToken(units);
+  const changes = await filters.changes(id);
+  expect(changes.kind === "logs" && changes.logs.map(({ blockNumber }) => blockNumber)).toEqual([after]);
+  filters.close();
+});
+
+it("bounds filters per client and in all, and forgets what is not asked for", async () => {
+  const filters = setup({ total: 3, perClient: 2 });
+  const first = filters.addBlocks("a");
+  filters.addBlocks("a");
+  expect(() => filters.addBlocks("a")).toThrow(TooManyFiltersError);
+  filters.addBlocks("b");
+  expect(() => filters.addBlocks("c")).toThrow(TooManyFiltersError);
+  expect(filters.remove(first)).toBe(true);
+  expect(filters.remove(first)).toBe(false);
+  const second = filters.addPending("a");
+  clock.ms += 999;
+  await filters.changes(second);
+  clock.ms += 999;
+  await filters.changes(second);
+  clock.ms += 1_000;
+  await expect(filters.changes(second)).rejects.toThrow(UnknownFilterError);
+  for (const client of ["x", "y", "z"]) filters.addBlocks(client);
+  expect(() => filters.getLogFilter("0x00")).toThrow(UnknownFilterError);
+  filters.close();
+});

@@ -1,0 +1,91 @@
+/** Blocks of others: a public chain through every fork, and headers that lie in one field. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeBlock } from "@/server/chain/codec/block";
+import { toHeader } from "@/server/chain/codec/header";
+import { splitRlp } from "@/server/chain/codec/rlp";
+import { InvalidBlockError } from "@/server/chain/errors";
+import { readGethGenesis } from "@/server/chain/gethGenesis";
+import { importBlocks } from "@/server/chain/import";
+import { openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import type { Block, Header } from "@/server/chain/types";
+
+const suite = resolve(import.meta.dirname, "../../../shared/rpc-compat");
+
+describe.skipIf(!existsSync(join(suite, "chain.rlp")))("a public chain", () => {
+  it("is imported whole, from Frontier to the second blob parameter fork", async () => {
+    const { spec, genesis } = readGethGenesis(JSON.parse(readFileSync(join(suite, "genesis.json"), "utf8")));
+    const blocks = splitRlp(new Uint8Array(readFileSync(join(suite, "chain.rlp")))).map(decodeBlock);
+    const test = await openTestChain({ spec, genesis });
+    try {
+      expect(await importBlocks(test.chain, blocks)).toBe(blocks.length);
+      expect(test.chain.head().hash).toBe(blocks.at(-1)!.header.hash);
+      // A second time there is nothing to add.
+      expect(await importBlocks(test.chain, blocks)).toBe(0);
+      const last = await test.chain.store.findBlock(blocks.length);
+      expect(last?.transactions.map(({ hash }) => hash)).toEqual(blocks.at(-1)!.transactions.map(({ hash }) => hash));
+    } finally {
+      await test.close();
+      removeFolder(test.folder);
+    }
+  });
+});
+
+describe("a block whose header lies", () => {
+  let source: TestChain;
+  let target: TestChain;
+  let block: Block;
+
+  beforeAll(async () => {
+    source = await openTestChain();
+    target = await openTestChain();
+    await source.mine(await source.sign(0, { nonce: 0, value: 1n }));
+    block = (await source.chain.store.findBlock(1))!;
+  });
+
+  afterAll(async () => {
+    for (const test of [source, target]) {
+      await test.close();
+      removeFolder(test.folder);
+    }
+  });
+
+  const other = `0x${"ab".repeat(32)}` as const;
+  it.each<[keyof Header, Partial<Header>]>([
+    ["number", { number: 2 }],
+    ["parentHash", { parentHash: other }],
+    ["timestamp", { timestamp: 1 }],
+    ["baseFeePerGas", { baseFeePerGas: 1n }],
+    ["excessBlobGas", { excessBlobGas: 1n }],
+    ["ommersHash", { ommersHash: other }],
+    ["gasLimit", { gasLimit: 160_000_000n }],
+    ["extraData", { extraData: `0x${"00".repeat(33)}` }],
+    ["gasUsed", { gasUsed: 20_999n }],
+    ["transactionsRoot", { transactionsRoot: other }],
+    ["receiptsRoot", { receiptsRoot: other }],
+    ["logsBloom", { logsBloom: `0x${"01".repeat(256)}` }],
+    ["withdrawalsRoot", { withdrawalsRoot: other }],
+    ["blobGasUsed", { blobGasUsed: 131_072n }],
+    ["requestsHash", { requestsHash: other }],
+    ["stateRoot", { stateRoot: other }],
+  ])("is refused for its %s", async (field, change) => {
+    const { hash: _, ...fields } = block.header;
+    const lying = { ...block, header: toHeader({ ...fields, ...change }) };
+    await expect(importBlocks(target.chain, [lying])).rejects.toThrow(InvalidBlockError);
+    await expect(importBlocks(target.chain, [lying])).rejects.toThrow(` has ${field} `);
+    expect(target.chain.head().number).toBe(0);
+  });
+
+  it("is refused for a transaction that may not be in it", async () => {
+    const twice = { ...block, transactions: [...block.transactions, ...block.transactions] };
+    await expect(importBlocks(target.chain, [twice])).rejects.toThrow(
+      /^Block 1 has a transaction .*: nonce too low\.$/,
+    );
+  });
+
+  it("is taken when it tells the truth", async () => {
+    expect(await importBlocks(target.chain, [block])).toBe(1);
+    expect(target.chain.head()).toEqual(source.chain.head());
+  });
+});

@@ -1,0 +1,20 @@
+/**
+ * For tests: run as a process of its own, a chain that mines transfers without end. Prints one line per receipt it has
+ * answered, so that the one who kills it knows what was promised.
+ */
+import { addresses, openTestChain } from "@/server/chain/testing/testChain";
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error("The folder is missing.");
+const { chain, sign } = await openTestChain({ folder });
+
+async function sendWithoutEnd(account: number): Promise<never> {
+  for (let nonce = 0; ; nonce++) {
+    const hash = await chain.submit(await sign(account, { nonce, to: addresses[9]!, value: 1n }));
+    const mined = await chain.waitForTransaction(hash, 60_000);
+    if (!mined) throw new Error(`${hash} was not mined.`);
+    process.stdout.write(`${JSON.stringify({ hash, blockNumber: mined.blockNumber, index: mined.index })}\n`);
+  }
+}
+
+await Promise.all([0, 1, 2, 3].map(sendWithoutEnd));

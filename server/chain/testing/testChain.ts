@@ -1,0 +1,107 @@
+/**
+ * For tests: a whole chain on the SQLite store and the real executor, in a folder of its own, with the default
+ * network's genesis and the ten funded accounts to sign with.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hexToBytes, type TransactionSerializable } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { type Chain, type ChainLimits, createChain } from "@/server/chain/chain";
+import type { Executor } from "@/server/chain/evm/executor";
+import { createExecutor } from "@/server/chain/evm/pool";
+import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesis";
+import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
+import type { PoolLimits } from "@/server/chain/txpool/pool";
+import type { Address, Hash, MinedTransaction } from "@/server/chain/types";
+import { loadConfig } from "@/server/config";
+import { listDevAccounts } from "@/server/devAccounts";
+import { openOrCreate } from "@/server/storage/open";
+import type { StoreLocation } from "@/server/storage/port";
+
+export const accounts: PrivateKeyAccount[] = listDevAccounts().map(({ privateKey }) => privateKeyToAccount(privateKey));
+export const addresses = accounts.map(({ address }) => address.toLowerCase() as Address);
+
+export const network = loadConfig({}, tmpdir()).networks[0];
+export const embeddedSpec = toEmbeddedSpec(network.chainId);
+
+export type TestChain = {
+  chain: Chain;
+  folder: string;
+  /** What building complained about. */
+  errors: unknown[];
+  /** Signs with funded account number account; EIP-1559 with generous fees unless told otherwise. */
+  sign(account: number, transaction: Partial<TransactionSerializable> & { nonce: number }): Promise<Uint8Array>;
+  /** Submits and waits until it is mined. Throws where it is not within 20 s. */
+  mine(raw: Uint8Array): Promise<MinedTransaction>;
+  /** Closes chain, store and executor; the folder stays. */
+  close(): Promise<void>;
+};
+
+export async function openTestChain(
+  options: {
+    /** Of an earlier chain, to open it again. */
+    folder?: string;
+    spec?: ChainSpec;
+    genesis?: Genesis;
+    limits?: Partial<ChainLimits>;
+    pool?: Partial<PoolLimits>;
+    now?: () => number;
+    coinbase?: Address;
+    /** Puts something in front of the executor, to make it fail. */
+    wrap?: (executor: Executor) => Executor;
+  } = {},
+): Promise<TestChain> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "tollscan-chain-"));
+  const location: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
+  const spec = options.spec ?? embeddedSpec;
+  const real = createExecutor({ location, callWorkers: 1, callQueue: 100, callTimeMs: 30_000 });
+  const executor = options.wrap?.(real) ?? real;
+  const genesis = await buildGenesis(executor, spec, options.genesis ?? createGenesis(network, spec));
+  const store = await openOrCreate(location, { chainId: spec.chainId, genesisHash: genesis.block.header.hash });
+  const errors: unknown[] = [];
+  const chain = await createChain({
+    name: "test",
+    spec,
+    store,
+    executor,
+    genesis,
+    limits: { callGas: 50_000_000n, poolTransactions: 10_000, poolPerSender: 1_000, ...options.limits },
+    ...(options.pool ? { pool: options.pool } : {}),
+    ...(options.now ? { now: options.now } : {}),
+    ...(options.coinbase ? { coinbase: options.coinbase } : {}),
+    onError: (error) => errors.push(error),
+  });
+  return {
+    chain,
+    folder,
+    errors,
+    async sign(account, transaction) {
+      const whole = {
+        chainId: spec.chainId,
+        to: addresses[9],
+        gas: 21_000n,
+        ...(transaction.type === "legacy" || transaction.type === "eip2930"
+          ? { gasPrice: 10n ** 11n }
+          : { type: "eip1559", maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }),
+        ...transaction,
+      } as TransactionSerializable;
+      return hexToBytes(await accounts[account]!.signTransaction(whole));
+    },
+    async mine(raw) {
+      const hash: Hash = await chain.submit(raw);
+      const mined = await chain.waitForTransaction(hash, 20_000);
+      if (!mined) throw new Error(`${hash} was not mined: ${JSON.stringify(chain.pool.findStatus(hash)?.reason)}`);
+      return mined;
+    },
+    async close() {
+      await chain.close();
+      await executor.close();
+      await store.close();
+    },
+  };
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
