@@ -100,11 +100,11 @@ export const reasonTable = {
     fix: "Sign again with a fresh random nonce.",
   },
   invalid_exact_evm_token_name_mismatch: {
-    cause: "extra.name is not the token's name.",
+    cause: "The name in extra is not the token's name.",
     fix: "Set extra.name to what the token's name() answers.",
   },
   invalid_exact_evm_token_version_mismatch: {
-    cause: "extra.version is not the token's version.",
+    cause: "The version in extra is not the token's version.",
     fix: "Set extra.version to what the token's version() answers.",
   },
   invalid_exact_evm_transaction_simulation_failed: {

@@ -1,0 +1,44 @@
+/**
+ * Headers survive the way there and back, and whatever is not one is refused with a sentence.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeHeader, encodeHeader, HeaderError, maxHeaderLength } from "@/lib/x402/header";
+
+describe("x402 headers", () => {
+  it("carry any JSON value, in any script", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3 }), (json) => {
+        const value = JSON.parse(json);
+        fc.pre(json.length < 4_000);
+        expect(decodeHeader(encodeHeader(value))).toEqual(value);
+      }),
+    );
+    expect(decodeHeader(encodeHeader({ text: "größe ☕ 支払い 🪙" }))).toEqual({ text: "größe ☕ 支払い 🪙" });
+  });
+
+  it("are what other implementations of base64 read and write", () => {
+    const value = { url: "http://localhost/ü?a=1" };
+    expect(encodeHeader(value)).toBe(Buffer.from(JSON.stringify(value)).toString("base64"));
+    expect(decodeHeader(Buffer.from(JSON.stringify(value)).toString("base64"))).toEqual(value);
+  });
+
+  const refused: [string, string, RegExp][] = [
+    ["nothing", "", /empty/],
+    ["base64url", "-_-_", /standard base64/],
+    ["blanks", "e30 ", /standard base64/],
+    ["padding in the middle", "e3=0", /standard base64/],
+    ["a single character", "e", /UTF-8/],
+    ["bytes that are not UTF-8", "//79", /UTF-8/],
+    ["text that is not JSON", "e3s=", /JSON/],
+    ["too much", "A".repeat(maxHeaderLength + 1), /more than/],
+  ];
+  it.each(refused)("refuse %s", (_, header, message) => {
+    expect(() => decodeHeader(header)).toThrow(HeaderError);
+    expect(() => decodeHeader(header)).toThrow(message);
+  });
+
+  it("refuse to grow beyond what servers take", () => {
+    expect(() => encodeHeader("x".repeat(maxHeaderLength))).toThrow(HeaderError);
+  });
+});

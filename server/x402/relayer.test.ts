@@ -1,0 +1,106 @@
+/**
+ * The relayer's nonces on a real chain: no gap and no double use, whatever the network refuses in between.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
+import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import { createReader } from "@/server/x402/reader";
+import { createRelayer } from "@/server/x402/relayer";
+
+let chain: Awaited<ReturnType<typeof startAnvilChain>>;
+const account = testAccounts[4] as (typeof testAccounts)[0];
+const call = { to: testAccounts[0].address, data: "0x", gas: 21_000n } as const;
+
+beforeAll(async () => {
+  chain = await startAnvilChain();
+});
+afterAll(() => chain.close());
+
+const start = (request: Eip1193Request) =>
+  createRelayer({ reader: createReader(request), chainId: 10143, account, waitMs: 5_000, pollMs: 5 });
+const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
+const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
+
+it("sends many at once, each with a nonce of its own", async () => {
+  const relayer = start(pass);
+  const sent = await Promise.all(Array.from({ length: 15 }, () => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(Array(15).fill("mined"));
+  expect(new Set(sent.map(({ transaction }) => transaction.hash)).size).toBe(15);
+});
+
+it("fills the place of a refused transaction, so that later ones are not stuck", async () => {
+  let refusals = 0;
+  const relayer = start((args) => {
+    if (!isSend(args.method) || refusals > 0) return pass(args);
+    refusals += 1;
+    return Promise.reject(Object.assign(new Error("txpool is full"), { code: -32000 }));
+  });
+  const sent = await Promise.all(Array.from({ length: 5 }, () => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind).sort()).toEqual(["mined", "mined", "mined", "mined", "refused"]);
+  const [latest, pending] = await Promise.all([
+    chain.client.getTransactionCount({ address: account.address }),
+    chain.client.getTransactionCount({ address: account.address, blockTag: "pending" }),
+  ]);
+  expect(pending).toBe(latest);
+});
+
+it("takes the nonce of a refused transaction for the next one", async () => {
+  let refuse = true;
+  const relayer = start((args) => {
+    if (!isSend(args.method) || !refuse) return pass(args);
+    return Promise.reject(Object.assign(new Error("insufficient funds for gas * price + value"), { code: -32000 }));
+  });
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("refused");
+  refuse = false;
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("signs anew with another nonce where somebody else took it", async () => {
+  let taken = false;
+  const seen: string[] = [];
+  const relayer = start(async (args) => {
+    if (isSend(args.method) && !taken) {
+      taken = true;
+      const hash = await chain.client.sendTransaction({ account, to: call.to, value: 1n });
+      await chain.client.waitForTransactionReceipt({ hash });
+    }
+    return pass(args);
+  });
+  const { transaction, delivery } = await relayer.send(call, async ({ hash }) => {
+    seen.push(hash);
+  });
+  expect(delivery.kind).toBe("mined");
+  expect(seen).toHaveLength(2);
+  expect(seen[1]).toBe(transaction.hash);
+});
+
+it("sends nothing where the ledger cannot be written", async () => {
+  const methods: string[] = [];
+  const relayer = start((args) => {
+    methods.push(args.method);
+    return pass(args);
+  });
+  const failing = relayer.send(call, () => Promise.reject(new Error("disk full")));
+  await expect(failing).rejects.toThrow("disk full");
+  expect(methods.some(isSend)).toBe(false);
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("waits for what a node holds back because an earlier one is missing", async () => {
+  let early = 2;
+  const relayer = start((args) => {
+    if (!isSend(args.method) || early === 0) return pass(args);
+    early -= 1;
+    return Promise.reject(Object.assign(new Error("nonce gap"), { code: 6 }));
+  });
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("finds a transaction whose answer got lost", async () => {
+  const relayer = start(async (args) => {
+    const answer = await pass(args);
+    if (isSend(args.method)) throw new Error("socket hang up");
+    return answer;
+  });
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
