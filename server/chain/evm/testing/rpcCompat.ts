@@ -42,13 +42,15 @@ export function readRpcCompat(): { spec: ChainSpec; genesis: GethGenesis; blocks
 export type Exchange = { name: string; request: { method: string; params: unknown[] }; response: RecordedResponse };
 type RecordedResponse = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 
-/** The recorded exchanges of a method. */
+/** The recorded exchanges of a method; a file may hold several. */
 export function readExchanges(method: string): Exchange[] {
   const tests = join(folder, "tests", method);
-  return readdirSync(tests).map((name) => {
+  return readdirSync(tests).flatMap((name) => {
     const lines = readFileSync(join(tests, name), "utf8").split("\n");
-    const line = (mark: string) => JSON.parse(lines.find((each) => each.startsWith(mark))!.slice(mark.length));
-    return { name, request: line(">> "), response: line("<< ") };
+    const parse = (mark: string) =>
+      lines.filter((line) => line.startsWith(mark)).map((line) => JSON.parse(line.slice(3)));
+    const responses = parse("<< ");
+    return parse(">> ").map((request, index) => ({ name, request, response: responses[index] }));
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * geth's struct logger: one entry per opcode with the frame as it was before it, each part only where it is asked for.
  */
-import type { EVMResult, InterpreterStep } from "@ethereumjs/evm";
+import type { EVMResult, ExecResult, InterpreterStep } from "@ethereumjs/evm";
 import { toHex, toWord } from "@/server/chain/codec/bytes";
 import type { Engine } from "@/server/chain/evm/engine";
 import type { TracerConfig } from "@/server/chain/evm/executor";
@@ -11,6 +11,9 @@ import type { Tracer } from "@/server/chain/evm/tracers/tracer";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 
 type Config = Extract<TracerConfig, { tracer: "structLog" }>;
+
+/** An open frame: what its last call returned and the last opcode it came to. */
+type Frame = { returned: Hex; last?: InterpreterStep };
 
 type StructLog = {
   pc: number;
@@ -31,8 +34,7 @@ export function attachStructLogger(engine: Engine, config: Config): Tracer {
   const logs: StructLog[] = [];
   /** Slots of each contract that the transaction has read or written so far. */
   const storage = new Map<Address, Record<Hash, Hash>>();
-  /** Return data of the last call of each open frame. */
-  const returned: Hex[] = [];
+  const frames: Frame[] = [];
   let failed: unknown;
 
   async function touchSlot(step: InterpreterStep): Promise<Record<Hash, Hash>> {
@@ -49,8 +51,8 @@ export function attachStructLogger(engine: Engine, config: Config): Tracer {
     if (config.limit > 0 && logs.length >= config.limit) return;
     const log = toStructLog(engine, step);
     if (!config.disableStack) log.stack = step.stack.map(toQuantity);
-    const data = returned.at(-1);
-    if (config.enableReturnData && data !== undefined && data !== "0x") log.returnData = data;
+    const frame = frames.at(-1);
+    if (config.enableReturnData && frame && frame.returned !== "0x") log.returnData = frame.returned;
     if (config.enableMemory && step.memory.length > 0) log.memory = toChunks(step.memory);
     const { name } = step.opcode;
     if (!config.disableStorage && (name === "SLOAD" || name === "SSTORE") && log.error === undefined) {
@@ -61,19 +63,28 @@ export function attachStructLogger(engine: Engine, config: Config): Tracer {
 
   // An event handler of two parameters is waited for.
   const onStep = (step: InterpreterStep, resolve?: () => void) => {
+    const frame = frames.at(-1);
+    if (frame) frame.last = step;
     write(step).then(resolve, (error: unknown) => {
       failed ??= error;
       resolve?.();
     });
   };
   const onBefore = () => {
-    if (returned.length > 0) returned[returned.length - 1] = "0x";
-    returned.push("0x");
+    const parent = frames.at(-1);
+    if (parent) parent.returned = "0x";
+    frames.push({ returned: "0x" });
   };
   const onAfter = ({ execResult, createdAddress }: EVMResult) => {
-    returned.pop();
+    const last = frames.at(-1)?.last;
+    const stop = last && findImplicitStop(last, execResult);
+    // A STOP reads no state, so it is written before this handler returns.
+    if (stop) void write(stop);
+    frames.pop();
+    const parent = frames.at(-1);
+    if (!parent) return;
     const hasData = execResult.exceptionError ? execResult.exceptionError.error === "revert" : !createdAddress;
-    if (returned.length > 0) returned[returned.length - 1] = hasData ? toHex(execResult.returnValue) : "0x";
+    parent.returned = hasData ? toHex(execResult.returnValue) : "0x";
   };
 
   events.on("step", onStep);
@@ -92,6 +103,25 @@ export function attachStructLogger(engine: Engine, config: Config): Tracer {
         structLogs: logs,
       };
     },
+  };
+}
+
+const halting = new Set([0x00, 0xf3, 0xff]);
+
+/** Code that runs off its end stops as if a STOP stood there; the engine just ends, where geth shows the STOP. */
+function findImplicitStop(
+  last: InterpreterStep,
+  { runState, exceptionError }: ExecResult,
+): InterpreterStep | undefined {
+  if (!runState || exceptionError || halting.has(last.opcode.code)) return undefined;
+  return {
+    ...last,
+    opcode: { name: "STOP", fee: 0, dynamicFee: 0n, isAsync: false, code: 0 },
+    pc: runState.programCounter,
+    gasLeft: runState.gasLeft,
+    gasRefund: runState.gasRefund,
+    stack: runState.stack.getStack(),
+    memory: runState.memory._store.slice(0, Number(runState.memoryWordCount) * 32),
   };
 }
 
