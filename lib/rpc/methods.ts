@@ -14,6 +14,7 @@ import * as ethFilters from "@/lib/rpc/schema/ethFilters";
 import * as ethLogs from "@/lib/rpc/schema/ethLogs";
 import * as ethProof from "@/lib/rpc/schema/ethProof";
 import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
+import * as ethSubscribe from "@/lib/rpc/schema/ethSubscribe";
 import * as explorer from "@/lib/rpc/schema/explorer";
 import * as net from "@/lib/rpc/schema/net";
 import { rpc_discover } from "@/lib/rpc/schema/rpc";
@@ -29,6 +30,7 @@ export const methods = {
   ...ethLogs,
   ...ethProof,
   ...ethSubmit,
+  ...ethSubscribe,
   ...debug,
   ...debugTrace,
   ...net,

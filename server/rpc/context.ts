@@ -4,12 +4,26 @@
  */
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
-import type { Filters } from "@/server/chain/filters";
-import type { Hash } from "@/server/chain/types";
+import type { Filters, LogFilter } from "@/server/chain/filters";
+import type { Hash, Hex } from "@/server/chain/types";
 import type { Limits, NetworkConfig } from "@/server/config";
 
-/** Who sent the request; an in-process caller has no address. */
-export type Caller = { address?: string };
+/** What a client can follow. full: whole transactions in place of their hashes. */
+export type SubscriptionInput =
+  | { kind: "newHeads" }
+  | { kind: "logs"; filter: LogFilter }
+  | { kind: "newPendingTransactions"; full: boolean };
+
+/** The subscriptions of a connection that stays open. */
+export type Subscriber = {
+  /** Answers the id. Throws RpcError where the connection has as many as it may. */
+  add(input: SubscriptionInput): Hex;
+  /** Whether there was such a subscription. */
+  remove(id: string): boolean;
+};
+
+/** Who sent the request; an in-process caller has no address, and one over HTTP no subscriptions. */
+export type Caller = { address?: string; subscriber?: Subscriber };
 
 /** Sends test money; throws RpcError where it will not. */
 export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; token: Hash }>;

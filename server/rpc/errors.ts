@@ -41,6 +41,10 @@ export const toInvalidRequest = (why: string) => new RpcError(code.invalidReques
 export const toMethodNotFound = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method.slice(0, 100)} does not exist or is not available.`);
 
+/** The method answers by events, which a caller without a lasting connection cannot be told. */
+export const toNeedsWebSocket = (method: string) =>
+  new RpcError(code.methodNotFound, `The method ${method} needs a WebSocket connection to this endpoint.`);
+
 /** why continues "invalid argument 0: ". */
 export const toInvalidArgument = (position: number, why: string) =>
   new RpcError(code.invalidParams, `invalid argument ${position}: ${why}`, { argument: position });

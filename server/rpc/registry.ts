@@ -17,6 +17,7 @@ import * as raw from "@/server/rpc/handlers/raw";
 import * as search from "@/server/rpc/handlers/search";
 import * as state from "@/server/rpc/handlers/state";
 import * as submit from "@/server/rpc/handlers/submit";
+import * as subscribe from "@/server/rpc/handlers/subscribe";
 import * as trace from "@/server/rpc/handlers/trace";
 import * as transaction from "@/server/rpc/handlers/transaction";
 
@@ -55,8 +56,10 @@ export const handlers = {
   eth_newPendingTransactionFilter: filters.eth_newPendingTransactionFilter,
   eth_sendRawTransaction: submit.eth_sendRawTransaction,
   eth_sendRawTransactionSync: submit.eth_sendRawTransactionSync,
+  eth_subscribe: subscribe.eth_subscribe,
   eth_syncing: meta.eth_syncing,
   eth_uninstallFilter: filters.eth_uninstallFilter,
+  eth_unsubscribe: subscribe.eth_unsubscribe,
   debug_getRawBlock: raw.debug_getRawBlock,
   debug_getRawHeader: raw.debug_getRawHeader,
   debug_getRawReceipts: raw.debug_getRawReceipts,
