@@ -2,18 +2,21 @@
 /**
  * An amount of a currency: shortened to what the eye needs, exact in its tooltip and in what the copy button copies.
  */
+import type { CSSProperties } from "react";
 import { Copy } from "@/components/chain/Copy";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { t } from "@/lib/messages/translate";
 import { formatGwei, formatInteger, toDisplayAmount } from "@/lib/units";
 
 type Unit = { symbol: string; decimals: number };
+type AmountOptions = { digits?: number; copy?: boolean; fractionDigits?: number };
 
 export function Amount({
   units,
   unit,
   digits = 6,
   copy = false,
+  fractionDigits,
 }: {
   /** In the unit's smallest part. */
   units: bigint;
@@ -21,13 +24,15 @@ export function Amount({
   /** Significant digits; Infinity shows them all. */
   digits?: number;
   copy?: boolean;
+  /** In a column: room for this many decimals, so that the points stand under each other. */
+  fractionDigits?: number;
 }) {
-  const { text, exact, rounded } = toDisplayAmount(units, unit.decimals, digits);
+  const { text, exact } = toDisplayAmount(units, unit.decimals, digits);
   const title = `${exact} ${unit.symbol} (${formatInteger(units)})`;
   return (
     <span className={`whitespace-nowrap ${copy ? "identifier" : ""}`}>
       <span title={title} className={units === 0n ? "text-ink-3" : undefined}>
-        {rounded && text === "0" ? "<0.000001" : text}
+        {fractionDigits === undefined ? text : <Aligned text={text} fractionDigits={fractionDigits} />}
         <span className="text-ink-3"> {unit.symbol}</span>
       </span>
       {copy && <Copy value={exact} what={t("what.amount")} />}
@@ -35,25 +40,30 @@ export function Amount({
   );
 }
 
-/** An amount of the network's own currency, in wei. */
-export function NativeAmount({ wei, digits, copy }: { wei: bigint; digits?: number; copy?: boolean }) {
-  const { nativeCurrency } = useNetwork();
+function Aligned({ text, fractionDigits }: { text: string; fractionDigits: number }) {
+  const [whole, fraction] = text.split(".");
   return (
-    <Amount
-      units={wei}
-      unit={nativeCurrency}
-      {...(digits === undefined ? {} : { digits })}
-      {...(copy === undefined ? {} : { copy })}
-    />
+    <>
+      {whole}
+      <span className="fraction" style={{ "--fraction": `${fractionDigits + 0.6}ch` } as CSSProperties}>
+        {fraction === undefined ? "" : `.${fraction}`}
+      </span>
+    </>
   );
 }
 
+/** An amount of the network's own currency, in wei. */
+export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOptions) {
+  const { nativeCurrency } = useNetwork();
+  return <Amount units={wei} unit={nativeCurrency} {...options} />;
+}
+
 /** An amount of a token: in its symbol where the network knows it, else in its smallest units. */
-export function TokenAmount({ units, token, copy }: { units: bigint; token: string; copy?: boolean }) {
+export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
   const { tokens } = useNetwork();
   const known = tokens.find((candidate) => candidate.address.toLowerCase() === token.toLowerCase());
   const unit = known ?? { symbol: t("amount.units"), decimals: 0 };
-  return <Amount units={units} unit={unit} digits={12} {...(copy === undefined ? {} : { copy })} />;
+  return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
 
 /** A price of gas, in wei, shown in gwei. */

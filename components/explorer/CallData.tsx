@@ -4,7 +4,7 @@
  */
 import { useState } from "react";
 import { Copy } from "@/components/chain/Copy";
-import { functionSignatures } from "@/lib/decode/selectors";
+import { functionSignatures, listParameterTypes } from "@/lib/decode/selectors";
 import { findText, findWord, toBytes, toPayload } from "@/lib/decode/words";
 import { t } from "@/lib/messages/translate";
 import { formatBytes } from "@/lib/units";
@@ -41,18 +41,32 @@ export function CallData({ input, creates }: { input: string; creates: boolean }
       {(view !== "words" || bytes > 4) && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <pre tabIndex={0} className="bytes">
-          {view === "words" ? toWords(input) : view === "text" ? text : input}
+          {view === "words" ? <Words input={input} signature={signature} /> : view === "text" ? text : input}
         </pre>
       )}
     </div>
   );
 }
 
-/** One 32-byte word a line, numbered as the ABI counts them. */
-function toWords(input: string): string {
+const shownWords = 256;
+
+/** One 32-byte word a line, with the parameter it is the head of, and the zeros that only fill it greyed. */
+function Words({ input, signature }: { input: string; signature: string | undefined }) {
   const payload = toPayload(input);
-  const count = Math.min(payload.length / 64, 256);
-  return Array.from({ length: count }, (_, index) => `${String(index).padStart(3)}  ${findWord(payload, index)}`).join(
-    "\n",
-  );
+  const types = signature === undefined ? [] : listParameterTypes(signature);
+  return Array.from({ length: Math.min(payload.length / 64, shownWords) }, (_, index) => {
+    const word = findWord(payload, index) ?? "";
+    const zeros = /^(?:00)*/.exec(word)![0].length;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+      <span key={index} className="word">
+        <span className="text-ink-3">{index}</span>
+        <span className="text-code">{types[index]}</span>
+        <span>
+          <span className="text-ink-3">{word.slice(0, zeros)}</span>
+          {word.slice(zeros)}
+        </span>
+      </span>
+    );
+  });
 }

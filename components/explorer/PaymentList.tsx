@@ -31,7 +31,7 @@ const columns: Column<Payment>[] = [
   {
     id: "state",
     head: t("column.status"),
-    width: "w-28",
+    width: "sm:w-28",
     narrow: "lead",
     cell: (payment) => <Status name={toStatusName(payment.state)} />,
   },
@@ -39,11 +39,11 @@ const columns: Column<Payment>[] = [
     id: "amount",
     head: t("column.amount"),
     align: "right",
-    width: "w-28",
+    width: "sm:w-28",
     narrow: "trail",
     cell: (payment) => (
       <span className="font-medium">
-        <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} />
+        <TokenAmount units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} fractionDigits={4} />
       </span>
     ),
   },
@@ -63,7 +63,7 @@ const columns: Column<Payment>[] = [
     width: "sm:hidden",
     narrow: "below",
     cell: (payment) => (
-      <span className="flex items-center gap-1.5">
+      <span className="parties flex items-center gap-1.5">
         <AddressLink address={payment.payer} />
         <Icon name="arrow" className="text-ink-3" />
         <AddressLink address={payment.payee} />
@@ -73,7 +73,7 @@ const columns: Column<Payment>[] = [
   {
     id: "resource",
     head: t("payment.resource"),
-    width: "w-60",
+    width: "sm:w-60",
     cell: (payment) => (
       <span title={payment.reason ?? payment.resource ?? undefined} className="text-ink-2">
         {payment.reason ?? toPath(payment.resource)}
@@ -83,13 +83,13 @@ const columns: Column<Payment>[] = [
   {
     id: "transaction",
     head: t("payment.transaction"),
-    width: "w-40",
+    width: "sm:w-40",
     cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} characters={13} />,
   },
   {
     id: "age",
     head: t("column.age"),
-    width: "w-24",
+    width: "sm:w-24",
     align: "right",
     narrow: "belowTrail",
     cell: (payment) => <Age timestamp={Math.floor(Number(payment.createdAt) / 1000)} className="text-ink-2" />,

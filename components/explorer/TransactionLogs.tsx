@@ -46,7 +46,7 @@ function LogItem({ log }: { log: WireLog }) {
       {event && <EventFields event={event} />}
       <details>
         <summary className="cursor-pointer text-13 text-ink-2">{t("logs.raw")}</summary>
-        <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
+        <dl className="mt-1 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4">
           {log.topics.map((topic, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a topic is its place
             <Field key={index} name={t("logs.topic", { index })}>
@@ -68,7 +68,7 @@ function LogItem({ log }: { log: WireLog }) {
 
 function EventFields({ event }: { event: TokenEvent }) {
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
+    <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4">
       {event.kind === "transfer" && (
         <>
           <Field name="from">

@@ -44,7 +44,10 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
   }
   if (rows.length === 0) return null;
   return (
-    <Sheet id="payment" title={t("payment.title", { count: rows.length })}>
+    <Sheet
+      id="payment"
+      title={t(rows.some((row) => row.ledger) ? "payment.title" : "payment.signedTitle", { count: rows.length })}
+    >
       {rows.map((row) => (
         <div key={row.key} className="payment">
           <InfoList label={t("payment.facts")}>

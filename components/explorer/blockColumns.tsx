@@ -50,36 +50,36 @@ const gas: Column<BlockSummary> = {
 };
 
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "w-36" },
-  { ...age, width: "w-28" },
+  { ...number, width: "sm:w-36" },
+  { ...age, width: "sm:w-28" },
   {
     id: "hash",
     head: t("column.hash"),
     cell: (block) => <Hash value={block.hash} characters={20} className="text-ink-2" />,
   },
-  { ...transactions, width: "w-28" },
-  { ...gas, width: "w-44" },
+  { ...transactions, width: "sm:w-28" },
+  { ...gas, width: "sm:w-44" },
   {
     id: "baseFee",
     head: t("column.baseFee"),
     align: "right",
-    width: "w-32",
+    width: "sm:w-32",
     cell: (block) => (block.baseFeePerGas === null ? null : <GasPrice wei={BigInt(block.baseFeePerGas)} />),
   },
   {
     id: "size",
     head: t("column.size"),
     align: "right",
-    width: "w-24",
+    width: "sm:w-24",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
   },
-  { id: "miner", head: t("column.miner"), width: "w-44", cell: (block) => <AddressLink address={block.miner} /> },
+  { id: "miner", head: t("column.miner"), width: "sm:w-44", cell: (block) => <AddressLink address={block.miner} /> },
 ];
 
 /** For the start page, where two lists stand side by side. */
 export const compactBlockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "w-32" },
-  { ...transactions, width: "w-20" },
+  { ...number, width: "sm:w-32" },
+  { ...transactions, width: "sm:w-20" },
   gas,
-  { ...age, width: "w-24", align: "right" },
+  { ...age, width: "sm:w-24", align: "right" },
 ];

@@ -41,19 +41,19 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: t("column.method"),
-  width: "w-36",
+  width: "sm:w-36",
   cell: (row) => <Method selector={row.selector} creates={row.to === null} />,
 };
 const block: Column<Row> = {
   id: "block",
   head: t("column.block"),
-  width: "w-24",
+  width: "sm:w-24",
   cell: (row) => row.blockNumber !== null && <BlockLink number={Number(row.blockNumber)} />,
 };
 const age: Column<Row> = {
   id: "age",
   head: t("column.age"),
-  width: "w-24",
+  width: "sm:w-24",
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
@@ -61,20 +61,20 @@ const value: Column<Row> = {
   id: "value",
   head: t("column.value"),
   align: "right",
-  width: "w-36",
+  width: "sm:w-36",
   narrow: "belowTrail",
-  cell: (row) => <NativeAmount wei={BigInt(row.value)} />,
+  cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={5} fractionDigits={4} />,
 };
 const fee: Column<Row> = {
   id: "fee",
   head: t("column.fee"),
   align: "right",
-  width: "w-36",
+  width: "sm:w-36",
   cell: (row) =>
     row.gasUsed !== null &&
     row.effectiveGasPrice !== null && (
       <span className="text-ink-2">
-        <NativeAmount wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} digits={4} />
+        <NativeAmount wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} digits={3} fractionDigits={8} />
       </span>
     ),
 };
@@ -101,7 +101,7 @@ function toParties(current: string | undefined): Column<Row>[] {
 /** From and to in one cell, for narrow places. */
 function Parties({ row, current }: { row: Row; current?: string | undefined }) {
   return (
-    <span className="flex items-center gap-1.5">
+    <span className="parties flex items-center gap-1.5">
       <AddressLink address={row.from} current={row.from === current} />
       <Icon name="arrow" className="text-ink-3" />
       <Recipient row={row} current={current} />
@@ -113,7 +113,7 @@ function toDirection(current: string): Column<Row> {
   return {
     id: "direction",
     head: <span className="sr-only">{t("column.direction")}</span>,
-    width: "w-14",
+    width: "sm:w-14",
     cell: (row) => {
       const out = row.from === current;
       const self = out && row.to === current;
@@ -132,15 +132,15 @@ function toDirection(current: string): Column<Row> {
 /** current is the address the page is about, in lowercase. */
 export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
   const place = inBlock ? [] : [block, age];
-  return [{ ...hash, width: "w-44" }, method, ...place, ...toParties(current), value, fee];
+  return [{ ...hash, width: "sm:w-44" }, method, ...place, ...toParties(current), value, fee];
 }
 
 export const pendingColumns: Column<PendingSummary>[] = [
-  { ...hash, width: "w-44" } as Column<PendingSummary>,
+  { ...hash, width: "sm:w-44" } as Column<PendingSummary>,
   {
     id: "poolStatus",
     head: t("column.status"),
-    width: "w-28",
+    width: "sm:w-28",
     narrow: "trail",
     cell: (row) => <Status name={toStatusName(row.poolStatus)} />,
   },
@@ -151,8 +151,8 @@ export const pendingColumns: Column<PendingSummary>[] = [
 
 /** For the start page, where two lists stand side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
-  { ...hash, width: "w-40" },
+  { ...hash, width: "sm:w-40" },
   { id: "parties", head: t("column.parties"), narrow: "below", cell: (row) => <Parties row={row} /> },
-  { ...value, width: "w-28" },
-  { ...age, width: "w-20", align: "right" },
+  { ...value, width: "sm:w-32" },
+  { ...age, width: "sm:w-24", align: "right" },
 ];

@@ -13,7 +13,7 @@ export function Wordmark() {
         />
         <path d="M10 3.8 17.5 8" fill="none" stroke="currentColor" strokeWidth="1.6" />
       </svg>
-      Tollscan
+      <span className="max-sm:sr-only">Tollscan</span>
     </span>
   );
 }

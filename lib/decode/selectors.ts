@@ -36,6 +36,15 @@ export function toName(signature: string): string {
   return signature.slice(0, signature.indexOf("("));
 }
 
+/**
+ * The parameter types of a signature, outermost level: each is the head of one word, but for a static tuple or fixed
+ * array, of which no signature here has any.
+ */
+export function listParameterTypes(signature: string): string[] {
+  const inside = signature.slice(signature.indexOf("(") + 1, -1);
+  return inside === "" ? [] : inside.split(/,(?![^(]*\))/);
+}
+
 /** The name of the function that calldata begins with; undefined where its selector is not ours to know. */
 export function findFunctionName(selector: string | null | undefined): string | undefined {
   const signature = selector ? functionSignatures[selector.slice(0, 10).toLowerCase()] : undefined;

@@ -312,6 +312,7 @@ export const messages = {
   "payments.noneHint":
     "Ask a paid resource for its price: it answers 402 with what to pay, and a paid request appears here.",
   "payment.title": "x402 {count|payment|payments}",
+  "payment.signedTitle": "Signed {count|payment|payments}",
   "payment.facts": "Payment",
   "payment.state": "State",
   "payment.payer": "Payer",
