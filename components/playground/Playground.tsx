@@ -71,7 +71,9 @@ function PaidRequest({ url }: { url: string }) {
       </Sheet>
       {data?.settlement?.success && (
         <Sheet title={t("play.result")} id="result">
-          <Snippet code={toPrettyJson(data.body)} what={t("play.result")} />
+          <div className="paid-content">
+            <Snippet code={toPrettyJson(data.body)} what={t("play.result")} />
+          </div>
         </Sheet>
       )}
     </>

@@ -5,9 +5,10 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { t } from "@/lib/messages/translate";
 import type { Network } from "@/lib/networks";
+import { isWalletUsed, onWalletUse } from "./walletUse";
 
 const WalletControl = dynamic(() => import("./WalletControl").then((module) => module.WalletControl), {
   ssr: false,
@@ -23,13 +24,9 @@ function PlainButton({ busy = false, onClick }: { busy?: boolean; onClick?: () =
 }
 
 export function WalletButton({ networks }: { networks: readonly [Network, ...Network[]] }) {
-  const [wanted, setWanted] = useState<"no" | "restore" | "open">("no");
+  const [pressed, setPressed] = useState(false);
+  const used = useSyncExternalStore(onWalletUse, isWalletUsed, () => false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the page is shown
-  useEffect(() => {
-    if (wanted === "no" && window.localStorage.getItem("wagmi.recentConnectorId")) setWanted("restore");
-  }, []);
-
-  if (wanted === "no") return <PlainButton onClick={() => setWanted("open")} />;
-  return <WalletControl networks={networks} initiallyOpen={wanted === "open"} />;
+  if (!pressed && !used) return <PlainButton onClick={() => setPressed(true)} />;
+  return <WalletControl networks={networks} initiallyOpen={pressed} />;
 }

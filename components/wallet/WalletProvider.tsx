@@ -4,10 +4,11 @@
  */
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { WagmiProvider } from "wagmi";
 import type { Network } from "@/lib/networks";
 import { getWagmiConfig } from "./wagmiConfig";
+import { announceWalletUse } from "./walletUse";
 
 export function WalletProvider({
   networks,
@@ -16,5 +17,6 @@ export function WalletProvider({
   networks: readonly [Network, ...Network[]];
   children: ReactNode;
 }) {
+  useEffect(announceWalletUse, []);
   return <WagmiProvider config={getWagmiConfig(networks)}>{children}</WagmiProvider>;
 }

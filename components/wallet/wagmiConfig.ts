@@ -27,6 +27,8 @@ export function getWagmiConfig(networks: readonly [Network, ...Network[]]): Conf
     ),
     connectors: networks.some((network) => network.embedded) ? [burnerConnector(networks)] : [],
     multiInjectedProviderDiscovery: true,
+    // Hydrates in an effect: two trees share this configuration, and one may not update the other while it renders.
+    ssr: true,
   });
   return config;
 }
