@@ -10,7 +10,7 @@ import {
   paymentResponseHeader,
   paymentSignatureHeader,
 } from "@/lib/x402/header";
-import { canSignPayment, type PaymentSigner, signPayment } from "@/lib/x402/signPayment";
+import { canSignPayment, type PaymentSigner, signPayment, type TokenReads } from "@/lib/x402/signPayment";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 
@@ -49,6 +49,8 @@ export type PayFetchOptions = {
   init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
   /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is taken. */
   getBalance?: (requirement: PaymentRequirements) => Promise<bigint>;
+  /** Lets a first payment through Permit2 go without an approval, where the server sponsors it. */
+  reads?: TokenReads;
   onStep?: (step: PayStep) => void;
   fetch?: typeof fetch;
   nowMs?: () => number;
@@ -94,6 +96,7 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
     requirement,
     resource: paymentRequired.resource,
     extensions: paymentRequired.extensions,
+    reads: options.reads,
     nowMs: nowMs(),
     onTypedData: (data) => note({ kind: "typedData", data }),
   });

@@ -175,6 +175,31 @@ export const reasonTable = {
     cause: "The permit's nonce was used or cancelled.",
     fix: "Sign again with a fresh random nonce.",
   },
+  // Permit2 with an EIP-2612 permit
+  invalid_eip2612_extension_format: {
+    cause: "The token permit that came with the payment is malformed.",
+    fix: "Fill every field of extensions.eip2612GasSponsoring.info, numbers as decimal strings.",
+  },
+  eip2612_from_mismatch: {
+    cause: "The token permit is another account's than the payer's.",
+    fix: "Sign the token permit with the payer's key.",
+  },
+  eip2612_asset_mismatch: {
+    cause: "The token permit is for another token than the required asset.",
+    fix: "Sign the token permit over the domain of the required asset.",
+  },
+  eip2612_spender_not_permit2: {
+    cause: "The token permit allows somebody else than the Permit2 contract.",
+    fix: "Sign the token permit with Permit2 as its spender.",
+  },
+  eip2612_deadline_expired: {
+    cause: "The token permit has expired or expires within six seconds.",
+    fix: "Sign the token permit again with a later deadline.",
+  },
+  permit2_2612_amount_mismatch: {
+    cause: "The token permit is for another amount than the Permit2 permit.",
+    fix: "Sign both for the same amount.",
+  },
   // upto
   invalid_upto_evm_scheme: {
     cause: "The payment and the requirement name different schemes.",

@@ -2,8 +2,9 @@
  * Turns a requirement into a signed payment. Needs nothing of a signer but its address and EIP-712, so that a wallet,
  * a burner key in the page and a viem account all do.
  */
+import { permit2Address } from "@/lib/abi/permit2";
 import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
-import { type TypedData, toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
+import { type TypedData, toPermit2Data, toTokenPermitData, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type {
   Eip3009Payload,
   Extensions,
@@ -12,11 +13,20 @@ import type {
   PaymentRequirements,
   Permit2Payload,
   ResourceInfo,
+  SponsoredPermit,
 } from "@/lib/x402/types";
 
 export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
+};
+
+/** Reads of the requirement's token on its network, with which the first payment through Permit2 needs no approval. */
+export type TokenReads = {
+  /** What Permit2 may move of the owner's. */
+  getAllowance(requirement: PaymentRequirements, spender: Hex): Promise<bigint>;
+  /** EIP-2612 nonces(owner). */
+  getPermitNonce(requirement: PaymentRequirements): Promise<bigint>;
 };
 
 /** A requirement that cannot be signed for; the message is one sentence. */
@@ -49,10 +59,12 @@ export async function signPayment(options: {
   resource?: ResourceInfo | undefined;
   /** Echoed, as servers that declare extensions demand it. */
   extensions?: Extensions | undefined;
+  /** Without them no token permit is signed, and Permit2 must have been approved. */
+  reads?: TokenReads | undefined;
   nowMs: number;
   onTypedData?: ((data: TypedData) => void) | undefined;
 }): Promise<PaymentPayload> {
-  const { signer, requirement, resource, extensions, nowMs, onTypedData } = options;
+  const { signer, requirement, resource, reads, nowMs, onTypedData } = options;
   const method = findMethod(requirement);
   if (!method) {
     throw new UnsignableRequirementError(
@@ -62,8 +74,15 @@ export async function signPayment(options: {
   const expiry = String(Math.floor(nowMs / 1000) + requirement.maxTimeoutSeconds);
   const make = method === "permit2" ? toPermit2Part : toEip3009Part;
   const { data, toPayload } = make(signer.address, requirement, expiry);
-  onTypedData?.(data);
-  const payload = toPayload(await signer.signTypedData(data));
+  const sign = (data: TypedData) => {
+    onTypedData?.(data);
+    return signer.signTypedData(data);
+  };
+  const payload = toPayload(await sign(data));
+  const extensions =
+    method === "permit2" && reads
+      ? await withTokenPermit(options.extensions, signer.address, requirement, expiry, reads, sign)
+      : options.extensions;
   return {
     x402Version: 2,
     ...(resource && { resource }),
@@ -121,6 +140,39 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
     data: toPermit2Data(scheme, findChainId(requirement.network) ?? 0, permit2Authorization),
     toPayload: (signature) => ({ signature, permit2Authorization }),
   };
+}
+
+const gasSponsoringKey = "eip2612GasSponsoring";
+
+/** Fills the declared extension with a permit for Permit2, where the server takes it and the allowance is too low. */
+async function withTokenPermit(
+  extensions: Extensions | undefined,
+  from: Hex,
+  requirement: PaymentRequirements,
+  deadline: string,
+  reads: TokenReads,
+  sign: (data: TypedData) => Promise<Hex>,
+): Promise<Extensions | undefined> {
+  const declared = extensions?.[gasSponsoringKey];
+  const { name, version } = requirement.extra ?? {};
+  if (typeof declared !== "object" || typeof name !== "string" || typeof version !== "string") return extensions;
+  const value = BigInt(requirement.amount);
+  if ((await reads.getAllowance(requirement, permit2Address)) >= value) return extensions;
+  const nonce = await reads.getPermitNonce(requirement);
+  const asset = requirement.asset as Hex;
+  const permit = { owner: from, spender: permit2Address as Hex, value, nonce, deadline: BigInt(deadline) };
+  const token = { chainId: findChainId(requirement.network) ?? 0, asset, name, version };
+  const info: SponsoredPermit = {
+    from,
+    asset,
+    spender: permit2Address,
+    amount: requirement.amount,
+    nonce: nonce.toString(),
+    deadline,
+    signature: await sign(toTokenPermitData(token, permit)),
+    version: "1",
+  };
+  return { ...extensions, [gasSponsoringKey]: { ...declared, info } };
 }
 
 /** Chain id of a CAIP-2 id in the eip155 namespace. */

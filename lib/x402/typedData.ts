@@ -40,6 +40,27 @@ export function toTransferAuthorizationData(token: TokenDomain, authorization: E
   };
 }
 
+/** EIP-2612: the spender may move value of the owner's tokens. */
+export function toTokenPermitData(
+  token: TokenDomain,
+  permit: { owner: Hex; spender: Hex; value: bigint; nonce: bigint; deadline: bigint },
+): TypedData {
+  return {
+    domain: { name: token.name, version: token.version, chainId: token.chainId, verifyingContract: token.asset },
+    types: {
+      Permit: [
+        { name: "owner", type: "address" },
+        { name: "spender", type: "address" },
+        { name: "value", type: "uint256" },
+        { name: "nonce", type: "uint256" },
+        { name: "deadline", type: "uint256" },
+      ],
+    },
+    primaryType: "Permit",
+    message: permit,
+  };
+}
+
 const tokenPermissions = [
   { name: "token", type: "address" },
   { name: "amount", type: "uint256" },

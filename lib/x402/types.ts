@@ -71,6 +71,19 @@ export type Permit2Authorization = {
 };
 export type Permit2Payload = { signature: Hex; permit2Authorization: Permit2Authorization };
 
+/** extensions.eip2612GasSponsoring.info: an EIP-2612 permit for Permit2, which the settlement carries along. */
+export type SponsoredPermit = {
+  from: Hex;
+  asset: Hex;
+  /** Permit2. */
+  spender: Hex;
+  amount: string;
+  nonce: string;
+  deadline: string;
+  signature: Hex;
+  version: string;
+};
+
 export type VerifyResponse = {
   isValid: boolean;
   invalidReason?: string | undefined;

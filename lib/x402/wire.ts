@@ -11,6 +11,7 @@ import type {
   PaymentRequirements,
   Permit2Payload,
   SettleResponse,
+  SponsoredPermit,
   SupportedResponse,
   VerifyResponse,
 } from "@/lib/x402/types";
@@ -110,6 +111,17 @@ const permit2PayloadSchema = z.object({
   }),
 });
 
+const sponsoredPermitSchema = z.object({
+  from: addressSchema,
+  asset: addressSchema,
+  spender: addressSchema,
+  amount: uintSchema,
+  nonce: uintSchema,
+  deadline: uintSchema,
+  signature: hex(65),
+  version: text(16),
+});
+
 const evmRequirementsSchema = z.object({ asset: addressSchema, payTo: addressSchema });
 
 const verifyResponseSchema = z.object({
@@ -171,6 +183,11 @@ export function parseEip3009Payload(value: unknown): Eip3009Payload {
 /** Throws WireError. */
 export function parsePermit2Payload(value: unknown): Permit2Payload {
   return parse(permit2PayloadSchema, value, "invalid_payload", "payload");
+}
+
+/** Throws WireError. */
+export function parseSponsoredPermit(value: unknown): SponsoredPermit {
+  return parse(sponsoredPermitSchema, value, "invalid_payload", "extensions.eip2612GasSponsoring.info");
 }
 
 /** Throws WireError. */

@@ -17,6 +17,7 @@ import { WireError } from "@/lib/x402/wire";
 import type { PaymentStore } from "@/server/storage/port";
 import { erc20Abi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
+import { gasSponsoringKey } from "@/server/x402/gasSponsoring";
 import { type Eip1193Request, NetworkError } from "@/server/x402/jsonRpcError";
 import { createLedger, type Ledger, toPaymentId } from "@/server/x402/ledger";
 import { createReader } from "@/server/x402/reader";
@@ -161,7 +162,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
         signers[network.caip2] = [network.facilitator];
         signers["eip155:*"] = [...new Set([...(signers["eip155:*"] ?? []), network.facilitator])];
       }
-      return { kinds, schemes: schemes.map(({ id }) => id), extensions: [], signers };
+      return { kinds, schemes: schemes.map(({ id }) => id), extensions: [gasSponsoringKey], signers };
     },
 
     async verify(payload, requirements) {

@@ -11,7 +11,14 @@ import {
   paymentSignatureHeader,
 } from "@/lib/x402/header";
 import type { Reason } from "@/lib/x402/reason";
-import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
+import type {
+  Extensions,
+  Hex,
+  PaymentPayload,
+  PaymentRequired,
+  PaymentRequirements,
+  ResourceInfo,
+} from "@/lib/x402/types";
 import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/x402/answer";
@@ -24,6 +31,8 @@ export type Offer = { accepts: PaymentRequirements[] } | { response: HttpRespons
 
 export type PaidResource = Omit<ResourceInfo, "url"> & {
   methods: readonly string[];
+  /** x402 extensions that the resource declares. */
+  extensions?: Extensions;
   toOffer(request: HttpRequest): Offer | Promise<Offer>;
 };
 
@@ -140,12 +149,12 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
 
 function toDemand(
   request: HttpRequest,
-  { methods: _, toOffer: __, ...info }: PaidResource,
+  { methods: _, toOffer: __, extensions, ...info }: PaidResource,
   accepts: PaymentRequirements[],
 ): PaymentRequired {
   const query = request.query.toString();
   const url = `${request.origin}${request.path}${query ? `?${query}` : ""}`;
-  return { x402Version: 2, resource: { url, ...info }, accepts };
+  return { x402Version: 2, resource: { url, ...info }, accepts, ...(extensions && { extensions }) };
 }
 
 function toRefusal(

@@ -12,10 +12,12 @@ import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
 import { encodeHeader } from "@/lib/x402/header";
 import { payFetch } from "@/lib/x402/payFetch";
 import type { Reason } from "@/lib/x402/reason";
-import type { PaymentRequirements } from "@/lib/x402/types";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { PaymentRequirements, SponsoredPermit } from "@/lib/x402/types";
 import { payee, plainToken, stranger, token } from "@/server/contracts/testing/tokenChain";
 import { toJsonResponse } from "@/server/x402/answer";
 import type { Facilitator } from "@/server/x402/facilitator";
+import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
 import { createFacilitatorHandlers } from "@/server/x402/http";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createPaywall, type HandledPayment } from "@/server/x402/paywall";
@@ -328,6 +330,64 @@ describe("upto", () => {
     expect((await response.json()).blocks).toHaveLength(7);
     const settlement = decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE") ?? "");
     expect(settlement).toMatchObject({ success: true, amount: "3500" });
+  });
+
+  it("needs no approval where a token permit comes along", async () => {
+    const fresh = await desk.createPayer();
+    const reads = {
+      getAllowance: (_: PaymentRequirements, spender: Hex) => desk.allowance(fresh.address, spender),
+      getPermitNonce: () => desk.permitNonce(fresh.address),
+    };
+    const pay = () =>
+      payFetch(`${server.origin}/history?blocks=4`, {
+        signer: fresh as never,
+        spendLimits: [{ network: "eip155:10143", asset: token, maxUnits: 50_000n }],
+        reads,
+      });
+    const { response, steps, settlement } = await pay();
+    expect([response.status, settlement?.amount]).toEqual([200, "2000"]);
+    expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
+    // The rest of the permit is left as an allowance, too little for the next maximum: another permit is signed.
+    expect((await pay()).response.status).toBe(200);
+    expect(await desk.permitNonce(fresh.address)).toBe(2n);
+  });
+
+  it("takes the published client's token permit", async () => {
+    const fresh = await desk.createPayer();
+    const signer = {
+      address: fresh.address,
+      signTypedData: fresh.signTypedData,
+      readContract: desk.client.readContract,
+    } as never;
+    const client = new x402Client().register("eip155:10143", new UptoEvmScheme(signer)).setSpendControls(false);
+    const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}/history?blocks=2`);
+    expect(response.status).toBe(200);
+  });
+
+  const permits: [string, Reason, (info: SponsoredPermit) => Partial<Record<keyof SponsoredPermit, unknown>>][] = [
+    ["another account's", "eip2612_from_mismatch", () => ({ from: stranger.address })],
+    ["another token's", "eip2612_asset_mismatch", () => ({ asset: plainToken })],
+    ["another spender's", "eip2612_spender_not_permit2", () => ({ spender: stranger.address })],
+    ["expired", "eip2612_deadline_expired", () => ({ deadline: "1" })],
+    ["malformed", "invalid_eip2612_extension_format", () => ({ amount: "-1" })],
+    ["half signed", "invalid_eip2612_extension_format", ({ signature }) => ({ signature: signature.slice(0, 66) })],
+    ["for another amount", "permit2_2612_amount_mismatch", () => ({ amount: "49999" })],
+    ["forged", "permit2_allowance_required", () => ({ signature: `0x${"11".repeat(64)}1b` })],
+  ];
+  it.each(permits)("refuses a token permit that is %s as %s", async (_, reason, change) => {
+    const fresh = await desk.createPayer();
+    const payment = await signPayment({
+      signer: fresh as never,
+      requirement: uptoRequirement,
+      extensions: gasSponsoringDeclaration,
+      reads: { getAllowance: async () => 0n, getPermitNonce: async () => 0n },
+      nowMs: Date.now(),
+    });
+    expect(await facilitator.verify(payment, uptoRequirement)).toMatchObject({ isValid: true });
+    const extension = payment.extensions?.eip2612GasSponsoring as { info: SponsoredPermit };
+    const changed = { eip2612GasSponsoring: { ...extension, info: { ...extension.info, ...change(extension.info) } } };
+    const verdict = await facilitator.verify({ ...payment, extensions: changed }, uptoRequirement);
+    expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
   });
 
   it("tells before the payment what cannot be had", async () => {

@@ -6,6 +6,7 @@ import { toUnits } from "@/lib/x402/price";
 import type { Hex } from "@/lib/x402/types";
 import type { HttpHandler, HttpRequest } from "@/server/http/types";
 import { toJsonResponse } from "@/server/x402/answer";
+import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
 import type { Paywall } from "@/server/x402/paywall";
 import { toUptoRequirement } from "@/server/x402/requirements";
 import { findResourceNetwork, type ResourceNetwork } from "@/server/x402/resources/network";
@@ -29,6 +30,7 @@ export function createBlockHistoryHandler(options: {
       description: `The latest blocks at ${pricePerBlock} each; ?blocks= says how many, up to ${maxBlocks}.`,
       mimeType: "application/json",
       serviceName: "Tollscan",
+      extensions: gasSponsoringDeclaration,
       toOffer(request) {
         const found = findResourceNetwork(networks, request);
         if ("response" in found) return found;

@@ -9,6 +9,7 @@ import type { Hex, PaymentPayload, PaymentRequirements, Permit2Authorization } f
 import { parseEvmRequirements, parsePermit2Payload } from "@/lib/x402/wire";
 import { erc20Abi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
+import { findTokenPermit, type TokenPermit } from "@/server/x402/gasSponsoring";
 import type { Revert } from "@/server/x402/jsonRpcError";
 import { findLogTransaction } from "@/server/x402/logs";
 import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
@@ -38,8 +39,13 @@ export type Permit2Scheme = {
   assertWitness(authorization: Permit2Authorization, network: SchemeNetwork): void;
   /** Throws PaymentError where the permitted amount does not fit. */
   assertAmount(authorization: Permit2Authorization, requirements: PaymentRequirements): void;
-  /** Calldata of the proxy's settle. */
-  toCalldata(authorization: Permit2Authorization, signature: Hex, chargeUnits: bigint): Hex;
+  /** Calldata of the proxy's settle, or of settleWithPermit where a token permit comes along. */
+  toCalldata(settled: {
+    authorization: Permit2Authorization;
+    signature: Hex;
+    chargeUnits: bigint;
+    tokenPermit: TokenPermit | undefined;
+  }): Hex;
 };
 
 /** Throws PaymentError or WireError. */
@@ -94,8 +100,14 @@ export function toPermit2Payment(
       if (!signed) throw new PaymentError("invalid_permit2_signature");
       // A call to an address without code succeeds and moves nothing.
       if (!proxyHasCode) throw new PaymentError("permit2_proxy_not_deployed");
-      const shown = payerHasCode ? signature : toCanonicalSignature(signature);
-      return { to: scheme.proxy, data: scheme.toCalldata(authorization, shown, terms.chargeUnits) };
+      const earliestDeadline = BigInt(network.nowSeconds()) + expiryMarginSeconds;
+      const data = scheme.toCalldata({
+        authorization,
+        signature: payerHasCode ? signature : toCanonicalSignature(signature),
+        chargeUnits: terms.chargeUnits,
+        tokenPermit: findTokenPermit(payload, terms, earliestDeadline),
+      });
+      return { to: scheme.proxy, data };
     },
 
     explain: (revert) => explain(scheme, network, terms, revert),
@@ -151,9 +163,19 @@ const reasonByError: Record<string, Reason> = {
   InvalidSignatureLength: "invalid_permit2_signature",
   InvalidContractSignature: "invalid_permit2_signature",
   InvalidAmount: "permit2_invalid_amount",
+  Permit2612AmountMismatch: "permit2_2612_amount_mismatch",
   AmountExceedsPermitted: "upto_amount_exceeds_permitted",
   UnauthorizedFacilitator: "upto_unauthorized_facilitator",
 };
+
+/** The permit as both proxies take it. */
+export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
+  return {
+    permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
+    nonce: BigInt(nonce),
+    deadline: BigInt(deadline),
+  };
+}
 
 async function explain(
   scheme: Permit2Scheme,

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { erc20Abi, maxUint256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { permit2Address } from "@/lib/abi/permit2";
+import { tokenAbi } from "@/lib/abi/token";
 import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
 import type { Network } from "@/lib/networks";
 import { findChainId } from "@/lib/x402/signPayment";
@@ -96,6 +97,10 @@ export async function startPaymentDesk() {
     mint,
     balanceOf: (account: Hex, asset: Hex = token) =>
       chain.client.readContract({ address: asset, abi: erc20Abi, functionName: "balanceOf", args: [account] }),
+    allowance: (owner: Hex, spender: Hex) =>
+      chain.client.readContract({ address: token, abi: erc20Abi, functionName: "allowance", args: [owner, spender] }),
+    permitNonce: (owner: Hex) =>
+      chain.client.readContract({ address: token, abi: tokenAbi, functionName: "nonces", args: [owner] }),
     /** Lets Permit2 move an account's token, as a wallet would on the first payment. */
     async approvePermit2(account: PrivateKeyAccount, asset: Hex = token, units = maxUint256): Promise<void> {
       await chain.client.setBalance({ address: account.address, value: 10n ** 18n });

@@ -4,7 +4,7 @@
 import { encodeFunctionData } from "viem";
 import { exactProxyAbi, exactProxyAddress } from "@/lib/abi/x402Proxies";
 import { PaymentError } from "@/server/x402/error";
-import type { Permit2Scheme } from "@/server/x402/schemes/permit2";
+import { type Permit2Scheme, toPermit } from "@/server/x402/schemes/permit2";
 
 export const exactPermit2: Permit2Scheme = {
   name: "exact",
@@ -18,13 +18,12 @@ export const exactPermit2: Permit2Scheme = {
   assertAmount({ permitted }, requirements) {
     if (BigInt(permitted.amount) !== BigInt(requirements.amount)) throw new PaymentError("permit2_amount_mismatch");
   },
-  toCalldata({ permitted, nonce, deadline, from, witness }, signature) {
-    const permit = {
-      permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
-      nonce: BigInt(nonce),
-      deadline: BigInt(deadline),
-    };
+  toCalldata({ authorization, signature, tokenPermit }) {
+    const { from, witness } = authorization;
     const bound = { to: witness.to, validAfter: BigInt(witness.validAfter) };
-    return encodeFunctionData({ abi: exactProxyAbi, functionName: "settle", args: [permit, from, bound, signature] });
+    const args = [toPermit(authorization), from, bound, signature] as const;
+    return tokenPermit
+      ? encodeFunctionData({ abi: exactProxyAbi, functionName: "settleWithPermit", args: [tokenPermit, ...args] })
+      : encodeFunctionData({ abi: exactProxyAbi, functionName: "settle", args });
   },
 };

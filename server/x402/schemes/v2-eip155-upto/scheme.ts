@@ -6,7 +6,7 @@ import { encodeFunctionData } from "viem";
 import { uptoProxyAbi, uptoProxyAddress } from "@/lib/abi/x402Proxies";
 import { PaymentError } from "@/server/x402/error";
 import type { Scheme } from "@/server/x402/scheme";
-import { type Permit2Scheme, toPermit2Payment } from "@/server/x402/schemes/permit2";
+import { type Permit2Scheme, toPermit, toPermit2Payment } from "@/server/x402/schemes/permit2";
 import { toLower } from "@/server/x402/transfer";
 
 const uptoPermit2: Permit2Scheme = {
@@ -25,17 +25,15 @@ const uptoPermit2: Permit2Scheme = {
   assertAmount({ permitted }, requirements) {
     if (BigInt(permitted.amount) !== BigInt(requirements.amount)) throw new PaymentError("permit2_amount_mismatch");
   },
-  toCalldata({ permitted, nonce, deadline, from, witness }, signature, chargeUnits) {
-    const permit = {
-      permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
-      nonce: BigInt(nonce),
-      deadline: BigInt(deadline),
-    };
+  toCalldata({ authorization, signature, chargeUnits, tokenPermit }) {
+    const { from, witness } = authorization;
     // assertWitness has run: there is a facilitator.
     const facilitator = witness.facilitator ?? "0x";
     const bound = { to: witness.to, facilitator, validAfter: BigInt(witness.validAfter) };
-    const args = [permit, chargeUnits, from, bound, signature] as const;
-    return encodeFunctionData({ abi: uptoProxyAbi, functionName: "settle", args });
+    const args = [toPermit(authorization), chargeUnits, from, bound, signature] as const;
+    return tokenPermit
+      ? encodeFunctionData({ abi: uptoProxyAbi, functionName: "settleWithPermit", args: [tokenPermit, ...args] })
+      : encodeFunctionData({ abi: uptoProxyAbi, functionName: "settle", args });
   },
 };
 
