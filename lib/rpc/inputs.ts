@@ -194,7 +194,7 @@ export const logFilter = z
 export type LogFilterInput = z.output<typeof logFilter>;
 
 const tracerFields = {
-  tracer: z.enum(["callTracer", "prestateTracer", "structLog"]).nullish(),
+  tracer: z.enum(["callTracer", "prestateTracer", "structLog"], "expected callTracer or prestateTracer").nullish(),
   tracerConfig: z
     .object({
       onlyTopCall: z.boolean().nullish(),

@@ -45,7 +45,7 @@ describe("a single request", () => {
 
   it.each([
     [1, null],
-    ["text", null],
+    ['"text"', null],
     [null, null],
     [true, null],
     [{}, null],

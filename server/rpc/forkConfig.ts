@@ -91,9 +91,9 @@ function toSorted(entries: [string, Address][]): Record<string, Address> {
 
 /** EIP-2124 with EIP-6122: a checksum of the genesis hash and of every passed activation that is not at genesis. */
 function toForkId(spec: ChainSpec, genesis: Header, point: ForkPoint): Hex {
+  // The merge's block counts where it is scheduled: peers had to split there.
   const blocks = spec.forks.flatMap((entry) =>
-    // The merge by total difficulty has no place in the fork id.
-    "block" in entry && entry.block > 0 && entry.block <= point.number && entry.fork !== "paris" ? [entry.block] : [],
+    "block" in entry && entry.block > 0 && entry.block <= point.number ? [entry.block] : [],
   );
   const times = spec.forks.flatMap((entry) =>
     "timestamp" in entry && entry.timestamp > genesis.timestamp && entry.timestamp <= point.timestamp

@@ -1,0 +1,3 @@
+// is part of the trace
+>> {"jsonrpc":"2.0","id":1,"method":"debug_traceCall","params":[{"from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","to":"0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9"},"latest",{"tracer":"callTracer"}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","gas":"0x8f0d180","gasUsed":"0x524b","to":"0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9","input":"0x","output":"0x08c379a000000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000005656d707479000000000000000000000000000000000000000000000000000000","error":"execution reverted","revertReason":"empty","value":"0x0","type":"CALL"}}

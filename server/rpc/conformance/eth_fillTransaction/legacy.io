@@ -1,0 +1,3 @@
+// a gas price makes it type 0
+>> {"jsonrpc":"2.0","id":1,"method":"eth_fillTransaction","params":[{"from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","value":"0x1","gasPrice":"0x12a05f200"}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"raw":"0xe60785012a05f2008252089470997970c51812dc3a010c7d01b50e0d17dc79c8018082279f8080","tx":{"type":"0x0","from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","gas":"0x5208","gasPrice":"0x12a05f200","maxFeePerGas":null,"maxPriorityFeePerGas":null,"value":"0x1","input":"0x","data":null,"nonce":"0x7","chainId":"0x279f","accessList":null,"authorizationList":null}}}

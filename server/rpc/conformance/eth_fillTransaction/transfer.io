@@ -1,0 +1,3 @@
+// all filled in
+>> {"jsonrpc":"2.0","id":1,"method":"eth_fillTransaction","params":[{"from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","value":"0x1"}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"raw":"0x02e982279f07843b9aca008464969d028252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c0","tx":{"type":"0x2","from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","gas":"0x5208","gasPrice":null,"maxFeePerGas":"0x64969d02","maxPriorityFeePerGas":"0x3b9aca00","value":"0x1","input":"0x","data":null,"nonce":"0x7","chainId":"0x279f","accessList":null,"authorizationList":null}}}

@@ -1,0 +1,3 @@
+// of the sender of all transactions
+>> {"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","latest"]}
+<< {"jsonrpc":"2.0","id":1,"result":"0x21e0bfdc7185932c43d"}

@@ -1,0 +1,3 @@
+// the newest block alone
+>> {"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{}]}
+<< {"jsonrpc":"2.0","id":1,"result":[{"address":"0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc","topics":["0x73746f7265640000000000000000000000000000000000000000000000000000","0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266"],"data":"0x0000000000000000000000000000000000000000000000000000000000000009","blockNumber":"0x7","blockHash":"0x70973c078b22de115d20a1dbabd312ff7d8e043d3b1489b5b5f2d5ad11ea7c47","blockTimestamp":"0x6955b947","transactionHash":"0x00fce0c43376842fe58215860498b7ad10856c629a888d00127a5f103c83d51d","transactionIndex":"0x0","logIndex":"0x0","removed":false}]}

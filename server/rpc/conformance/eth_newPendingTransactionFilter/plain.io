@@ -1,0 +1,3 @@
+// a random id
+// speconly: only the answer's shape counts
+>> {"jsonrpc":"2.0","id":1,"method":"eth_newPendingTransactionFilter","params":[]}

@@ -1,0 +1,3 @@
+// next is null
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getBlocks","params":[{"limit":5,"before":"0x2"}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"items":[{"number":"0x1","hash":"0xd9c85a74374dc886fc12ec446bd829ae1224226909835325668a4c4aedc634c5","timestamp":"0x6955b90b","miner":"0x0000000000000000000000000000000000000000","gasUsed":"0x5208","gasLimit":"0x8f0d180","baseFeePerGas":"0x342770c0","transactionCount":"0x1","size":"0x2ed"},{"number":"0x0","hash":"0xc3015a3b2284b9c707e95961fc25cff65014d298bc214e59f7a972ffc27425cb","timestamp":"0x6955b900","miner":"0x0000000000000000000000000000000000000000","gasUsed":"0x0","gasLimit":"0x8f0d180","baseFeePerGas":"0x3b9aca00","transactionCount":"0x0","size":"0x268"}],"next":null}}

@@ -1,0 +1,3 @@
+// the network
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getNetwork","params":[]}
+<< {"jsonrpc":"2.0","id":1,"result":{"name":"testnet","label":"Testnet","chainId":"0x279f","nativeCurrency":{"name":"Monad","symbol":"MON","decimals":18},"tokens":[{"address":"0x534b2f3a21130d7a60830c2df862319e593943a3","symbol":"USDC","decimals":6,"eip712":{"name":"USDC","version":"2"},"eip3009":true}],"embedded":true,"genesisHash":"0xc3015a3b2284b9c707e95961fc25cff65014d298bc214e59f7a972ffc27425cb","head":{"number":"0x7","hash":"0x70973c078b22de115d20a1dbabd312ff7d8e043d3b1489b5b5f2d5ad11ea7c47","timestamp":"0x6955b947"}}}

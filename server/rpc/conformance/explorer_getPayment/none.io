@@ -1,0 +1,3 @@
+// nothing
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getPayment","params":["0x00000000000000000000000000000000000000000000000000000000deadbeef"]}
+<< {"jsonrpc":"2.0","id":1,"result":[]}

@@ -1,0 +1,3 @@
+// one that waits
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getPendingTransactions","params":[{"limit":10}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"items":[{"hash":"0x3637d05fa875008092832a26134dffe4075aa0282d47bd364533608671cd99a5","from":"0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc","to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","value":"0x5","selector":null,"type":"0x2","contractAddress":null,"blockNumber":null,"transactionIndex":null,"timestamp":null,"status":null,"gasUsed":null,"effectiveGasPrice":null,"poolStatus":"queued","nonce":"0x3","maxFeePerGas":"0x2540be400","missingNonce":"0x0","seenAt":"0x19b76dbbd58"}],"pending":"0x0","queued":"0x1"}}

@@ -1,0 +1,3 @@
+// the OpenRPC document
+// speconly: only the answer's shape counts
+>> {"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":[]}

@@ -1,0 +1,3 @@
+// nothing
+>> {"jsonrpc":"2.0","id":1,"method":"txpool_statusByAddress","params":["0x15d34aaf54267db7d7c367839aaf71a00a2c6a65"]}
+<< {"jsonrpc":"2.0","id":1,"result":{}}

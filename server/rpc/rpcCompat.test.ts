@@ -1,0 +1,44 @@
+/**
+ * The recorded exchanges of execution-apis on their own chain, which is imported block by block. Skipped with a word
+ * where the recordings are not beside the project.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { methods } from "@/lib/rpc/methods";
+import { decodeBlock } from "@/server/chain/codec/block";
+import { splitRlp } from "@/server/chain/codec/rlp";
+import { readGethGenesis } from "@/server/chain/gethGenesis";
+import { importBlocks } from "@/server/chain/import";
+import { findDifference, listRecordings } from "@/server/rpc/testing/exchanges";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+const folder = join(import.meta.dirname, "../../../shared/rpc-compat");
+const isPresent = existsSync(folder);
+
+describe.skipIf(!isPresent)("execution-apis", () => {
+  let node: TestNode;
+  beforeAll(async () => {
+    node = await createTestNode({
+      chain: readGethGenesis(JSON.parse(readFileSync(join(folder, "genesis.json"), "utf8"))),
+    });
+    await importBlocks(node.chain, splitRlp(readFileSync(join(folder, "chain.rlp"))).map(decodeBlock));
+  });
+  afterAll(() => node?.close());
+
+  const recordings = isPresent ? listRecordings(join(folder, "tests")) : [];
+  const known = recordings.filter(({ method }) => method in methods);
+  // What is sent mines a block, so that it comes last.
+  const inOrder = known.toSorted((a, b) => Number(a.method.includes("send")) - Number(b.method.includes("send")));
+  it.each(inOrder.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
+    "%s",
+    async (_name, recording) => {
+      for (const exchange of recording.exchanges) {
+        const answer = (await node.post(exchange.text)) as { result?: unknown };
+        expect(findDifference(recording, exchange, answer)).toBeUndefined();
+      }
+    },
+  );
+});
+
+it.skipIf(isPresent)("is skipped: the recordings are not beside the project", () => {});
