@@ -34,6 +34,9 @@ export type Limits = {
   callQueue: number;
   filters: number;
   subscriptions: number;
+  /** WebSocket connections, and subscriptions of each. */
+  sockets: number;
+  socketSubscriptions: number;
   poolTransactions: number;
   poolPerSender: number;
 };

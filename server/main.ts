@@ -7,6 +7,7 @@ import { ConfigError } from "@/server/bin/environment.mjs";
 import { type Config, loadConfig } from "@/server/config";
 import { createListener, type Site } from "@/server/http/listener";
 import { createPages } from "@/server/http/pages";
+import { createWebSockets } from "@/server/http/websocket";
 import { closeNode, getNode } from "@/server/instance";
 import { log } from "@/server/log";
 import { toBanner } from "@/server/startBanner";
@@ -69,9 +70,13 @@ async function main(): Promise<void> {
   try {
     const [node, pages] = await Promise.all([
       getNode(config),
-      options.has("--no-pages") ? undefined : createPages(listener.server, listener.port, options.has("--dev")),
+      options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev")),
     ]);
-    setSite({ findHandler: node.findHandler, ...(pages && { pages }) });
+    setSite({
+      findHandler: node.findHandler,
+      sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),
+      ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
+    });
     process.stdout.write(toBanner(node, listener.port));
   } catch (error) {
     if (closing) return;

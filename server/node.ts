@@ -11,7 +11,7 @@ import { toEmbeddedSpec } from "@/server/chain/spec";
 import type { Config, NetworkConfig } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
 import { createHealthHandler } from "@/server/http/health";
-import { createRoutes } from "@/server/http/routes";
+import { createPathTable, createRoutes } from "@/server/http/routes";
 import { createNetworkStream, type NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
@@ -20,6 +20,7 @@ import { createDispatcher } from "@/server/rpc/dispatch";
 import { createFaucet } from "@/server/rpc/faucet";
 import { createRpcHandler } from "@/server/rpc/http";
 import { createRequest } from "@/server/rpc/request";
+import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 import { openOrCreate } from "@/server/storage/open";
 import type { PaymentStore, StoreLocation } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
@@ -45,10 +46,17 @@ export type Node = {
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
   /** Every /api path of the node; undefined where a path is not ours. */
   findHandler(method: string, path: string): HttpHandler | undefined;
+  /** JSON-RPC with subscriptions, for a transport that stays open; on the paths of JSON-RPC alone. */
+  findSubscriptions(path: string): Subscriptions | undefined;
   close(): Promise<void>;
 };
 
-type OpenNetwork = NetworkNode & { rpc: HttpHandler; stream: NetworkStream; close(): Promise<void> };
+type OpenNetwork = NetworkNode & {
+  rpc: HttpHandler;
+  stream: NetworkStream;
+  subscriptions: Subscriptions;
+  close(): Promise<void>;
+};
 
 /** Opens every chain, or none: what was opened before a failure is closed again. Rejects with what a store refuses. */
 export async function createNode(config: Config): Promise<Node> {
@@ -120,6 +128,7 @@ export async function createNode(config: Config): Promise<Node> {
               stream.answer(request),
         ),
       }),
+      findSubscriptions: createPathTable(toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions)),
       close: closeAll,
     };
   } catch (error) {
@@ -159,9 +168,12 @@ async function openNetwork(
     const fund = createFaucet(chain, network);
     const services: RpcServices = { network, chain, limits, fund };
     const dispatcher = createDispatcher(services);
+    closers.push(() => dispatcher.close());
+    const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
+    closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);
     const rpc = createRpcHandler(dispatcher, services);
-    return { network, chain, request: createRequest(dispatcher), rpc, stream, close };
+    return { network, chain, request: createRequest(dispatcher), rpc, stream, subscriptions, close };
   } catch (error) {
     await close();
     throw error;
@@ -183,12 +195,12 @@ function announcing(store: PaymentStore, stream: NetworkStream): PaymentStore {
 }
 
 /** One path per network by name and by chain id; the bare path is the default network's. */
-function toNetworkRoutes(
+function toNetworkRoutes<T>(
   base: string,
   networks: OpenNetwork[],
-  toHandler: (network: OpenNetwork) => HttpHandler,
-): Record<string, HttpHandler> {
-  const routes: Record<string, HttpHandler> = {};
+  toHandler: (network: OpenNetwork) => T,
+): Record<string, T> {
+  const routes: Record<string, T> = {};
   for (const [index, open] of networks.entries()) {
     const handler = toHandler(open);
     if (index === 0) routes[base] = handler;

@@ -82,6 +82,8 @@ export const limits = [
   toLimit("callQueue", "Calls that may wait for a thread", [1, 1_000, 1_000_000]),
   toLimit("filters", "Filters that exist at once", [1, 1_000, 1_000_000]),
   toLimit("subscriptions", "Event streams open at once", [1, 1_000, 100_000]),
+  toLimit("sockets", "WebSocket connections open at once", [1, 500, 100_000]),
+  toLimit("socketSubscriptions", "Subscriptions of one WebSocket connection", [1, 100, 10_000]),
   toLimit("poolTransactions", "Transactions that wait in one pool", [1, 10_000, 1_000_000]),
   toLimit("poolPerSender", "Transactions of one sender that wait", [1, 1_000, 1_000_000]),
 ];

@@ -4,9 +4,12 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { toErrorAnswer } from "@/server/http/answers";
+import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
 import { answerNodeRequest, splitTarget } from "@/server/http/nodeAdapter";
 import type { HttpHandler } from "@/server/http/types";
+import type { WebSockets } from "@/server/http/websocket";
 
 export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -15,6 +18,10 @@ export type Site = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
   /** undefined serves no pages. */
   pages?: PageHandler;
+  /** undefined serves no JSON-RPC over WebSocket. */
+  sockets?: WebSockets;
+  /** Takes the pages' own WebSockets (hot reload); false where it does not. */
+  upgradePages?: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
 
 /** PAYMENT-SIGNATURE carries a whole payload in a header: Node's 16 KiB would cut a large one short. */
@@ -42,6 +49,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
 }
 
+const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/");
+
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
 
 /**
@@ -64,8 +73,7 @@ export async function createListener(
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const { findHandler, pages } = ready ?? (await site);
     const { path } = splitTarget(req.url ?? "/");
-    const isApi = path === "/api" || path.startsWith("/api/");
-    if (!isApi && pages) return pages(req, res);
+    if (!isApiPath(path) && pages) return pages(req, res);
     const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
     return answerNodeRequest(findHandler(method, path) ?? notFound, req, res, bodyBytes);
   };
@@ -85,6 +93,20 @@ export async function createListener(
   );
   server.on("clientError", answerClientError);
 
+  const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { sockets, upgradePages } = ready ?? (await site);
+    if (req.headers.upgrade?.toLowerCase() === "websocket") {
+      if (sockets?.accept(req, socket, head)) return;
+      if (!isApiPath(splitTarget(req.url ?? "/").path) && upgradePages?.(req, socket, head)) return;
+    }
+    ignoreUpgrade(server, req, socket, head);
+  };
+  server.on("upgrade", (req, socket, head) => {
+    const drop = () => socket.destroy();
+    socket.once("error", drop);
+    upgrade(req, socket, head).catch(drop);
+  });
+
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, () => {
@@ -99,6 +121,7 @@ export async function createListener(
     /** Takes no new connection, lets answers in flight finish for three seconds, then cuts what is left. */
     close: () =>
       new Promise((resolve) => {
+        void ready?.sockets?.close();
         const cut = setTimeout(() => server.closeAllConnections(), 3_000);
         // A connection whose answer ends from now on stays open and idle: it is looked for again and again.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);

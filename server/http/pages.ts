@@ -1,14 +1,27 @@
 /**
  * Next's request handler inside our own server: production pages, or the development server with hot reload.
  */
-import type { Server } from "node:http";
+import { type IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
 import next from "next";
 import type { PageHandler } from "@/server/http/listener";
 
+export type Pages = {
+  answer: PageHandler;
+  /** Takes a WebSocket of hot reload; false where there is none. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+};
+
 /** Prepares Next; rejects where there is no build to serve. */
-export async function createPages(server: Server, port: number, dev: boolean): Promise<PageHandler> {
-  const app = next({ dev, dir: process.cwd(), port, httpServer: server });
+export async function createPages(port: number, dev: boolean): Promise<Pages> {
+  // Next listens for upgrades on the server it is given and ends those of any path that is a route of its own, which
+  // JSON-RPC over WebSocket is. It gets a server that never listens, and from us the upgrades that are left to it.
+  const relay = new Server();
+  const app = next({ dev, dir: process.cwd(), port, httpServer: relay });
   await app.prepare();
   const handle = app.getRequestHandler();
-  return (req, res) => handle(req, res);
+  return {
+    answer: (req, res) => handle(req, res),
+    upgrade: (req, socket, head) => dev && relay.emit("upgrade", req, socket, head),
+  };
 }

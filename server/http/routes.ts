@@ -1,13 +1,19 @@
 /**
- * The table of paths under /api. A path is matched whole, with or without a final slash; what a path's handler does
+ * A table of paths under /api. A path is matched whole, with or without a final slash; what a path's handler does
  * with a method is its own matter.
  */
 import type { HttpHandler } from "@/server/http/types";
+
+/** Answers what stands at a path; undefined where the path is not in the table. */
+export function createPathTable<T>(entries: Record<string, T>): (path: string) => T | undefined {
+  const table = new Map(Object.entries(entries));
+  return (path) => table.get(path) ?? (path.endsWith("/") ? table.get(path.slice(0, -1)) : undefined);
+}
 
 /** Answers the handler of a path; undefined where the path is not in the table. */
 export function createRoutes(
   routes: Record<string, HttpHandler>,
 ): (method: string, path: string) => HttpHandler | undefined {
-  const table = new Map(Object.entries(routes));
-  return (_method, path) => table.get(path) ?? (path.endsWith("/") ? table.get(path.slice(0, -1)) : undefined);
+  const find = createPathTable(routes);
+  return (_method, path) => find(path);
 }
