@@ -10,7 +10,6 @@ const words: Partial<Record<string, string>> = {
   [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: "max code size exceeded",
   [EVMError.errorMessages.STACK_UNDERFLOW]: "stack underflow",
   [EVMError.errorMessages.STACK_OVERFLOW]: "stack limit reached 1024 (1023)",
-  [EVMError.errorMessages.INVALID_JUMP]: "invalid jump destination",
   [EVMError.errorMessages.OUT_OF_RANGE]: "gas uint64 overflow",
   [EVMError.errorMessages.REVERT]: "execution reverted",
   [EVMError.errorMessages.STATIC_STATE_CHANGE]: "write protection",
@@ -27,6 +26,10 @@ export function toFailure(result: Pick<ExecResult, "exceptionError" | "runState"
   if (error === EVMError.errorMessages.REVERT) return { kind: "revert", message: "execution reverted" };
   if (error === EVMError.errorMessages.INVALID_OPCODE) {
     return { kind: "halt", message: `invalid opcode: ${toOpcodeName(result.runState?.opCode ?? 0xfe)}` };
+  }
+  // The engine says where the jump was.
+  if (error.startsWith(EVMError.errorMessages.INVALID_JUMP)) {
+    return { kind: "halt", message: "invalid jump destination" };
   }
   const isGas = error === EVMError.errorMessages.OUT_OF_GAS || error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS;
   return { kind: isGas ? "outOfGas" : "halt", message: words[error] ?? error };
