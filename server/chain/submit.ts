@@ -8,7 +8,12 @@ import { TransactionRefusedError } from "@/server/chain/errors";
 import { verifyBlobSidecar } from "@/server/chain/evm/kzg";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, SenderAccount } from "@/server/chain/txpool/pool";
-import { assertTransactionSize, assertWellFormed, type NextBlockFacts } from "@/server/chain/txpool/validate";
+import {
+  assertSender,
+  assertTransactionSize,
+  assertWellFormed,
+  type NextBlockFacts,
+} from "@/server/chain/txpool/validate";
 import type { Address, Hash, Header } from "@/server/chain/types";
 import type { PoolRecord, Store } from "@/server/storage/port";
 
@@ -28,10 +33,14 @@ export async function submitTransaction(context: Context, raw: Uint8Array): Prom
   const { spec, pool, head } = context;
   assertTransactionSize(raw);
   const { transaction, sidecar } = decodeNetworkTransaction(raw);
-  assertWellFormed(transaction, spec, context.next());
+  const next = context.next();
+  assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
     if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "it comes without its blobs");
-    await verifyBlobSidecar(transaction, sidecar, spec);
+    // Proofs take long to verify: only for a sender who could pay.
+    const account = await readSender(context.store, transaction.from, head().number);
+    assertSender(transaction, { ...account, reservedWei: 0n });
+    await verifyBlobSidecar(transaction, sidecar, spec, next);
   }
   for (;;) {
     const { number } = head();
