@@ -7,7 +7,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { useSource } from "@/components/chain/NetworkContext";
 import { createLiveFeed, type HeadNews, type LiveFeed, type LiveState } from "@/components/layout/liveFeed";
 import { refreshFollowing } from "@/lib/query/client";
-import { headNumberQuery, rulerLength } from "@/lib/query/queries";
+import { headNumberQuery, rulerLength, rulerQuery } from "@/lib/query/queries";
 
 type Live = { feed: LiveFeed; heads: HeadNews[] };
 
@@ -22,10 +22,16 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     createLiveFeed({
       url: `/api/stream/${source.network}`,
       onNews: (news) => {
-        const newest = news.heads.at(-1);
+        const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
+        const fresh = news.heads.filter((head) => Number(head.number) > known);
+        const newest = fresh.at(-1);
+        // The stream begins with the present head: a page that was rendered with it has nothing to ask again.
+        if (newest === undefined && news.happened.every((name) => name === "head")) return;
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
-          setHeads((before) => [...before, ...news.heads].slice(-rulerLength));
+          setHeads((before) => [...before, ...fresh].slice(-rulerLength));
+          // Blocks between the rendering and the stream's beginning were told by neither.
+          if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);
       },

@@ -1,0 +1,220 @@
+/**
+ * The explorer in a browser on a real chain: finding things, watching a transaction become mined, and the promises
+ * every page makes (no axe violation in either theme, no sideways scrolling at 360 pixels).
+ */
+import { expect, test } from "@playwright/test";
+import type { Hex } from "viem";
+import { createDevChain, usdc } from "./pages/devChain";
+import { createExplorerPage } from "./pages/explorerPage";
+
+const somebody = "0x00000000000000000000000000000000000a11ce";
+/** The chain is shared: nothing is sent twice by accident, but any block may stand between two. */
+let transfer: { hash: Hex; blockHash: Hex; blockNumber: bigint; sender: string };
+let failedHash: Hex;
+
+test.beforeAll(async ({ baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 1);
+  const hash = await chain.send(somebody, "1.25");
+  const receipt = await chain.mined(hash);
+  transfer = { hash, blockHash: receipt.blockHash, blockNumber: receipt.blockNumber, sender: chain.sender };
+  failedHash = await chain.sendToken(somebody, 10n ** 18n);
+  await chain.mined(failedHash);
+});
+
+test("the root leads to the default network, with the search in focus", async ({ page }) => {
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/testnet$/);
+  await expect(createExplorerPage(page).search).toBeFocused();
+});
+
+test("an unknown network and an unknown page are 404 with a way back", async ({ page }) => {
+  for (const path of ["/nowhere", "/testnet/nowhere", "/testnet/tx/0x12", "/testnet/address/zebra"]) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page.getByRole("main").getByRole("link").first()).toBeVisible();
+  }
+});
+
+test("a block is found by its number and by its hash", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open();
+  await explorer.find(String(transfer.blockNumber));
+  await expect(explorer.heading).toHaveText(`Block ${transfer.blockNumber}`);
+  await explorer.open();
+  await explorer.find(transfer.blockHash);
+  await expect(explorer.heading).toHaveText(`Block ${transfer.blockNumber}`);
+  await expect(explorer.fact("Hash")).toContainText(transfer.blockHash);
+});
+
+test("a transaction and an address are found and told in plain words", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open();
+  await explorer.find(transfer.hash);
+  await expect(explorer.sentence).toHaveText(`${transfer.sender} sent 1.25 MON to ${somebody}.`);
+  await expect(explorer.fact("Status")).toContainText("Success");
+  await explorer.find(somebody);
+  await expect(page).toHaveURL(new RegExp(`/address/${somebody}$`));
+  await expect(explorer.fact("Balance")).toContainText("MON");
+  await expect(page.getByRole("table").getByText(transfer.hash)).toHaveCount(1);
+});
+
+test("a search for nothing says as what it was looked up", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open();
+  await explorer.find(`0x${"77".repeat(32)}`);
+  await expect(explorer.heading).toContainText("on Testnet");
+  await expect(page.getByRole("main")).toContainText(
+    /looked up as (transaction|block) hash or (transaction|block) hash/,
+  );
+  await expect(page.getByRole("link", { name: "Mainnet" }).last()).toBeVisible();
+});
+
+test("a failed transaction tells the contract's reason", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${failedHash}`);
+  await expect(explorer.fact("Status")).toContainText("Failed");
+  await expect(explorer.fact("Status")).toContainText("transfer amount exceeds balance");
+  await expect(explorer.sentence).toContainText("tried to send 1,000,000,000,000 USDC");
+});
+
+test("a waiting transaction becomes the mined one in place", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 2);
+  const explorer = createExplorerPage(page);
+  const nonce = await chain.nonce();
+  const hash = await chain.send(somebody, "0.5", nonce + 1);
+
+  await explorer.open(`/tx/${hash}`);
+  await explorer.markDocument();
+  await expect(explorer.fact("Status")).toContainText("Queued");
+  await expect(explorer.sentence).toContainText("is sending 0.5 MON");
+
+  await chain.send(somebody, "0.25", nonce);
+  await expect(explorer.fact("Status")).toContainText("Success");
+  await expect(explorer.sentence).toContainText("sent 0.5 MON");
+  await expect(explorer.fact("Block")).toContainText(/\d/);
+  await explorer.expectSameDocument();
+});
+
+test("a transaction opened before it was sent appears by itself", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 3);
+  const explorer = createExplorerPage(page);
+  await explorer.open("/txs");
+  await explorer.markDocument();
+  const hash = await chain.send(somebody, "0.125");
+  await expect(page.getByRole("table").getByText(hash)).toBeVisible();
+  await explorer.expectSameDocument();
+});
+
+test("a live list holds still under the pointer and says what waits", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 4);
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  const firstRow = page.getByRole("table").getByRole("row").nth(1);
+  await firstRow.hover();
+  const before = await firstRow.textContent();
+  const receipt = await chain.mined(await chain.send(somebody, "0.0625"));
+  await page.getByRole("button", { name: /^\d+ more$/ }).click();
+  await expect(firstRow).toContainText(String(receipt.blockNumber));
+  expect(before).not.toContain(String(receipt.blockNumber));
+});
+
+test("the keyboard goes everywhere", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/block/${transfer.blockNumber}`);
+  await page.locator("main").focus();
+  await page.keyboard.press("[");
+  await expect(explorer.heading).toHaveText(`Block ${transfer.blockNumber - 1n}`);
+  await page.keyboard.press("]");
+  await expect(explorer.heading).toHaveText(`Block ${transfer.blockNumber}`);
+  await page.keyboard.press("/");
+  await expect(explorer.search).toBeFocused();
+  await page.locator("main").focus();
+  for (const [key, path] of [
+    ["t", "txs"],
+    ["b", "blocks"],
+    ["p", "txpool"],
+    ["x", "payments"],
+  ] as const) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(new RegExp(`/testnet/${path}$`));
+  }
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("dialog")).toContainText("explorer_getPayments");
+});
+
+test("the theme is kept and rendered by the server", async ({ page, request, baseURL }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  await page.locator("main").focus();
+  await page.keyboard.press("t");
+  await page.keyboard.press("t");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Theme: dark" })).toBeVisible();
+  const html = await request.get(`${baseURL}/testnet/blocks`, { headers: { cookie: "theme=dark" } });
+  expect(await html.text()).toContain('data-theme="dark"');
+});
+
+test("a page is whole without scripts", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${transfer.hash}`);
+  await expect(explorer.sentence).toContainText("sent 1.25 MON");
+  await explorer.open("/blocks");
+  await expect(page.getByRole("table").getByRole("row").nth(2)).toBeVisible();
+  await context.close();
+});
+
+test("no page asks again for what the server rendered", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");
+  });
+  const explorer = createExplorerPage(page);
+  for (const path of ["", "/blocks", `/block/${transfer.blockNumber}`, `/tx/${transfer.hash}`, `/address/${usdc}`]) {
+    await explorer.open(path);
+    await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
+  }
+  expect(asked).toEqual([]);
+});
+
+const paths = () => [
+  "",
+  "/blocks",
+  `/block/${transfer.blockNumber}`,
+  "/txs",
+  `/tx/${transfer.hash}`,
+  `/tx/${failedHash}`,
+  `/tx/0x${"77".repeat(32)}`,
+  `/address/${transfer.sender}`,
+  `/address/${usdc}`,
+  "/txpool",
+  "/payments",
+  "/search?q=zebra",
+];
+
+for (const theme of ["light", "dark"] as const) {
+  test(`every page is free of axe violations in the ${theme} theme`, async ({ page }) => {
+    const explorer = createExplorerPage(page);
+    await explorer.open();
+    await explorer.setTheme(theme);
+    for (const path of paths()) {
+      await explorer.open(path);
+      expect(await explorer.listViolations(), path).toEqual([]);
+    }
+  });
+}
+
+test("no page scrolls sideways at 360 pixels", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const explorer = createExplorerPage(page);
+  for (const path of paths()) {
+    await explorer.open(path);
+    expect(await explorer.overflow(), path).toBeLessThanOrEqual(0);
+  }
+});

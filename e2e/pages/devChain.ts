@@ -1,0 +1,43 @@
+/**
+ * A developer with viem against the node under test, as any stranger's program would be. Every sender is used by one
+ * test alone, because they share the chain.
+ */
+import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseEther } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+
+export const usdc = "0x534b2f3a21130d7a60830c2df862319e593943a3";
+const mnemonic = "test test test test test test test test test test test junk";
+const tokenAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
+
+/** origin is the node's: "http://localhost:3000"; the sender is the funded account of that index. */
+export function createDevChain(origin: string, senderIndex: number) {
+  const chain = {
+    id: 10143,
+    name: "testnet",
+    nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 },
+    rpcUrls: { default: { http: [`${origin}/api/rpc/testnet`] } },
+  };
+  const account = mnemonicToAccount(mnemonic, { addressIndex: senderIndex });
+  const transport = http(undefined, { retryCount: 0 });
+  const client = createPublicClient({ chain, transport, pollingInterval: 50 });
+  const wallet = createWalletClient({ account, chain, transport });
+  const fees = { gas: 21_000n, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+
+  return {
+    sender: account.address.toLowerCase(),
+    nonce: () => client.getTransactionCount({ address: account.address }),
+    /** Sends the native currency and answers the hash without waiting. */
+    send: (to: Hex, ether: string, nonce?: number) =>
+      wallet.sendTransaction({ ...fees, to, value: parseEther(ether), ...(nonce === undefined ? {} : { nonce }) }),
+    /** A token transfer with enough gas to be mined even where it reverts. */
+    sendToken: (to: Hex, units: bigint) =>
+      wallet.sendTransaction({
+        ...fees,
+        gas: 100_000n,
+        to: usdc,
+        data: encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] }),
+      }),
+    mined: (hash: Hex) => client.waitForTransactionReceipt({ hash }),
+    head: () => client.getBlockNumber({ cacheTime: 0 }),
+  };
+}

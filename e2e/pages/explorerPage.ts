@@ -1,0 +1,52 @@
+/**
+ * The explorer as a visitor uses it: what can be typed, pressed and read, by role and label rather than by markup.
+ */
+import { expect, type Locator, type Page } from "@playwright/test";
+import axe from "axe-core";
+
+export type ExplorerPage = ReturnType<typeof createExplorerPage>;
+
+export function createExplorerPage(page: Page, network = "testnet") {
+  const search = page.getByRole("combobox", { name: "Search by block number, hash or address" });
+  return {
+    search,
+    heading: page.getByRole("heading", { level: 1 }),
+    /** The value beside a label of a detail page. */
+    fact: (label: string): Locator =>
+      page
+        .locator(".info-row")
+        .filter({ has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) })
+        .locator("dd")
+        .first(),
+    sentence: page.locator(".sentence"),
+    open: (path = "") => page.goto(`/${network}${path}`),
+    async find(text: string) {
+      await search.fill(text);
+      await search.press("Enter");
+    },
+    /** A mark that a reload would wipe out. */
+    async markDocument() {
+      await page.evaluate(() => document.documentElement.setAttribute("data-e2e-mark", "kept"));
+    },
+    async expectSameDocument() {
+      await expect(page.locator("html")).toHaveAttribute("data-e2e-mark", "kept");
+    },
+    async setTheme(theme: "light" | "dark") {
+      await page.context().addCookies([{ name: "theme", value: theme, url: new URL(page.url()).origin }]);
+      await page.reload();
+    },
+    /** Pixels by which the page is wider than its window. */
+    overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    /** Rules of axe that the page breaks, with where. */
+    async listViolations(): Promise<string[]> {
+      await page.evaluate(axe.source);
+      return page.evaluate(async () => {
+        const { axe: runner } = window as unknown as { axe: { run: () => Promise<import("axe-core").AxeResults> } };
+        const { violations } = await runner.run();
+        return violations.flatMap((rule) =>
+          rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)} (${node.failureSummary ?? ""})`),
+        );
+      });
+    },
+  };
+}
