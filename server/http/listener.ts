@@ -119,9 +119,9 @@ export async function createListener(
     server,
     port: typeof address === "object" && address ? address.port : port,
     /** Takes no new connection, lets answers in flight finish for three seconds, then cuts what is left. */
-    close: () =>
-      new Promise((resolve) => {
-        void ready?.sockets?.close();
+    close: async () => {
+      const socketsClosed = ready?.sockets?.close();
+      await new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 3_000);
         // A connection whose answer ends from now on stays open and idle: it is looked for again and again.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
@@ -131,6 +131,8 @@ export async function createListener(
           resolve();
         });
         server.closeIdleConnections();
-      }),
+      });
+      await socketsClosed;
+    },
   };
 }
