@@ -38,6 +38,8 @@ export type Overlay = {
   takeDirty(): Dirty;
   /** Whether the store's slots of the account no longer count. */
   isCleared(address: Address): boolean;
+  /** Whether any slot is not zero. Costs a query where the store has the account. */
+  hasStorage(address: Address): Promise<boolean>;
   /** The slots that were written, with their present value. */
   writtenSlots(address: Address): ReadonlyMap<Hash, Hash>;
   /** Code added by the job. */
@@ -172,6 +174,11 @@ export function createOverlay(base: BaseState): Overlay {
       return taken;
     },
     isCleared: (address) => cleared.has(address),
+    async hasStorage(address) {
+      for (const value of slots.get(address)?.values() ?? []) if (value !== zeroWord) return true;
+      if (!base || cleared.has(address) || !(await findBaseAccount(address))) return false;
+      return (await base.store.listSlots(address, base.block, { limit: 1 })).length > 0;
+    },
     writtenSlots: (address) => slots.get(address) ?? noSlots,
     codes: () => codes,
   };

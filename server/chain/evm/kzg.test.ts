@@ -1,0 +1,119 @@
+import { hexToBytes } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { beforeAll, expect, test } from "vitest";
+import { toBytes, toHex, toWord } from "@/server/chain/codec/bytes";
+import {
+  type BlobSidecar,
+  decodeNetworkTransaction,
+  encodeNetworkTransaction,
+} from "@/server/chain/codec/networkTransaction";
+import { decodeTransaction } from "@/server/chain/codec/transaction";
+import { MalformedTransactionError, TransactionRefusedError } from "@/server/chain/errors";
+import { executeCall } from "@/server/chain/evm/call";
+import { loadKzg, toVersionedHash, verifyBlobSidecar } from "@/server/chain/evm/kzg";
+import { createSandbox } from "@/server/chain/evm/testing/sandbox";
+import { toSpec } from "@/server/chain/spec";
+import type { Hex, Transaction } from "@/server/chain/types";
+
+const at = { number: 1, timestamp: 1 };
+const shared = { chainId: 1, londonBlock: 0, mergeNetsplitBlock: 0, shanghaiTime: 0, cancunTime: 0, pragueTime: 0 };
+const prague = toSpec(shared);
+const osaka = toSpec({ ...shared, osakaTime: 0 });
+
+/** A blob whose first field elements are 1, 2 and 3. */
+const blob = new Uint8Array(131_072);
+for (const index of [0, 1, 2]) blob[32 * index + 31] = index + 1;
+
+let transaction: Transaction;
+let withBlobProof: BlobSidecar;
+let withCellProofs: BlobSidecar;
+
+beforeAll(async () => {
+  const kzg = await loadKzg();
+  const commitment = toBytes(kzg.blobToKzgCommitment(toHex(blob)));
+  const account = privateKeyToAccount(`0x${"22".repeat(32)}`);
+  const raw = await account.signTransaction({
+    type: "eip4844",
+    chainId: 1,
+    nonce: 0,
+    gas: 21_000n,
+    to: account.address,
+    maxFeePerGas: 10n,
+    maxFeePerBlobGas: 10n,
+    blobVersionedHashes: [toVersionedHash(commitment)],
+  });
+  transaction = decodeTransaction(hexToBytes(raw));
+  const parts = { blobs: [blob], commitments: [commitment] };
+  const proof = toBytes(kzg.computeBlobProof(toHex(blob), toHex(commitment)));
+  withBlobProof = { version: 0, ...parts, proofs: [proof] };
+  withCellProofs = { version: 1, ...parts, proofs: kzg.computeCellsAndProofs(toHex(blob))[1].map(toBytes) };
+});
+
+test("both wrappers read back, and neither is part of the hash or the consensus encoding", () => {
+  for (const sidecar of [withBlobProof, withCellProofs]) {
+    const decoded = decodeNetworkTransaction(encodeNetworkTransaction(transaction, sidecar));
+    expect(decoded).toEqual({ transaction, sidecar });
+  }
+  expect(decodeNetworkTransaction(transaction.raw)).toEqual({ transaction });
+});
+
+test("a wrapper with the wrong number or length of parts is malformed", () => {
+  const broken: BlobSidecar[] = [
+    { ...withBlobProof, blobs: [] },
+    { ...withBlobProof, blobs: [blob.subarray(1)] },
+    { ...withBlobProof, proofs: [] },
+    { ...withCellProofs, proofs: withCellProofs.proofs.slice(1) },
+  ];
+  for (const sidecar of broken) {
+    expect(() => decodeNetworkTransaction(encodeNetworkTransaction(transaction, sidecar))).toThrow(
+      MalformedTransactionError,
+    );
+  }
+});
+
+test("blob proofs hold before Osaka and cell proofs from it on, and never the other way round", async () => {
+  await verifyBlobSidecar(transaction, withBlobProof, prague, at);
+  await verifyBlobSidecar(transaction, withCellProofs, osaka, at);
+  await expect(verifyBlobSidecar(transaction, withBlobProof, osaka, at)).rejects.toThrow("are not cell proofs");
+  await expect(verifyBlobSidecar(transaction, withCellProofs, prague, at)).rejects.toThrow("not valid yet");
+});
+
+test("a changed blob, commitment or proof is refused", async () => {
+  const changedBlob = blob.slice();
+  changedBlob[31] = 9;
+  const outOfField = blob.slice().fill(255, 0, 32);
+  const swapped = withCellProofs.proofs.toReversed();
+  const commitment = withBlobProof.commitments[0]!.slice();
+  commitment[47] = commitment[47]! ^ 1;
+  const cases: [BlobSidecar, typeof prague][] = [
+    [{ ...withBlobProof, blobs: [changedBlob] }, prague],
+    [{ ...withBlobProof, blobs: [outOfField] }, prague],
+    [{ ...withBlobProof, proofs: [new Uint8Array(48)] }, prague],
+    [{ ...withBlobProof, commitments: [commitment] }, prague],
+    [{ ...withCellProofs, blobs: [changedBlob] }, osaka],
+    [{ ...withCellProofs, proofs: swapped }, osaka],
+  ];
+  for (const [sidecar, spec] of cases) {
+    await expect(verifyBlobSidecar(transaction, sidecar, spec, at)).rejects.toThrow(TransactionRefusedError);
+  }
+});
+
+test("the point evaluation precompile answers its constants for a proof that holds and takes all gas otherwise", async () => {
+  const sandbox = await createSandbox({});
+  // The point at infinity commits to the zero polynomial, whose value is zero everywhere and proof infinity again.
+  const infinity = `c0${"00".repeat(47)}`;
+  const hash = toVersionedHash(toBytes(`0x${infinity}`)).slice(2);
+  const evaluate = async (y: bigint, hashHex = hash) => {
+    const input: Hex = `0x${hashHex}${toWord(5n).slice(2)}${toWord(y).slice(2)}${infinity}${infinity}`;
+    const job = sandbox.toJob({ to: `0x${"0a".padStart(40, "0")}`, input, gas: 200_000n });
+    return (await executeCall({ kind: "call", ...job }, sandbox.store)).result;
+  };
+  const modulus = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+  const answer = await evaluate(0n);
+  expect(answer.output).toBe(`${toWord(4096n)}${toWord(modulus).slice(2)}`);
+  expect(answer.failure).toBeUndefined();
+  for (const wrong of [await evaluate(1n), await evaluate(modulus), await evaluate(0n, `02${hash.slice(2)}`)]) {
+    expect(wrong).toMatchObject({ gasUsed: 200_000n, output: "0x" });
+    expect(wrong.failure?.kind).toBe("halt");
+  }
+});
