@@ -96,7 +96,7 @@ export async function createChain(options: {
   let closed = false;
 
   const nextEnv = () => toNextEnv(spec, head.header(), coinbase, Math.floor(now() / 1000));
-  const context = { spec, store, pool, head: head.header, next: () => toNextBlockFacts(spec, nextEnv()) };
+  const context = { spec, store, pool, executor, head: head.header, next: () => toNextBlockFacts(spec, nextEnv()) };
   head.onHead(waiters.announce);
   await restorePool(context);
   pool.sweep();

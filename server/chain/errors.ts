@@ -42,7 +42,7 @@ export class TransactionRefusedError extends Error {
   override name = "TransactionRefusedError";
   constructor(
     readonly reason: RefusalReason,
-    detail?: string,
+    readonly detail?: string,
   ) {
     super(detail ? `${reason}: ${detail}` : reason);
   }

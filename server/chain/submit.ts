@@ -5,7 +5,7 @@
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import { decodeNetworkTransaction } from "@/server/chain/codec/networkTransaction";
 import { TransactionRefusedError } from "@/server/chain/errors";
-import { verifyBlobSidecar } from "@/server/chain/evm/kzg";
+import type { Executor } from "@/server/chain/evm/executor";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, SenderAccount } from "@/server/chain/txpool/pool";
 import {
@@ -21,9 +21,13 @@ type Context = {
   spec: ChainSpec;
   store: Store;
   pool: ManagedTxPool;
+  executor: Executor;
   head: () => Header;
   next: () => NextBlockFacts;
 };
+
+/** Loading the library takes ten seconds of a core, the cells of six blobs some more. */
+const verifyTimeoutMs = 120_000;
 
 /**
  * Validates a raw transaction in its network form and puts it into the pool. Throws MalformedTransactionError or
@@ -40,7 +44,13 @@ export async function submitTransaction(context: Context, raw: Uint8Array): Prom
     // Proofs take long to verify: only for a sender who could pay.
     const account = await readSender(context.store, transaction.from, head().number);
     assertSender(transaction, { ...account, reservedWei: 0n });
-    await verifyBlobSidecar(transaction, sidecar, spec, next);
+    const { number, timestamp } = next;
+    const at = { number, timestamp };
+    const { refusal } = await context.executor.run(
+      { kind: "verifyBlobs", spec, at, raw, from: transaction.from },
+      { timeoutMs: verifyTimeoutMs },
+    );
+    if (refusal) throw new TransactionRefusedError("blob transaction is invalid", refusal);
   }
   for (;;) {
     const { number } = head();

@@ -163,7 +163,18 @@ export type TraceBlock = {
 };
 export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: Trace }[] };
 
-export type Job = ExecuteBlock | Genesis | Call | EstimateGas | CreateAccessList | TraceBlock;
+/** Checks the blobs and proofs of a type 3 transaction in network form; at is the block it could be in first. */
+export type VerifyBlobs = {
+  kind: "verifyBlobs";
+  spec: ChainSpec;
+  at: { number: number; timestamp: number };
+  raw: Uint8Array;
+  from: Address;
+};
+/** refusal says what is wrong, if anything is. */
+export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
+
+export type Job = ExecuteBlock | Genesis | Call | EstimateGas | CreateAccessList | TraceBlock | VerifyBlobs;
 export type JobResult<J extends Job> = J extends ExecuteBlock
   ? ExecutedBlock
   : J extends Genesis
@@ -174,7 +185,9 @@ export type JobResult<J extends Job> = J extends ExecuteBlock
         ? EstimateGasDone
         : J extends CreateAccessList
           ? CreateAccessListDone
-          : TraceBlockDone;
+          : J extends TraceBlock
+            ? TraceBlockDone
+            : VerifyBlobsDone;
 
 export type ExecutorStatistics = {
   activeRequests: number;
@@ -189,7 +202,8 @@ export type ExecutorStatistics = {
 
 export type Executor = {
   /**
-   * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it.
+   * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it, and so has the
+   * checking of blobs, whose library takes seconds to load.
    * Rejects with QueueFullError at once where the queue is full, JobTimeoutError where the time limit stopped it, and
    * InvalidTransactionError (its reason a standard word) where a call or an imported transaction may not run at all.
    */

@@ -1,6 +1,6 @@
 /**
- * The executor: worker threads behind two queues. One worker builds blocks and takes nothing else, so that no call
- * ever delays a block; the others take calls, at most so many of which may wait.
+ * The executor: worker threads behind queues. One worker builds blocks and takes nothing else, so that no call ever
+ * delays a block; one checks blobs; the others take calls, at most so many of which may wait.
  */
 import { QueueFullError } from "@/server/chain/errors";
 import type { CallResult, Executor, ExecutorStatistics, Job, JobResult } from "@/server/chain/evm/executor";
@@ -17,11 +17,15 @@ export type ExecutorOptions = {
   callTimeMs?: number;
 };
 
+/** Blob transactions that may wait to be checked; each brings up to a megabyte. */
+const verifyQueue = 16;
+
 /** Starts no thread before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
   const building = createLane({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
   const calling = createLane({ location, workers: callWorkers, queue: callQueue });
+  const verifying = createLane({ location, workers: 1, queue: verifyQueue });
   const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
 
   async function runCall<J extends Job>(job: J, timeoutMs: number): Promise<JobResult<J>> {
@@ -40,11 +44,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
   return {
     run(job, runOptions) {
       if (job.kind === "executeBlock" || job.kind === "genesis") return building.run(job, runOptions?.timeoutMs);
+      if (job.kind === "verifyBlobs") return verifying.run(job, runOptions?.timeoutMs);
       return runCall(job, runOptions?.timeoutMs ?? callTimeMs);
     },
     statistics: () => toStatistics(calling, callWorkers, totals),
     async close() {
-      await Promise.all([building.close(), calling.close()]);
+      await Promise.all([building.close(), calling.close(), verifying.close()]);
     },
   };
 }

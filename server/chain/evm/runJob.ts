@@ -10,6 +10,7 @@ import type { Job, JobResult } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { executeTraceBlock } from "@/server/chain/evm/traceBlock";
+import { executeVerifyBlobs } from "@/server/chain/evm/verifyBlobs";
 
 type Handlers = {
   [K in Job["kind"]]: (
@@ -24,6 +25,7 @@ const handlers: Handlers = {
   call: async (job, openStore) => executeCall(job, await openStore()),
   estimateGas: async (job, openStore) => executeEstimateGas(job, await openStore()),
   createAccessList: async (job, openStore) => executeCreateAccessList(job, await openStore()),
+  verifyBlobs: (job) => executeVerifyBlobs(job),
   traceBlock: async (job, openStore) => executeTraceBlock(job, await openStore()),
 };
 
