@@ -101,11 +101,7 @@ describe("verify", () => {
       "an undeployed smart wallet",
       "invalid_exact_evm_payload_undeployed_smart_wallet",
       () => ({
-        signature: (full) =>
-          concatHex([
-            encodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "bytes" }], [zeroAddress, "0x", full]),
-            `0x${"6492".repeat(16)}`,
-          ]),
+        signature: wrap,
       }),
     ],
     ["another payee signed", "invalid_exact_evm_recipient_mismatch", () => ({ authorization: { to: otherAddress } })],
@@ -366,10 +362,59 @@ describe("settle", () => {
       success: true,
       payer: wallet.toLowerCase(),
     });
+    await desk.send(tokenCall("mint", [wallet, 10_000n]));
+    // A client that does not know whether the wallet is deployed wraps its signature all the same.
+    const wrapped = await toPayment(owner as never, requirement, { authorization: { from: wallet }, signature: wrap });
+    expect(await facilitator.settle(wrapped, requirement)).toMatchObject({ success: true });
     const forged = await toPayment(payer, requirement, { authorization: { from: wallet } });
     expect(await facilitator.verify(forged, requirement)).toMatchObject({
       invalidReason: "invalid_exact_evm_signature",
     });
+  });
+});
+
+describe("a settlement that goes wrong on the chain", () => {
+  it("is charged nothing where it reverts, and can be tried again", async () => {
+    const purse = await desk.createPayer(10_000n);
+    await desk.client.setBalance({ address: purse.address, value: 10n ** 18n });
+    const payment = await toPayment(purse);
+    // The payer spends the money elsewhere after our check and before our transaction.
+    let spent = false;
+    const request: Eip1193Request = async (args) => {
+      if (args.method === "eth_sendRawTransactionSync" && !spent) {
+        spent = true;
+        await desk.send(tokenCall("transfer", [stranger.address, 1n], purse as never));
+      }
+      return desk.request(args);
+    };
+    const slow = desk.createFacilitator({ request });
+    const outcome = await slow.settle(payment, requirement);
+    expect(outcome).toMatchObject({ success: false, errorReason: "invalid_exact_evm_transaction_failed" });
+    const [record] = await desk.store.findPaymentByTransaction(outcome.transaction as Hex);
+    expect(record).toMatchObject({ state: "failed", reason: "invalid_exact_evm_transaction_failed" });
+
+    await desk.mint(purse.address, 1n);
+    const again = await slow.settle(payment, requirement);
+    expect(again).toMatchObject({ success: true });
+    expect(again.transaction).not.toBe(outcome.transaction);
+  });
+
+  it("is not believed without the transfer", async () => {
+    // A token that answers every call with success and does nothing.
+    const asset: Hex = "0x00000000000000000000000000000000000000fa";
+    await desk.client.setCode({ address: asset, bytecode: "0x00" });
+    const asked = { ...requirement, asset };
+    const payment = await toPayment(payer, asked);
+    const outcome = await facilitator.settle(payment, asked);
+    expect(outcome).toMatchObject({ success: false, errorReason: "invalid_exact_evm_transfer_event_mismatch" });
+    expect(outcome.transaction).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  it("is not paid for where the token burns gas", async () => {
+    const thrifty = desk.createFacilitator({ maxGas: 30_000n });
+    const outcome = await thrifty.settle(await toPayment(payer), requirement);
+    expect(outcome).toMatchObject({ errorReason: "invalid_exact_evm_transaction_simulation_failed", transaction: "" });
+    expect(outcome.errorMessage).toContain("more than the 30000");
   });
 });
 
@@ -386,6 +431,35 @@ describe("a network that does not play along", () => {
       expect(await limited.settle(await toPayment(payer), requirement)).toMatchObject({ success: true });
     }
     expect(methods.filter((method) => method === "eth_sendRawTransactionSync")).toHaveLength(1);
+  });
+
+  it("tells the operator alone why it refuses a settlement", async () => {
+    const errors: unknown[] = [];
+    const request: Eip1193Request = async (args) => {
+      if (!args.method.startsWith("eth_sendRaw")) return desk.request(args);
+      throw Object.assign(new Error("insufficient funds for gas * price + value: have 0"), { code: -32000 });
+    };
+    const broke = desk.createFacilitator({ request, onError: (error) => errors.push(error) });
+    const outcome = await broke.settle(await toPayment(payer), requirement);
+    expect(outcome).toMatchObject({
+      success: false,
+      errorReason: "unexpected_error",
+      extra: { code: "unexpected_settle_error" },
+    });
+    expect(JSON.stringify(outcome)).not.toContain("have 0");
+    expect(String(errors[0])).toContain("have 0");
+  });
+
+  it("is believed by the chain, not by its words, about a transaction it disowned", async () => {
+    const payment = await toPayment(payer);
+    const request: Eip1193Request = async (args) => {
+      const answer = await desk.request(args);
+      if (!args.method.startsWith("eth_sendRaw")) return answer;
+      throw Object.assign(new Error("internal error"), { code: -32603 });
+    };
+    const disowned = await desk.createFacilitator({ request }).settle(payment, requirement);
+    expect(disowned).toMatchObject({ success: false, errorReason: "unexpected_error" });
+    expect(await facilitator.settle(payment, requirement)).toMatchObject({ success: true, amount: "10000" });
   });
 
   it("gets the same bytes again after a crash between sending and recording", async () => {
@@ -489,6 +563,12 @@ describe("supported", () => {
     });
   });
 });
+
+/** As ERC-6492 asks of wallets that may not be deployed. */
+function wrap(signature: Hex): Hex {
+  const parameters = [{ type: "address" }, { type: "bytes" }, { type: "bytes" }] as const;
+  return concatHex([encodeAbiParameters(parameters, [zeroAddress, "0x", signature]), `0x${"6492".repeat(16)}`]);
+}
 
 /** A stranger shows the authorization to the token. */
 async function carry({ payload }: Awaited<ReturnType<typeof toPayment>>): Promise<void> {

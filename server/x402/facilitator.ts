@@ -66,7 +66,10 @@ export type Facilitator = {
   release(payload: PaymentPayload, requirements: PaymentRequirements): void;
   /** Stable id of a payment, one per authorization; undefined where the payload is none we take. */
   findPaymentId(payload: PaymentPayload, requirements: PaymentRequirements): Hex | undefined;
-  /** Finishes the settlements that a crash interrupted. Call it once at start. */
+  /**
+   * Finishes the settlements that a crash interrupted and closes verified payments that expired. Call it at start;
+   * calling it again later is harmless. Waits for as long as a settlement is waited for.
+   */
   recover(): Promise<void>;
 };
 

@@ -224,6 +224,31 @@ describe("a resource with a price", () => {
     }
   });
 
+  it("hands out what was paid for when the answer of the network got lost", async () => {
+    let lost = true;
+    const shaky = desk.createFacilitator({
+      request: async (args) => {
+        const answer = await desk.request(args);
+        const cut = args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt";
+        if (cut && lost) throw new Error("socket hang up");
+        return answer;
+      },
+    });
+    const handler = createPaywall({ facilitator: shaky }).withPayment(
+      { methods: ["GET"], toOffer: () => ({ accepts: [requirement] }) },
+      async () => toJsonResponse(200, { serving: ++served }),
+    );
+    const headers = { "payment-signature": encodeHeader(await toPayment(payer)) };
+    const query = new URLSearchParams();
+    const show = () =>
+      handler({ method: "GET", path: "/", query, headers, body: new Uint8Array(), origin: "http://localhost" });
+    expect((await show()).status).toBe(402);
+    lost = false;
+    const second = await show();
+    expect([second.status, second.body]).toEqual([200, '{"serving":1}']);
+    expect((await show()).status).toBe(402);
+  });
+
   const toBase64 = (text: string) => Buffer.from(text).toString("base64");
   const headers: [string, string, RegExp][] = [
     ["empty", "", /^invalid_payload/],

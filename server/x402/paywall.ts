@@ -104,8 +104,9 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
       return served ? toRefusal(demand, toText("payment_already_used")) : toPaidResponse(response, outcome);
     }
     const { errorReason = "unexpected_error", errorMessage } = outcome;
-    // The payer may yet be charged, so what was paid for is kept for when the same payment comes again.
-    if (id && errorReason === "settlement_pending") deliveries.keep(id, delivery);
+    // The payer may be charged all the same, so what was paid for is kept for when the same payment comes again.
+    const unclear = errorReason === "settlement_pending" || errorReason === "unexpected_error";
+    if (id && unclear) deliveries.keep(id, delivery);
     return toRefusal(demand, toText(errorReason, errorMessage), { outcome });
   }
 

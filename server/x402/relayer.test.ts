@@ -96,6 +96,15 @@ it("waits for what a node holds back because an earlier one is missing", async (
   expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
 });
 
+it("sends the ordinary way where the network knows no other, many at once too", async () => {
+  const relayer = start((args) => {
+    if (args.method !== "eth_sendRawTransactionSync") return pass(args);
+    return Promise.reject(Object.assign(new Error("the method does not exist"), { code: -32601 }));
+  });
+  const sent = await Promise.all(Array.from({ length: 5 }, () => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(Array(5).fill("mined"));
+});
+
 it("finds a transaction whose answer got lost", async () => {
   const relayer = start(async (args) => {
     const answer = await pass(args);

@@ -14,8 +14,8 @@ export type Delivery =
   | { kind: "mined"; receipt: WireReceipt }
   /** Sent, but in no block within the time: it may still be included. */
   | { kind: "pending" }
-  /** The network will never include these bytes. */
-  | { kind: "refused" };
+  /** The network will never include these bytes; why, in the node's words, is for the operator alone. */
+  | { kind: "refused"; words: string };
 
 export type Relayer = {
   address: Hex;
@@ -48,9 +48,9 @@ type Fees =
 type Answer =
   | { kind: "mined"; receipt: WireReceipt }
   | { kind: "accepted" }
-  | { kind: "nonceTaken" }
+  | { kind: "nonceTaken"; words: string }
   | { kind: "nonceGap" }
-  | { kind: "refused" };
+  | { kind: "refused"; words: string };
 
 /** Builds the relayer of one account on one network. Its methods throw NetworkError. */
 export function createRelayer(options: RelayerOptions): Relayer {
@@ -100,16 +100,17 @@ export function createRelayer(options: RelayerOptions): Relayer {
     const method = hasSyncSend ? "eth_sendRawTransactionSync" : "eth_sendRawTransaction";
     try {
       const answer = await reader.request({ method, params: [raw] });
-      return hasSyncSend && isReceipt(answer) ? { kind: "mined", receipt: answer } : { kind: "accepted" };
+      return isReceipt(answer) ? { kind: "mined", receipt: answer } : { kind: "accepted" };
     } catch (error) {
       const failure = findRpcFailure(error);
       // A broken connection says nothing about the transaction: it may have arrived.
       if (!failure) return { kind: "accepted" };
       const { code, message } = failure;
-      if (
-        hasSyncSend &&
-        (code === -32601 || code === -32004 || /method not|not supported|does not exist/i.test(message))
-      ) {
+      const unknown =
+        code === -32601 ||
+        code === -32004 ||
+        /method .*(not (found|supported|available)|does not exist)/i.test(message);
+      if (unknown && method === "eth_sendRawTransactionSync") {
         hasSyncSend = false;
         return broadcast(raw);
       }
@@ -117,9 +118,9 @@ export function createRelayer(options: RelayerOptions): Relayer {
       if (code === 4 || /already known|already imported|known transaction/i.test(message)) return { kind: "accepted" };
       if (code === 5 || code === 6 || /nonce too high|nonce gap|not ready/i.test(message)) return { kind: "nonceGap" };
       if (/nonce too low|nonce is too low|already been used|replacement transaction/i.test(message)) {
-        return { kind: "nonceTaken" };
+        return { kind: "nonceTaken", words: message };
       }
-      return { kind: "refused" };
+      return { kind: "refused", words: message };
     }
   }
 
@@ -133,7 +134,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     }
   }
 
-  async function deliver(transaction: SignedTransaction): Promise<Delivery | { kind: "nonceTaken" }> {
+  async function deliver(transaction: SignedTransaction): Promise<Delivery | { kind: "nonceTaken"; words: string }> {
     const deadlineMs = Date.now() + waitMs;
     let answer = await broadcast(transaction.raw);
     // Transactions that were sent together may arrive out of order.
@@ -166,18 +167,19 @@ export function createRelayer(options: RelayerOptions): Relayer {
         const delivery = await delivered;
         if (delivery.kind === "refused") await giveBack(nonce);
         if (delivery.kind !== "nonceTaken") return { transaction, delivery };
-        if (attempt === 5) return { transaction, delivery: { kind: "refused" } };
+        if (attempt === 5) return { transaction, delivery: { ...delivery, kind: "refused" } };
       }
     },
     async follow(transaction) {
       const delivery = await deliver(transaction);
-      return delivery.kind === "nonceTaken" ? { kind: "refused" } : delivery;
+      return delivery.kind === "nonceTaken" ? { ...delivery, kind: "refused" } : delivery;
     },
   };
 
   /** A nonce that was handed out in vain: later ones would wait for it forever. */
   function giveBack(nonce: number): Promise<void> {
     return inTurn(async () => {
+      if (inFlight.has(nonce)) return;
       if (next === nonce + 1) {
         next = nonce;
         return;

@@ -5,6 +5,7 @@
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/storage/port";
 import { PaymentError } from "@/server/x402/error";
+import { NetworkError } from "@/server/x402/jsonRpcError";
 import { type Ledger, toPaymentId } from "@/server/x402/ledger";
 import type { Reader, WireReceipt } from "@/server/x402/reader";
 import type { Delivery, Relayer, SignedTransaction } from "@/server/x402/relayer";
@@ -72,6 +73,11 @@ export function createSettler(options: SettlerOptions): Settler {
     try {
       return await attempt(id, payment);
     } catch (error) {
+      if (record?.transaction && error instanceof PaymentError && error.reason === payment.usedReason) {
+        // A transaction of ours that a node disowned was included after all.
+        const settlement = isRecorded(record, payment) ? await concludeUse(id, payment) : undefined;
+        if (settlement) return settlement;
+      }
       // What was never verified leaves no trace, or anyone could fill the ledger.
       if (record && error instanceof PaymentError && error.transaction === undefined) {
         await ledger.change(id, payment, { state: "failed", reason: error.reason });
@@ -110,6 +116,7 @@ export function createSettler(options: SettlerOptions): Settler {
   async function conclude(id: Hex, payment: Payment, hash: Hex, delivery: Delivery): Promise<Settlement> {
     if (delivery.kind === "mined") return concludeMined(id, payment, delivery.receipt);
     if (delivery.kind === "pending") throw new PaymentError("settlement_pending", undefined, { transaction: hash });
+    onError(new NetworkError(`The network refused a settlement by ${relayer.address}: ${delivery.words}`));
     await ledger.change(id, payment, { state: "failed", reason: "unexpected_error" });
     throw new PaymentError("unexpected_error", "The network refused the settlement transaction.", {
       code: "unexpected_settle_error",
