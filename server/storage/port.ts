@@ -146,7 +146,7 @@ export type PaymentRecord = {
   asset: Address;
   payer: Address;
   payee: Address;
-  /** The amount authorised, and the amount settled once it is. */
+  /** The amount authorised, and the amount that is being settled or was. */
   amountUnits: bigint;
   settledUnits?: bigint;
   /** bytes32 for EIP-3009; the Permit2 nonce as 32 bytes */
