@@ -1,0 +1,40 @@
+/**
+ * What a text can mean by its shape, and where the explorer's paths lead.
+ */
+import { expect, test } from "vitest";
+import { findBlockSegment, findIdentifier, toOtherNetworkPath, toPagePath, toSearchPath } from "@/lib/links";
+
+const hash = `0x${"ab".repeat(32)}` as const;
+const address = `0x${"CD".repeat(20)}` as const;
+
+test("identifiers are told by their shape", () => {
+  expect(findIdentifier(" 12345 ")).toEqual({ kind: "number", number: 12345 });
+  expect(findIdentifier("#12,345")).toEqual({ kind: "number", number: 12345 });
+  expect(findIdentifier("0x10")).toEqual({ kind: "number", number: 16 });
+  expect(findIdentifier(hash.toUpperCase().replace("0X", "0x"))).toEqual({ kind: "hash", hash });
+  expect(findIdentifier(hash.slice(2))).toEqual({ kind: "hash", hash });
+  expect(findIdentifier(address)).toEqual({ kind: "address", address: address.toLowerCase() });
+});
+
+test("what has no shape of an identifier is none", () => {
+  for (const text of ["", "zebra", "-1", "1.5", `${hash}00`, "0x", "0xzz", "9".repeat(16), "12,34"]) {
+    expect(findIdentifier(text), text).toBeUndefined();
+  }
+});
+
+test("a block is named by number or hash, never by an address", () => {
+  expect(findBlockSegment("7")).toEqual({ number: 7 });
+  expect(findBlockSegment(hash)).toEqual({ hash });
+  expect(findBlockSegment(address)).toBeUndefined();
+});
+
+test("another network keeps the section and leaves identifiers behind", () => {
+  expect(toOtherNetworkPath("/testnet/blocks", "mainnet")).toBe("/mainnet/blocks");
+  expect(toOtherNetworkPath(`/testnet/tx/${hash}`, "mainnet")).toBe("/mainnet");
+  expect(toOtherNetworkPath("/testnet", "mainnet")).toBe("/mainnet");
+});
+
+test("text in a path is escaped", () => {
+  expect(toSearchPath("testnet", "a&b=c#d")).toBe("/testnet/search?q=a%26b%3Dc%23d");
+  expect(toPagePath("/testnet/blocks", "0x1-0x2")).toBe("/testnet/blocks?after=0x1-0x2");
+});

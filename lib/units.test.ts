@@ -1,0 +1,80 @@
+/**
+ * Amounts: what is parsed is what is formatted, and what is shown never claims more than there is.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  formatGwei,
+  formatInteger,
+  formatPercent,
+  formatUnits,
+  parseUnits,
+  toDisplayAmount,
+  toPercent,
+} from "@/lib/units";
+
+const units = fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n });
+const decimals = fc.integer({ min: 0, max: 24 });
+
+test("formatting and parsing are inverse", () => {
+  fc.assert(
+    fc.property(units, decimals, (value, places) => {
+      expect(parseUnits(formatUnits(value, places), places)).toBe(value);
+    }),
+  );
+});
+
+test("a shown amount is never larger than the exact one, and equal where it says it is not rounded", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 0n, max: 2n ** 256n }),
+      decimals,
+      fc.integer({ min: 1, max: 12 }),
+      (value, places, digits) => {
+        const { text, exact, rounded } = toDisplayAmount(value, places, digits);
+        const shown = parseUnits(text.replaceAll(",", ""), places);
+        expect(exact).toBe(formatUnits(value, places));
+        expect(shown <= value).toBe(true);
+        expect(shown === value || rounded).toBe(true);
+        expect(value === 0n || shown > 0n).toBe(true);
+      },
+    ),
+  );
+});
+
+test.each([
+  [1_500_000n, 6, "1.5"],
+  [0n, 18, "0"],
+  [1n, 18, "0.000000000000000001"],
+  [10n ** 18n, 18, "1"],
+  [-25n, 1, "-2.5"],
+  [7n, 0, "7"],
+])("%s with %s decimals is %s", (value, places, text) => {
+  expect(formatUnits(value, places)).toBe(text);
+});
+
+test.each([
+  [1_234_567_890_123n, 6, 6, "1,234,567"],
+  [12_345_678n, 6, 6, "12.3456"],
+  [1n, 18, 3, "0.000000000000000001"],
+  [25_391_933_637_266n, 18, 4, "0.00002539"],
+  [9_999_999n, 6, 4, "9.999"],
+])("%s with %s decimals and %s digits is shown as %s", (value, places, digits, text) => {
+  expect(toDisplayAmount(value, places, digits).text).toBe(text);
+});
+
+test("text that is no amount is refused", () => {
+  for (const text of ["", "1.2.3", "1e3", "0x1", ".5", "1,000"])
+    expect(() => parseUnits(text, 6)).toThrow("not a decimal");
+  expect(() => parseUnits("0.1234567", 6)).toThrow("more than 6 decimal places");
+});
+
+test("integers, gas prices and shares read as people write them", () => {
+  expect(formatInteger(150_000_000)).toBe("150,000,000");
+  expect(formatInteger(-1234n)).toBe("-1,234");
+  expect(formatGwei(1_018_200_123n)).toBe("1.0182");
+  expect(formatPercent(0n, 100n)).toBe("0 %");
+  expect(formatPercent(1n, 1_000_000n)).toBe("<0.01 %");
+  expect(formatPercent(1n, 3n)).toBe("33.3 %");
+  expect(toPercent(5n, 0n)).toBe(0);
+});
