@@ -9,7 +9,8 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-type Source = { path: string; text: string; imports: string[] };
+type Import = { target: string; isType: boolean };
+type Source = { path: string; text: string; imports: Import[] };
 
 /** Comments and, for text rules only, nothing else: strings stay, because a colour or a code may stand in one. */
 function stripComments(text: string): string {
@@ -17,18 +18,18 @@ function stripComments(text: string): string {
 }
 
 /** Project paths and package names that a file imports, by static, re-exporting and dynamic import or new URL(). */
-function listImports(path: string, text: string): string[] {
+function listImports(path: string, text: string): Import[] {
   const code = stripComments(text);
-  const specifiers = [
-    ...code.matchAll(/\b(?:import|export)\b[^;'"]*?\bfrom\s*["']([^"']+)["']/g),
-    ...code.matchAll(/\bimport\s*\(?\s*["']([^"']+)["']/g),
-    ...code.matchAll(/\bnew URL\(\s*["'](\.[^"']+)["']/g),
-  ].map((match) => match[1] ?? "");
-  return specifiers.map((specifier) => {
+  const toTarget = (specifier: string) => {
     if (specifier.startsWith("@/")) return specifier.slice(2);
     if (specifier.startsWith(".")) return normalize(join(dirname(path), specifier)).replaceAll("\\", "/");
     return specifier;
-  });
+  };
+  return [
+    ...code.matchAll(/\b(?:import|export)\b(\s+type\b)?[^;'"]*?\bfrom\s*["']([^"']+)["']/g),
+    ...code.matchAll(/\bimport()\s*\(?\s*["']([^"']+)["']/g),
+    ...code.matchAll(/\bnew URL()\(\s*["'](\.[^"']+)["']/g),
+  ].map(([, type, specifier = ""]) => ({ target: toTarget(specifier), isType: Boolean(type) }));
 }
 
 const toSource = (path: string, text: string): Source => ({ path, text, imports: listImports(path, text) });
@@ -54,8 +55,9 @@ type Rule = {
   except?: RegExp;
   /** Refused among the imports … */
   imports?: RegExp;
-  /** … unless they are these. */
+  /** … unless they are these, or types of these. */
   allowed?: RegExp;
+  allowedTypes?: RegExp;
   /** Refused in the text, comments aside. */
   text?: RegExp;
   /** A file that breaks the rule. */
@@ -100,6 +102,7 @@ const rules: Rule[] = [
     files: /^app\//,
     imports: /^server(\/|$)/,
     allowed: /^server\/(instance|http\/\w+)$/,
+    allowedTypes: /^server\/node$/,
     sample: { path: "app/page.tsx", text: 'import { log } from "@/server/log";' },
   },
   {
@@ -137,10 +140,11 @@ function findBreaches(rule: Rule, sources: Source[]): string[] {
     .filter(({ path }) => rule.files.test(path) && !rule.except?.test(path) && !isTest(path))
     .flatMap(({ path, text, imports }) => {
       const found = imports.filter(
-        (target) => rule.imports?.test(target) && !rule.allowed?.test(target) && !isTest(path),
+        ({ target, isType }) =>
+          rule.imports?.test(target) && !rule.allowed?.test(target) && !(isType && rule.allowedTypes?.test(target)),
       );
       const word = rule.text?.exec(stripComments(text))?.[0].trim();
-      return [...found.map((target) => `${path} imports ${target}`), ...(word ? [`${path} says ${word}`] : [])];
+      return [...found.map(({ target }) => `${path} imports ${target}`), ...(word ? [`${path} says ${word}`] : [])];
     });
 }
 
@@ -186,7 +190,9 @@ test("imports are found however they are written", () => {
     'new Worker(new URL("./worker.ts", import.meta.url));',
     '// import "no";',
   ].join("\n");
-  expect(listImports("server/x/file.ts", text).sort()).toEqual(
+  const found = listImports("server/x/file.ts", text);
+  expect(found.map(({ target }) => target).sort()).toEqual(
     ["server/x/a.css", "server/b", "lib/c", "d", "server/x/worker.ts"].sort(),
   );
+  expect(found.filter(({ isType }) => isType).map(({ target }) => target)).toEqual(["server/b"]);
 });
