@@ -50,12 +50,15 @@ function decodeFixed(text: string, bytes: number, what: string): Hex {
   return text.toLowerCase() as Hex;
 }
 
+/** What was given, short enough to be read. */
+const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
 /** Storage keys come short and of odd length from real clients: they are right-aligned to 32 bytes. */
 function decodeSlot(text: string): Hex {
   const digits = text.startsWith("0x") ? text.slice(2) : text;
-  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new WireError(`invalid hex in storage key: ${JSON.stringify(text)}`);
+  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new WireError(`invalid hex in storage key: ${quote(text)}`);
   if (digits.length > 64) {
-    throw new WireError(`storage key too long (want at most 32 bytes): ${JSON.stringify(text)}`);
+    throw new WireError(`storage key too long (want at most 32 bytes): ${quote(text)}`);
   }
   return `0x${digits.toLowerCase().padStart(64, "0")}`;
 }
