@@ -48,6 +48,8 @@ const passingReasons = [
 /** again: look once more at once; waitMs: look once more then, or when something is submitted. */
 type Round = "again" | "idle" | { waitMs: number };
 
+type Attempt = { transactions: Transaction[]; round: Round; isExecuting: boolean };
+
 export function createBuilder(options: {
   spec: ChainSpec;
   executor: Executor;
@@ -91,7 +93,7 @@ export function createBuilder(options: {
   }
 
   async function tryRound(): Promise<Round> {
-    const attempt: { transactions: Transaction[]; round: Round } = { transactions: [], round: "idle" };
+    const attempt: Attempt = { transactions: [], round: "idle", isExecuting: false };
     try {
       await head.append(async (parent) => {
         const env = toNextEnv(spec, parent, coinbase, Math.floor(now() / 1000));
@@ -106,14 +108,16 @@ export function createBuilder(options: {
           }
         }
         attempt.round = "again";
+        attempt.isExecuting = true;
         const next = toNextBlock(env, transactions, await execute(parent, env, transactions));
+        attempt.isExecuting = false;
         if (next.block.transactions.length > 0 || transactions.length === 0) return next;
         await dropRejected(transactions, next.rejected);
         return undefined;
       });
     } catch (error) {
       onError(error);
-      return recover(error, attempt.transactions);
+      return recover(error, attempt);
     }
     if (attempt.round === "again") {
       lastBlockMs = now();
@@ -162,15 +166,19 @@ export function createBuilder(options: {
 
   /**
    * A job or a commit failed. Smaller and smaller batches find the transaction that cannot be executed; before it is
-   * blamed, an empty block has to succeed, as otherwise the fault is the machine's and every transaction stays.
+   * blamed, an empty block has to succeed, as otherwise the fault is the machine's and every transaction stays. A
+   * commit that fails is never a transaction's fault.
    */
-  async function recover(error: unknown, attempted: Transaction[]): Promise<Round> {
+  async function recover(error: unknown, { transactions, isExecuting }: Attempt): Promise<Round> {
     failures++;
-    if (failures >= attemptsPerBatch && attempted.length > 1) batch = Math.ceil(attempted.length / 2);
-    const suspect = attempted.length === 1 ? attempted[0] : undefined;
+    if (isExecuting && failures >= attemptsPerBatch && transactions.length > 1) {
+      batch = Math.ceil(transactions.length / 2);
+    }
+    const suspect = isExecuting && transactions.length === 1 ? transactions[0] : undefined;
     if (suspect && failures >= attemptsPerTransaction && (await isExecutorSound())) {
       const message = error instanceof Error ? error.message : String(error);
       pool.drop([{ hash: suspect.hash, reason: `it could not be executed: ${message}` }]);
+      pool.flush().catch(onError);
       failures = 0;
       return "again";
     }

@@ -222,6 +222,36 @@ describe("a failing executor", () => {
   });
 });
 
+describe("failures that are not a transaction's", () => {
+  it("keeps every transaction while the store refuses blocks, and mines them when it takes them again", async () => {
+    const test = await open();
+    const { chain, sign, errors } = test;
+    const commit = chain.store.commit;
+    chain.store.commit = () => {
+      throw new Error("the disk is full");
+    };
+    const hash = await chain.submit(await sign(0, { nonce: 0 }));
+    await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    expect(chain.pool.findStatus(hash)?.status).toBe("pending");
+    expect(chain.head().number).toBe(0);
+    chain.store.commit = commit;
+    expect(await chain.waitForTransaction(hash, 20_000)).toMatchObject({ blockNumber: 1 });
+  });
+
+  it("survives listeners that throw", async () => {
+    const test = await open();
+    const fail = () => {
+      throw new Error("a listener failed");
+    };
+    test.chain.onHead(fail);
+    test.chain.pool.onChange(fail);
+    const mined = await test.mine(await test.sign(0, { nonce: 0 }));
+    expect(mined.blockNumber).toBe(1);
+    expect(test.chain.pool.findStatus(mined.transaction.hash)?.status).toBe("mined");
+    expect(test.errors.length).toBeGreaterThan(0);
+  });
+});
+
 describe("restart", () => {
   it("finds the same head, the same state and the same pool, and goes on", async () => {
     const first = await openTestChain();

@@ -87,10 +87,11 @@ export async function createChain(options: {
     store,
     write,
     now,
+    onError,
     limits: { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool },
   });
   const header = await openHead(store, spec, genesis);
-  const head = createHead({ spec, store, pool, header, write });
+  const head = createHead({ spec, store, pool, header, write, onError });
   const builder = createBuilder({ spec, executor, pool, head, coinbase, now, onError });
   const waiters = createWaiters();
   let closed = false;

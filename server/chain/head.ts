@@ -42,8 +42,10 @@ export function createHead(options: {
   pool: ManagedTxPool;
   header: Header;
   write: (task: () => Promise<void>) => Promise<void>;
+  /** Told of listeners that throw. */
+  onError: (error: unknown) => void;
 }): Head {
-  const { spec, store, pool, write } = options;
+  const { spec, store, pool, write, onError } = options;
   const listeners = new Set<(event: HeadEvent) => void>();
   let current = options.header;
   let tail: Promise<unknown> = Promise.resolve();
@@ -64,7 +66,14 @@ export function createHead(options: {
       current = block.header;
       pool.settle(settlement, records);
     });
-    for (const listener of [...listeners]) listener({ block, receipts });
+    // The block is committed: a listener's failure must not look like the commit's.
+    for (const listener of [...listeners]) {
+      try {
+        listener({ block, receipts });
+      } catch (error) {
+        onError(error);
+      }
+    }
     return block.header;
   }
 

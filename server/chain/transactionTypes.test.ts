@@ -137,4 +137,27 @@ describe("type 4", () => {
     );
     expect(await test.chain.waitForTransaction(waiting, 20_000)).toMatchObject({ receipt: { status: 1 } });
   });
+
+  it("drops a transaction whose sender another one of the block has emptied, and says so", async () => {
+    // Runtime: send the whole balance to the caller (PUSH0 x4, SELFBALANCE, CALLER, GAS, CALL).
+    const data = "0x675f5f5f5f47335af15f5260086018f3";
+    const deployed = await test.mine(await test.sign(6, { nonce: 0, to: null, data, gas: 100_000n } as never));
+    const contractAddress = deployed.receipt.contractAddress!;
+    const authorization = await accounts[7]!.signAuthorization({ contractAddress, chainId: 10143, nonce: 0 });
+    await test.mine(
+      await test.sign(6, { nonce: 1, type: "eip7702", gas: 100_000n, authorizationList: [authorization] } as never),
+    );
+    const [emptying, victim] = await Promise.all([
+      test.sign(6, { nonce: 2, to: addresses[7]!, gas: 100_000n, maxPriorityFeePerGas: parseGwei("5") } as never),
+      test.sign(7, { nonce: 1 }),
+    ]);
+    const [first, second] = await Promise.all([test.chain.submit(emptying), test.chain.submit(victim)]);
+    expect(await test.chain.waitForTransaction(first, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(test.chain.pool.findStatus(second)).toMatchObject({
+      status: "dropped",
+      reason: "insufficient funds for gas * price + value",
+    });
+    const kept = (await test.chain.store.listPool()).find(({ hash }) => hash === second);
+    expect(kept).toMatchObject({ status: "dropped", reason: "insufficient funds for gas * price + value" });
+  });
 });

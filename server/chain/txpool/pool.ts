@@ -96,6 +96,8 @@ export function createTxPool(options: {
   limits?: Partial<PoolLimits>;
   write: (task: () => Promise<void>) => Promise<void>;
   now?: () => number;
+  /** Told of listeners that throw. */
+  onError?: (error: unknown) => void;
 }): ManagedTxPool {
   const { store, write } = options;
   const now = options.now ?? Date.now;
@@ -112,7 +114,14 @@ export function createTxPool(options: {
 
   function emit(event: PoolEvent): void {
     if (event.added.length === 0 && event.removed.length === 0) return;
-    for (const listener of [...listeners]) listener(event);
+    // A block's commit runs through here: a listener's failure must not become its own.
+    for (const listener of [...listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        options.onError?.(error);
+      }
+    }
   }
 
   /** Moves a transaction from the waiting to the remembered; the caller emits. */
