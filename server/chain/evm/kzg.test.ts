@@ -1,3 +1,4 @@
+import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { hexToBytes } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
@@ -11,6 +12,7 @@ import { decodeTransaction } from "@/server/chain/codec/transaction";
 import { MalformedTransactionError, TransactionRefusedError } from "@/server/chain/errors";
 import { executeCall } from "@/server/chain/evm/call";
 import { loadKzg, toVersionedHash, verifyBlobSidecar } from "@/server/chain/evm/kzg";
+import { isOpeningValid } from "@/server/chain/evm/openingProof";
 import { createSandbox } from "@/server/chain/evm/testing/sandbox";
 import { toSpec } from "@/server/chain/spec";
 import type { Hex, Transaction } from "@/server/chain/types";
@@ -24,10 +26,15 @@ const osaka = toSpec({ ...shared, osakaTime: 0 });
 const blob = new Uint8Array(131_072);
 for (const index of [0, 1, 2]) blob[32 * index + 31] = index + 1;
 
+/** tau times the generator of G1: element 1 of the ceremony's g1_monomial. */
+const lineCommitment: Hex =
+  "0xad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81";
+
 let transaction: Transaction;
 let withBlobProof: BlobSidecar;
 let withCellProofs: BlobSidecar;
 
+// Setting up the library takes ten seconds of a core that nothing else needs.
 beforeAll(async () => {
   const kzg = await loadKzg();
   const commitment = toBytes(kzg.blobToKzgCommitment(toHex(blob)));
@@ -47,7 +54,7 @@ beforeAll(async () => {
   const proof = toBytes(kzg.computeBlobProof(toHex(blob), toHex(commitment)));
   withBlobProof = { version: 0, ...parts, proofs: [proof] };
   withCellProofs = { version: 1, ...parts, proofs: kzg.computeCellsAndProofs(toHex(blob))[1].map(toBytes) };
-});
+}, 240_000);
 
 test("both wrappers read back, and neither is part of the hash or the consensus encoding", () => {
   for (const sidecar of [withBlobProof, withCellProofs]) {
@@ -95,6 +102,38 @@ test("a changed blob, commitment or proof is refused", async () => {
   ];
   for (const [sidecar, spec] of cases) {
     await expect(verifyBlobSidecar(transaction, sidecar, spec, at)).rejects.toThrow(TransactionRefusedError);
+  }
+});
+
+test("an opening is judged as the library judges it", async () => {
+  const kzg = await loadKzg();
+  const commitment = withBlobProof.commitments[0]!;
+  const proofOf = (cell: number) => withCellProofs.proofs[cell]!;
+  // The blob's proof opens it at a challenge we do not know, so any other point must be refused by both.
+  const inputs: [Uint8Array, Uint8Array, Uint8Array, Uint8Array][] = [
+    [commitment, toBytes(toWord(1n)), toBytes(toWord(2n)), withBlobProof.proofs[0]!],
+    [commitment, toBytes(toWord(0n)), toBytes(toWord(0n)), proofOf(3)],
+    [commitment, toBytes(toWord(9n)), toBytes(toWord(0n)), commitment],
+  ];
+  for (const input of inputs) {
+    const [c, z, y, proof] = input.map(toHex) as [Hex, Hex, Hex, Hex];
+    expect(isOpeningValid(...input)).toBe(kzg.verifyProof(c, z, y, proof));
+  }
+  // A constant polynomial: its commitment is the constant times the generator, its value the constant everywhere.
+  const constant = toBytes(
+    kzg.blobToKzgCommitment(toHex(new Uint8Array(131_072).map((_, i) => (i % 32 === 31 ? 7 : 0)))),
+  );
+  const infinity = Uint8Array.of(0xc0, ...new Uint8Array(47));
+  for (const z of [0n, 1n, 12_345n]) {
+    expect(isOpeningValid(constant, toBytes(toWord(z)), toBytes(toWord(7n)), infinity)).toBe(true);
+    expect(isOpeningValid(constant, toBytes(toWord(z)), toBytes(toWord(8n)), infinity)).toBe(false);
+  }
+  // The line p(x) = x: its commitment is tau times the generator, and its quotient at any point is one.
+  const line = toBytes(lineCommitment);
+  const generator = bls12_381.G1.Point.BASE.toBytes();
+  for (const z of [0n, 5n, 2n ** 200n]) {
+    expect(isOpeningValid(line, toBytes(toWord(z)), toBytes(toWord(z)), generator)).toBe(true);
+    expect(isOpeningValid(line, toBytes(toWord(z)), toBytes(toWord(z + 1n)), generator)).toBe(false);
   }
 });
 

@@ -1,6 +1,6 @@
 /**
- * KZG commitments: opening proofs for the point evaluation precompile and the proofs of blob sidecars (EIP-4844,
- * EIP-7594). The library with its trusted setup is loaded on first use, because few nodes ever see a blob.
+ * The proofs of blob sidecars (EIP-4844, EIP-7594). The library with its trusted setup is loaded on first use, which
+ * takes ten seconds of a core; few nodes ever see a blob.
  */
 import { createHash } from "node:crypto";
 import { toHex } from "@/server/chain/codec/bytes";

@@ -4,31 +4,24 @@
  */
 import { EVMError, type ExecResult, type PrecompileInput } from "@ethereumjs/evm";
 import { concat, toBytes, toHex, toWord } from "@/server/chain/codec/bytes";
-import { loadKzg, toVersionedHash } from "@/server/chain/evm/kzg";
+import { toVersionedHash } from "@/server/chain/evm/kzg";
+import { blsModulus, isOpeningValid } from "@/server/chain/evm/openingProof";
 
 const gas = 50_000n;
 const inputBytes = 192;
 const fieldElementsPerBlob = 4_096n;
-const blsModulus = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const success = concat(toBytes(toWord(fieldElementsPerBlob)), toBytes(toWord(blsModulus)));
 
-export async function pointEvaluation({ data, gasLimit }: PrecompileInput): Promise<ExecResult> {
+export function pointEvaluation({ data, gasLimit }: PrecompileInput): ExecResult {
   if (gasLimit < gas) return fail(EVMError.errorMessages.OUT_OF_GAS, gasLimit);
   if (data.length !== inputBytes) return fail(EVMError.errorMessages.INVALID_INPUT_LENGTH, gasLimit);
   const commitment = data.subarray(96, 144);
   if (toVersionedHash(commitment) !== toHex(data.subarray(0, 32))) {
     return fail(EVMError.errorMessages.INVALID_COMMITMENT, gasLimit);
   }
-  const kzg = await loadKzg();
-  try {
-    const [z, y, proof] = [data.subarray(32, 64), data.subarray(64, 96), data.subarray(144, 192)];
-    if (!kzg.verifyProof(toHex(commitment), toHex(z), toHex(y), toHex(proof))) {
-      return fail(EVMError.errorMessages.INVALID_PROOF, gasLimit);
-    }
-  } catch {
-    // The library throws on values that are no field elements or no curve points.
-    return fail(EVMError.errorMessages.INVALID_INPUTS, gasLimit);
-  }
+  const isValid = isOpeningValid(commitment, data.subarray(32, 64), data.subarray(64, 96), data.subarray(144, 192));
+  if (isValid === undefined) return fail(EVMError.errorMessages.INVALID_INPUTS, gasLimit);
+  if (!isValid) return fail(EVMError.errorMessages.INVALID_PROOF, gasLimit);
   return { executionGasUsed: gas, returnValue: success };
 }
 
