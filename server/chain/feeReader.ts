@@ -41,7 +41,7 @@ type Tip = { tip: bigint; gasUsed: bigint };
 const sampledBlocks = 20;
 const samplesPerBlock = 3;
 const suggestedPercentile = 60;
-/** Where nothing was paid yet: 1 gwei, a millionth of a coin for a thousand transfers' worth of gas. */
+/** Where nothing was paid yet: 1 gwei, which is also the base fee at genesis. */
 const defaultTip = 1_000_000_000n;
 const keptBlocks = 1_024;
 

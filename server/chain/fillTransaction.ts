@@ -76,7 +76,7 @@ export async function fillTransaction(
 
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** The cap covers two doublings' worth of full blocks, so that a transaction need not be signed again. */
+/** The cap is twice the base fee: six full blocks in a row, at an eighth more each, before it has to be signed anew. */
 async function fillFees(chain: Chain, request: CallRequest): Promise<Fees> {
   const baseFee = chain.nextEnv().baseFeePerGas;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
