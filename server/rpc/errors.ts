@@ -104,10 +104,12 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
   const { path, message } = findCause(issue, []);
   const position = Number(path[0]);
   const name = paramNames[position] ?? "?";
-  const inside = path.slice(1).map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
-  const data = { argument: position, name, path: path.slice(1).map(String) };
+  // Keys are the caller's own and as long as it likes.
+  const keys = path.slice(1).map((key) => (typeof key === "number" ? key : String(key).slice(0, 100)));
+  const inside = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
+  const data = { argument: position, name, path: keys.map(String) };
   const where = inside.length > 0 ? `${inside.join("").replace(/^\./, "")}: ` : "";
-  return new RpcError(code.invalidParams, `invalid argument ${position}: ${where}${message}`, data);
+  return new RpcError(code.invalidParams, `invalid argument ${position}: ${where}${message.slice(0, 300)}`, data);
 }
 
 type Issue = z.core.$ZodIssue;

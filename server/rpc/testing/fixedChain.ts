@@ -7,6 +7,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
 import { toBytes } from "@/server/chain/codec/bytes";
 import type { Address, Hash, Hex } from "@/server/chain/types";
+import type { Limits } from "@/server/config";
 import { getDevAccount } from "@/server/devAccounts";
 import { sampleInitCode } from "@/server/rpc/testing/sampleContract";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
@@ -20,8 +21,8 @@ export const sampleAddress: Address = "0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, "0")}`;
 const fees = { maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-export async function createFixedChain(): Promise<TestNode> {
-  const node = await createTestNode();
+export async function createFixedChain(options?: { limits?: Partial<Limits> }): Promise<TestNode> {
+  const node = await createTestNode(options);
   const [sender, recipient, authority] = [developer(0), developer(1), developer(2)];
   const { chainId } = node.network;
   const token = node.network.tokens[0].address;
