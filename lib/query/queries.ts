@@ -115,10 +115,14 @@ export function nonceQuery(source: Source, address: string) {
 export function codeQuery(source: Source, address: string) {
   return toOptions(source, "eth_getCode", [address, "latest"], ["head"]);
 }
-/** ERC-20 balanceOf, answered as one word (or "0x" where the token has no code). */
-export function tokenBalanceQuery(source: Source, token: string, address: string) {
+/**
+ * ERC-20 balanceOf, answered as one word (or "0x" where the token has no code): now, or as it was at a block, which
+ * never changes.
+ */
+export function tokenBalanceQuery(source: Source, token: string, address: string, blockNumber?: number) {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
-  return toOptions(source, "eth_call", [{ to: token, data }, "latest"], ["head"]);
+  const block = blockNumber === undefined ? "latest" : toQuantity(blockNumber);
+  return toOptions(source, "eth_call", [{ to: token, data }, block], blockNumber === undefined ? ["head"] : []);
 }
 
 export function searchQuery(source: Source, text: string) {
