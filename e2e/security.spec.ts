@@ -26,10 +26,11 @@ for (const path of ["/testnet", "/mainnet", "/testnet/blocks", "/testnet/txs", "
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*'unsafe-/);
+    // As served: what a trusted script loads later needs no nonce of its own.
+    const scripts = (await answer?.text())?.match(/<script[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
     await page.waitForLoadState("load");
-    const nonces = await page.locator("script").evaluateAll((scripts) => scripts.map((script) => script.nonce));
-    expect(nonces.length).toBeGreaterThan(0);
-    expect(new Set(nonces)).toEqual(new Set([nonce]));
     expect(await page.evaluate(() => window.violations)).toEqual([]);
     expect(errors).toEqual([]);
   });
