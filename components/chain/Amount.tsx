@@ -40,13 +40,18 @@ export function Amount({
   );
 }
 
+/** Cut to the column's decimals; what would be cut to nothing says that it is not nothing. */
 function Aligned({ text, fractionDigits }: { text: string; fractionDigits: number }) {
-  const [whole, fraction] = text.split(".");
+  const [whole = "", fraction = ""] = text.split(".");
+  const kept = fraction.slice(0, fractionDigits).replace(/0+$/, "");
+  const vanished = whole === "0" && kept === "" && fraction !== "";
+  const shown = vanished ? "1".padStart(fractionDigits, "0") : kept;
   return (
     <>
+      {vanished && "<"}
       {whole}
       <span className="fraction" style={{ "--fraction": `${fractionDigits + 0.6}ch` } as CSSProperties}>
-        {fraction === undefined ? "" : `.${fraction}`}
+        {shown && `.${shown}`}
       </span>
     </>
   );

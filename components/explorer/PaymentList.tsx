@@ -16,6 +16,7 @@ import { HeldNotice } from "@/components/explorer/HeldNotice";
 import { Pager } from "@/components/explorer/Pager";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { useHeld } from "@/components/layout/useHeld";
@@ -125,6 +126,9 @@ export function PaymentList({ cursor }: { cursor?: string }) {
                   code={`curl -i "${origin}/api/paid/block-digest?network=${network.name}"`}
                 />
               </div>
+              <AppLink href={toSectionPath(network.name, "playground")} className="button">
+                {t("payments.toPlayground")}
+              </AppLink>
             </Empty>
           ) : (
             <DataTable

@@ -22,6 +22,15 @@ export function findInterval(ticks: Tick[]): number | undefined {
   return gaps.sort((a, b) => a - b)[gaps.length >> 1];
 }
 
+/** Transactions per second over the time the blocks span, to two significant digits. */
+function formatRate(transactions: number, ticks: Tick[]): string {
+  const built = ticks.filter((tick) => tick.number > 0);
+  const seconds = (built.at(-1)?.timestamp ?? 0) - (built[0]?.timestamp ?? 0);
+  if (transactions === 0) return "0";
+  const rate = transactions / Math.max(seconds, 1);
+  return rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2);
+}
+
 export function Readings() {
   const network = useNetwork();
   const source = useSource();
@@ -57,10 +66,10 @@ export function Readings() {
       />
       <Reading
         label={t("readings.throughput")}
-        note={t("readings.throughputNote", { count: ticks.length })}
+        note={t("readings.throughputNote", { count: transactions, blocks: ticks.length })}
         value={
           <>
-            {transactions} <small>{t("readings.transactions", { count: transactions })}</small>
+            {formatRate(transactions, ticks)} <small>{t("readings.perSecond")}</small>
           </>
         }
       />

@@ -31,7 +31,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   const here = path.split("/")[2];
   return (
     <header className="border-line border-b bg-surface">
-      <div className="page-width flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-5 py-2">
+      <div className="page-width flex flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-5 py-2">
         <AppLink href={home} className="no-underline" prefetch>
           <Wordmark />
         </AppLink>
@@ -49,7 +49,9 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
             </AppLink>
           ))}
         </nav>
-        <div className="order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-40">
+        <div
+          className={`order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-40 ${path === home ? "max-sm:hidden" : ""}`}
+        >
           {path !== home && (
             <div className="ml-auto lg:max-w-md">
               <Search />

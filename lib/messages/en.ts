@@ -163,8 +163,8 @@ export const messages = {
   "readings.gasPrice": "Gas price",
   "readings.gasPriceNote": "Base fee and suggested tip",
   "readings.throughput": "Throughput",
-  "readings.throughputNote": "In the last {count} {count|block|blocks}",
-  "readings.transactions": "{count|transaction|transactions}",
+  "readings.throughputNote": "{count} {count|transaction|transactions} in {blocks} {blocks|block|blocks}",
+  "readings.perSecond": "per second",
   "readings.pool": "Pool",
   "readings.pending": "pending",
   "readings.queued": "{count} queued",
@@ -311,6 +311,7 @@ export const messages = {
   "payments.none": "No payments yet",
   "payments.noneHint":
     "Ask a paid resource for its price: it answers 402 with what to pay, and a paid request appears here.",
+  "payments.toPlayground": "Pay from the playground",
   "payment.title": "x402 {count|payment|payments}",
   "payment.signedTitle": "Signed {count|payment|payments}",
   "payment.facts": "Payment",
