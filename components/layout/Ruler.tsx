@@ -73,7 +73,7 @@ export function Ruler() {
               data-major={tick.number % 10 === 0 || undefined}
               data-empty={tick.transactions === 0 || undefined}
             >
-              <span style={{ height: `${12 + (88 * tick.gasUsed) / fullest}%` }} />
+              <span style={{ height: `${Math.round(12 + (88 * tick.gasUsed) / fullest)}%` }} />
             </Link>
           ))}
         </div>
