@@ -38,7 +38,7 @@ export type Overlay = {
   takeDirty(): Dirty;
   /** Whether the store's slots of the account no longer count. */
   isCleared(address: Address): boolean;
-  /** Whether any slot is not zero. Costs a query where the store has the account. */
+  /** Whether any slot is not zero. Costs one query for an account that the store has. */
   hasStorage(address: Address): Promise<boolean>;
   /** The slots that were written, with their present value. */
   writtenSlots(address: Address): ReadonlyMap<Hash, Hash>;
@@ -56,6 +56,8 @@ let cachedBytes = 0;
 export function createOverlay(base: BaseState): Overlay {
   const baseAccounts = new Map<Address, Account | undefined>();
   const baseSlots = new Map<string, Hash>();
+  /** Whether the store has slots of the account. */
+  const baseStorage = new Map<Address, boolean>();
   const accounts = new Map<Address, Account | undefined>();
   const slots = new Map<Address, Map<Hash, Hash>>();
   /** Accounts whose slots in the store no longer count. */
@@ -177,7 +179,12 @@ export function createOverlay(base: BaseState): Overlay {
     async hasStorage(address) {
       for (const value of slots.get(address)?.values() ?? []) if (value !== zeroWord) return true;
       if (!base || cleared.has(address) || !(await findBaseAccount(address))) return false;
-      return (await base.store.listSlots(address, base.block, { limit: 1 })).length > 0;
+      let known = baseStorage.get(address);
+      if (known === undefined) {
+        known = (await base.store.listSlots(address, base.block, { limit: 1 })).length > 0;
+        baseStorage.set(address, known);
+      }
+      return known;
     },
     writtenSlots: (address) => slots.get(address) ?? noSlots,
     codes: () => codes,
