@@ -150,18 +150,42 @@ const accountOverride = overrideFields
 
 export const stateOverrides = z.record(address, accountOverride);
 
-export const blockOverrides = z
-  .object({
-    number: safeQuantity.nullish(),
-    time: safeQuantity.nullish(),
-    gasLimit: quantity.nullish(),
-    feeRecipient: address.nullish(),
-    prevRandao: hash32.nullish(),
-    baseFeePerGas: quantity.nullish(),
-    blobBaseFee: quantity.nullish(),
-    difficulty: quantity.nullish(),
-  })
-  .transform(toGiven);
+const blockOverrideFields = z.object({
+  number: safeQuantity.nullish(),
+  time: safeQuantity.nullish(),
+  gasLimit: quantity.nullish(),
+  feeRecipient: address.nullish(),
+  prevRandao: hash32.nullish(),
+  baseFeePerGas: quantity.nullish(),
+  blobBaseFee: quantity.nullish(),
+  difficulty: quantity.nullish(),
+});
+
+export const blockOverrides = blockOverrideFields.transform(toGiven);
+
+const withdrawal = z.object({ index: quantity, validatorIndex: quantity, address, amount: quantity });
+const maxSimulatedCalls = 5_000;
+
+/** eth_simulateV1: blocks to be made, each with its own overrides and calls. */
+export const simulation = z.object({
+  blockStateCalls: z
+    .array(
+      z
+        .object({
+          blockOverrides: blockOverrideFields
+            .extend({ withdrawals: z.array(withdrawal).max(16).nullish() })
+            .transform(toGiven)
+            .nullish(),
+          stateOverrides: stateOverrides.nullish(),
+          calls: z.array(callObject).max(maxSimulatedCalls).nullish(),
+        })
+        .transform(toGiven),
+    )
+    .min(1, "no blocks to simulate"),
+  validation: z.boolean().nullish(),
+  traceTransfers: z.boolean().nullish(),
+  returnFullTransactions: z.boolean().nullish(),
+});
 
 const topic = z.union([hash32, z.array(hash32).max(1000)]).nullish();
 

@@ -13,6 +13,7 @@ import * as ethFill from "@/lib/rpc/schema/ethFill";
 import * as ethFilters from "@/lib/rpc/schema/ethFilters";
 import * as ethLogs from "@/lib/rpc/schema/ethLogs";
 import * as ethProof from "@/lib/rpc/schema/ethProof";
+import * as ethSimulate from "@/lib/rpc/schema/ethSimulate";
 import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
 import * as ethSubscribe from "@/lib/rpc/schema/ethSubscribe";
 import * as explorer from "@/lib/rpc/schema/explorer";
@@ -29,6 +30,7 @@ export const methods = {
   ...ethFilters,
   ...ethLogs,
   ...ethProof,
+  ...ethSimulate,
   ...ethSubmit,
   ...ethSubscribe,
   ...debug,

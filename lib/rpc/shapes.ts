@@ -116,14 +116,27 @@ export const headerShape = z.strictObject(headerFields);
 export type WireHeader = z.infer<typeof headerShape>;
 
 /** Transactions are hashes or objects, as the caller asked. */
-export const blockShape = z.strictObject({
+const blockFields = {
   ...headerFields,
   size: hexQuantity,
   transactions: z.union([z.array(hexHash), z.array(transactionShape)]),
   uncles: z.array(hexHash),
   withdrawals: z.array(withdrawalShape).optional(),
-});
+};
+export const blockShape = z.strictObject(blockFields);
 export type WireBlock = z.infer<typeof blockShape>;
+
+export const simulatedCallShape = z.strictObject({
+  status: hexQuantity,
+  returnData: hexData,
+  gasUsed: hexQuantity,
+  /** Before refunds. */
+  maxUsedGas: hexQuantity,
+  logs: z.array(logShape),
+  error: z.strictObject({ code: z.number(), message: z.string(), data: hexData.optional() }).optional(),
+});
+
+export const simulatedBlockShape = z.strictObject({ ...blockFields, calls: z.array(simulatedCallShape) });
 
 export const feeHistoryShape = z.strictObject({
   oldestBlock: hexQuantity,

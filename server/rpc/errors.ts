@@ -17,6 +17,7 @@ import {
 } from "@/server/chain/errors";
 import type { CallResult } from "@/server/chain/evm/executor";
 import { TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
+import { InvalidSimulationError } from "@/server/chain/simulate";
 import { decodeRevertReason } from "@/server/rpc/revertReason";
 
 export { RpcError };
@@ -71,6 +72,37 @@ export function toCallFailure(result: CallResult): RpcError {
   if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
   const reason = decodeRevertReason(result.output);
   return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
+}
+
+/** eth_simulateV1's own codes (execution-apis) for the standard reasons. */
+const simulationCodes: Record<string, number> = {
+  "nonce too low": -38010,
+  "nonce too high": -38011,
+  "max fee per gas less than block base fee": -38012,
+  "intrinsic gas too low": -38013,
+  "insufficient funds for gas * price + value": -38014,
+  "gas limit reached": -38015,
+  "number order": -38020,
+  "timestamp order": -38021,
+  "sender not an eoa": -38024,
+  "max initcode size exceeded": -38025,
+  "too many blocks": -38026,
+};
+const simulatedHalt = -32015;
+
+/** Why a simulation was refused as a whole; anything else is passed on. */
+export function toSimulationError(error: unknown): unknown {
+  if (error instanceof InvalidSimulationError) return new RpcError(simulationCodes[error.reason]!, error.message);
+  if (!(error instanceof InvalidTransactionError)) return error;
+  const reason = error.message.split(":", 1)[0] ?? "";
+  return new RpcError(simulationCodes[reason] ?? code.server, error.message);
+}
+
+/** How a call of a simulated block failed; the block stands nevertheless. */
+export function toSimulatedFailure(result: CallResult): { code: number; message: string; data?: CallResult["output"] } {
+  const { code: failed, message } = toCallFailure(result);
+  if (failed !== code.reverted) return { code: simulatedHalt, message };
+  return { code: failed, message, data: result.output };
 }
 
 /** Any thrown value as what is answered; undefined where it is a fault of ours that has to be logged. */

@@ -15,6 +15,7 @@ import * as payments from "@/server/rpc/handlers/payments";
 import * as proof from "@/server/rpc/handlers/proof";
 import * as raw from "@/server/rpc/handlers/raw";
 import * as search from "@/server/rpc/handlers/search";
+import * as simulate from "@/server/rpc/handlers/simulate";
 import * as state from "@/server/rpc/handlers/state";
 import * as submit from "@/server/rpc/handlers/submit";
 import * as subscribe from "@/server/rpc/handlers/subscribe";
@@ -56,6 +57,7 @@ export const handlers = {
   eth_newPendingTransactionFilter: filters.eth_newPendingTransactionFilter,
   eth_sendRawTransaction: submit.eth_sendRawTransaction,
   eth_sendRawTransactionSync: submit.eth_sendRawTransactionSync,
+  eth_simulateV1: simulate.eth_simulateV1,
   eth_subscribe: subscribe.eth_subscribe,
   eth_syncing: meta.eth_syncing,
   eth_uninstallFilter: filters.eth_uninstallFilter,

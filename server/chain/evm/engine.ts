@@ -21,6 +21,8 @@ export type Engine = {
   spec: ChainSpec;
   env: BlockEnv;
   fork: ForkName;
+  /** Addresses of the fork's precompiles without 0x: warm in every transaction, even where an override moved one. */
+  precompiles: readonly string[];
   /** Whether the rules of the fork hold. */
   has(fork: ForkName): boolean;
   overlay: Overlay;
@@ -29,7 +31,11 @@ export type Engine = {
   blobBaseFee: bigint | undefined;
 };
 
-type Idle = { evm: EVM; bind(overlay: Overlay, env: BlockEnv, store: ExecutionStore | undefined): void };
+type Idle = {
+  evm: EVM;
+  precompiles: readonly string[];
+  bind(overlay: Overlay, env: BlockEnv, store: ExecutionStore | undefined): void;
+};
 
 const idle = new Map<string, Idle[]>();
 const maxIdlePerKind = 2;
@@ -52,6 +58,7 @@ export async function withEngine<T>(
     spec,
     env,
     fork,
+    precompiles: engine.precompiles,
     has: (name) => forkNames.indexOf(fork) >= forkNames.indexOf(name),
     overlay,
     block: toEngineBlock(env, fee),
@@ -95,6 +102,7 @@ async function createIdle(spec: ChainSpec, fork: ForkName): Promise<Idle> {
   });
   return {
     evm,
+    precompiles: [...evm.precompiles.keys()],
     bind(overlay, env, store) {
       stateManager.use(overlay);
       hashOf = async (number) => {

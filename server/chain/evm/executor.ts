@@ -8,6 +8,7 @@ import type {
   AccessList,
   Address,
   Authorization,
+  Block,
   Hash,
   Header,
   Hex,
@@ -174,7 +175,42 @@ export type VerifyBlobs = {
 /** refusal says what is wrong, if anything is. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 
-export type Job = ExecuteBlock | Genesis | Call | EstimateGas | CreateAccessList | TraceBlock | VerifyBlobs;
+/** A call that may lack anything; what is missing is filled in from the state of the simulation. */
+export type SimulatedCall = Partial<CallMessage>;
+/** A block to be made; without a base fee it is the regular one, or zero where calls need not be valid. */
+export type SimulatedBlock = {
+  number: number;
+  timestamp: number;
+  coinbase: Address;
+  gasLimit: bigint;
+  difficulty: bigint;
+  prevRandao: Hash;
+  baseFeePerGas?: bigint;
+  blobBaseFee?: bigint;
+  withdrawals: Withdrawal[];
+  overrides?: StateOverrides;
+  calls: SimulatedCall[];
+};
+/** Makes blocks after the parent out of unsigned calls. gas is the most that all calls together may use. */
+export type Simulate = {
+  kind: "simulate";
+  spec: ChainSpec;
+  parent: Header;
+  blocks: SimulatedBlock[];
+  validation: boolean;
+  traceTransfers: boolean;
+  gas: bigint;
+};
+export type SimulateDone = {
+  kind: "simulate";
+  blocks: {
+    block: Block;
+    /** maxUsedGas is the gas used before refunds; logIndices are those of the logs within the block. */
+    calls: (CallResult & { maxUsedGas: bigint; logIndices: number[] })[];
+  }[];
+};
+
+export type Job = ExecuteBlock | Genesis | Call | EstimateGas | CreateAccessList | TraceBlock | VerifyBlobs | Simulate;
 export type JobResult<J extends Job> = J extends ExecuteBlock
   ? ExecutedBlock
   : J extends Genesis
@@ -187,7 +223,9 @@ export type JobResult<J extends Job> = J extends ExecuteBlock
           ? CreateAccessListDone
           : J extends TraceBlock
             ? TraceBlockDone
-            : VerifyBlobsDone;
+            : J extends VerifyBlobs
+              ? VerifyBlobsDone
+              : SimulateDone;
 
 export type ExecutorStatistics = {
   activeRequests: number;

@@ -11,6 +11,8 @@ export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "
 export type MessageKind = {
   /** A call need not have the next nonce, a key behind its sender, or a place in the block's gas. */
   isCall: boolean;
+  /** A call that offers nothing for gas still sees the block's base fee. */
+  keepsBaseFee?: boolean;
   /** Gas the block has left. */
   gasLeft: bigint;
   /** Blob gas the block has left. */

@@ -56,7 +56,8 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
 
   const contractNonce = sender.nonce;
   const result = await evm.runCall({
-    block: isFree && env.baseFeePerGas !== undefined ? withBaseFee(engine.block, 0n) : engine.block,
+    block:
+      isFree && !kind.keepsBaseFee && env.baseFeePerGas !== undefined ? withBaseFee(engine.block, 0n) : engine.block,
     caller: toEngineAddress(message.from),
     gasPrice,
     gasLimit: message.gasLimit - intrinsic,
@@ -99,7 +100,7 @@ function effectiveGasPrice(message: Message, baseFee: bigint): bigint {
 /** EIP-2929, 2930 and 3651: what is warm from the start. */
 function warm(engine: Engine, message: Message): void {
   const { journal } = engine.evm;
-  for (const address of engine.evm.precompiles.keys()) journal.addAlwaysWarmAddress(address);
+  for (const address of engine.precompiles) journal.addAlwaysWarmAddress(address);
   journal.addAlwaysWarmAddress(message.from);
   if (message.to !== undefined) journal.addAlwaysWarmAddress(message.to);
   if (engine.has("shanghai")) journal.addAlwaysWarmAddress(engine.env.coinbase);

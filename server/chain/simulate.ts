@@ -1,0 +1,104 @@
+/**
+ * Lays out the blocks of a simulation: numbers, timestamps and everything else that is known before they run. Numbers
+ * that are left out are filled with empty blocks, as they would be on a chain.
+ */
+import type { BlockOverrides, CallRequest } from "@/server/chain/calls";
+import type { Chain } from "@/server/chain/chain";
+import { InvalidTransactionError } from "@/server/chain/errors";
+import type { SimulateDone, SimulatedBlock, StateOverrides } from "@/server/chain/evm/executor";
+import { isForkActive } from "@/server/chain/forks";
+import type { BlockRef, Hash, Header, Withdrawal } from "@/server/chain/types";
+
+export type BlockStateCalls = {
+  blockOverrides?: BlockOverrides & { withdrawals?: Withdrawal[] };
+  stateOverrides?: StateOverrides;
+  calls: CallRequest[];
+};
+
+export type SimulateQuery = {
+  blocks: BlockStateCalls[];
+  /** The first block comes after this one. */
+  block: BlockRef;
+  /** Whether nonces and fees have to be right. */
+  validation: boolean;
+  /** Whether transfers of the native coin are shown as logs. */
+  traceTransfers: boolean;
+};
+
+/** Blocks that cannot follow each other. */
+export class InvalidSimulationError extends Error {
+  override name = "InvalidSimulationError";
+  constructor(
+    readonly reason: "number order" | "timestamp order" | "too many blocks",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** As geth: a simulation reaches so many blocks beyond its base, empty ones included. */
+const maxBlocks = 256;
+/** As geth: what a block is later than its parent where nothing is said. */
+const secondsPerBlock = 12;
+const zeroHash: Hash = `0x${"00".repeat(32)}`;
+
+/** Throws InvalidSimulationError, UnknownBlockError, and InvalidTransactionError where a call may not run. */
+export async function simulateAt(chain: Chain, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
+  const parent = await chain.getHeader(query.block);
+  for (const { chainId } of query.blocks.flatMap(({ calls }) => calls)) {
+    if (chainId === undefined || chainId === BigInt(chain.spec.chainId)) continue;
+    throw new InvalidTransactionError(`invalid chain id for signer: have ${chainId}, want ${chain.spec.chainId}`);
+  }
+  const { blocks } = await chain.executor.run({
+    kind: "simulate",
+    spec: chain.spec,
+    parent,
+    blocks: layOut(chain, parent, query.blocks),
+    validation: query.validation,
+    traceTransfers: query.traceTransfers,
+    gas: chain.callGas,
+  });
+  return blocks;
+}
+
+function layOut({ spec }: Chain, base: Header, wanted: BlockStateCalls[]): SimulatedBlock[] {
+  const laidOut: SimulatedBlock[] = [];
+  let { number, timestamp, gasLimit, coinbase } = base;
+  const add = (block: BlockStateCalls) => {
+    const { blockOverrides: overrides = {}, stateOverrides, calls } = block;
+    number += 1;
+    const time = overrides.time ?? timestamp + secondsPerBlock;
+    if (time <= timestamp) {
+      const why = `block timestamps must be in order: ${time} <= ${timestamp}`;
+      throw new InvalidSimulationError("timestamp order", why);
+    }
+    timestamp = time;
+    // What an earlier block was given holds for those after it.
+    gasLimit = overrides.gasLimit ?? gasLimit;
+    coinbase = overrides.feeRecipient ?? coinbase;
+    const isMerged = isForkActive(spec, "paris", { number, timestamp });
+    laidOut.push({
+      number,
+      timestamp,
+      coinbase,
+      gasLimit,
+      difficulty: overrides.difficulty ?? (isMerged ? 0n : base.difficulty),
+      prevRandao: overrides.prevRandao ?? zeroHash,
+      ...(overrides.baseFeePerGas === undefined ? {} : { baseFeePerGas: overrides.baseFeePerGas }),
+      ...(overrides.blobBaseFee === undefined ? {} : { blobBaseFee: overrides.blobBaseFee }),
+      withdrawals: overrides.withdrawals ?? [],
+      ...(stateOverrides ? { overrides: stateOverrides } : {}),
+      calls,
+    });
+  };
+  for (const block of wanted) {
+    const target = block.blockOverrides?.number ?? number + 1;
+    if (target <= number) {
+      throw new InvalidSimulationError("number order", `block numbers must be in order: ${target} <= ${number}`);
+    }
+    if (target - base.number > maxBlocks) throw new InvalidSimulationError("too many blocks", "too many blocks");
+    while (number + 1 < target) add({ calls: [] });
+    add(block);
+  }
+  return laidOut;
+}

@@ -1,0 +1,52 @@
+/**
+ * eth_simulateV1: what the executor made, as blocks with the outcome of their calls.
+ */
+import type { RpcResult } from "@/lib/rpc/methods";
+import type { SimulateDone } from "@/server/chain/evm/executor";
+import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
+import type { Handler } from "@/server/rpc/context";
+import { encodeBlock, encodeLog, toQuantity } from "@/server/rpc/encode";
+import { toSimulatedFailure, toSimulationError } from "@/server/rpc/errors";
+
+type SimulatedBlock = SimulateDone["blocks"][number];
+
+export const eth_simulateV1: Handler<"eth_simulateV1"> = async ({ chain }, payload, block) => {
+  const blocks = payload.blockStateCalls.map(({ calls = [], ...rest }): SimulateQuery["blocks"][number] => ({
+    ...rest,
+    calls: calls.map(({ type: _, ...call }) => call),
+  }));
+  const validation = payload.validation ?? false;
+  const traceTransfers = payload.traceTransfers ?? false;
+  try {
+    const made = await simulateAt(chain, { blocks, block, validation, traceTransfers });
+    return made.map((each) => encodeSimulated(each, payload.returnFullTransactions ?? false));
+  } catch (error) {
+    throw toSimulationError(error);
+  }
+};
+
+function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcResult<"eth_simulateV1">[number] {
+  const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
+  return {
+    ...encodeBlock(block, full),
+    calls: calls.map((call, transactionIndex) => ({
+      status: call.failure ? "0x0" : "0x1",
+      // The data of a failure stands in its error.
+      returnData: call.failure ? "0x" : call.output,
+      gasUsed: toQuantity(call.gasUsed),
+      maxUsedGas: toQuantity(call.maxUsedGas),
+      logs: call.logs.map((log, position) =>
+        encodeLog({
+          ...log,
+          blockHash,
+          blockNumber,
+          blockTimestamp,
+          transactionHash: block.transactions[transactionIndex]!.hash,
+          transactionIndex,
+          logIndex: call.logIndices[position]!,
+        }),
+      ),
+      ...(call.failure ? { error: toSimulatedFailure(call) } : {}),
+    })),
+  };
+}
