@@ -35,7 +35,7 @@ beforeAll(async () => {
   chain = toViemChain(node.network, `http://localhost:${listener.port}`);
   url = `http://localhost:${listener.port}/api/rpc/testnet`;
   client = createPublicClient({ chain, transport: http(), pollingInterval: 20 });
-  token = node.network.tokens[0].address;
+  token = node.network.tokens[0]!.address;
 });
 afterAll(async () => {
   await close?.();
@@ -140,6 +140,22 @@ describe("sends", () => {
     const args = [recipient, 10n ** 30n] as const;
     const transfer = { address: token, abi: tokenAbi, functionName: "transfer", args, account: developer(0) } as const;
     await expect(client.simulateContract(transfer)).rejects.toThrow(/exceeds balance|reverted/);
+  });
+
+  it("simulates blocks that are never made", async () => {
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    const sender = "0xc000000000000000000000000000000000000000";
+    const [first, second] = await client.simulateBlocks({
+      blocks: [
+        { stateOverrides: [{ address: sender, balance: 5n }], calls: [{ account: sender, to: recipient, value: 5n }] },
+        { calls: [{ to: token, abi: tokenAbi, functionName: "symbol" }] },
+      ],
+      traceTransfers: true,
+    });
+    expect(first).toMatchObject({ number: head + 1n, gasUsed: 21_000n });
+    expect(first?.calls[0]).toMatchObject({ status: "success", logs: [{ logIndex: 0, blockNumber: head + 1n }] });
+    expect(second?.calls[0]).toMatchObject({ status: "success", result: "USDC" });
+    expect(second?.parentHash).toBe(first?.hash);
   });
 
   it("turns refusals into its own errors", async () => {
