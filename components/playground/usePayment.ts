@@ -1,28 +1,49 @@
 /**
- * Pays a resource once: connects a burner where nothing is connected, funds it where it is empty, puts the wallet on
- * the right network, and runs payFetch. One mutation, so that a second click cannot start a second payment.
+ * Pays a resource once: connects a burner where nothing is connected, funds it where it is too poor, puts the wallet
+ * on the right network, and runs payFetch. One mutation, so that a second click cannot start a second payment.
  */
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Hex } from "viem";
+import { recoverTypedDataAddress, type TypedDataDefinition } from "viem";
 import { useConnect, useConnection, useConnectors, useSignTypedData, useSwitchChain } from "wagmi";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
-import { toCaip2 } from "@/lib/networks";
+import { toFailureMessage } from "@/components/wallet/walletError";
+import { t } from "@/lib/messages/translate";
+import { type Token, toCaip2 } from "@/lib/networks";
+import { refreshFollowing } from "@/lib/query/client";
 import { tokenBalanceQuery } from "@/lib/query/queries";
-import { type PayFetchResult, type PayStep, payFetch } from "@/lib/x402/payFetch";
+import { PayFetchError, type PayFetchResult, payFetch } from "@/lib/x402/payFetch";
 import type { TypedData } from "@/lib/x402/typedData";
+import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+import type { FlowStep } from "./flowEntries";
+import type { RefusalFacts } from "./refusal";
 
 /** Ten dollars: far above any demo resource, far below what a burner holds. */
 const maxWholeTokens = 10n;
 
 export type PaymentPhase = "funding" | "paying";
-export type PaymentOutcome = PayFetchResult & { payer: Hex; body: string };
+/** What the payer held of what was asked, when it was asked. */
+export type Purse = { requirement: PaymentRequirements; balanceUnits: bigint };
+export type PaymentOutcome = PayFetchResult & { payer: Hex; body: string; facts: RefusalFacts };
 
-export function usePayment(url: string) {
+/** Nothing was paid; the message is one sentence, and the purse stands by where it was too small. */
+export class PaymentStoppedError extends Error {
+  override name = "PaymentStoppedError";
+  constructor(
+    cause: unknown,
+    readonly payer: Hex | undefined,
+    readonly shortPurse: Purse | undefined,
+  ) {
+    super(toFailureMessage(cause), { cause });
+  }
+}
+
+/** @param token what the network's prices are paid in */
+export function usePayment(url: string, token: Token) {
   const { network, source } = useNetworkContext();
   const queries = useQueryClient();
   const connection = useConnection();
@@ -30,38 +51,52 @@ export function usePayment(url: string) {
   const { mutateAsync: connect } = useConnect();
   const { mutateAsync: switchChain } = useSwitchChain();
   const { mutateAsync: signTypedData } = useSignTypedData();
-  const [steps, setSteps] = useState<PayStep[]>([]);
+  const [steps, setSteps] = useState<FlowStep[]>([]);
   const [phase, setPhase] = useState<PaymentPhase>("paying");
-  const [token] = network.tokens;
 
   async function getBalance(address: Hex): Promise<bigint> {
     return BigInt(await queries.fetchQuery({ ...tokenBalanceQuery(source, token.address, address), staleTime: 0 }));
   }
 
-  async function getPayer(): Promise<Hex> {
+  async function getPayer(): Promise<{ payer: Hex; isBurner: boolean }> {
     if (connection.status === "connected") {
       if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
-      return connection.address;
+      return { payer: connection.address, isBurner: connection.connector.id === burnerConnectorId };
     }
     const burner = connectors.find(({ id }) => id === burnerConnectorId);
-    if (!burner) throw new Error("Connect a wallet first: this network has no burner accounts.");
+    if (!burner || !network.embedded) throw new Error(t("play.noPayerPublic"));
     const { accounts } = await connect({ connector: burner, chainId: network.chainId });
-    return accounts[0];
+    return { payer: accounts[0], isBurner: true };
   }
 
-  const mutation = useMutation<PaymentOutcome, Error>({
-    mutationFn: async () => {
-      setSteps([]);
-      setPhase("paying");
-      const payer = await getPayer();
-      const minimum = 10n ** BigInt(token.decimals);
-      if (network.embedded && (await getBalance(payer)) < minimum) {
-        setPhase("funding");
-        await fundAndWait(source, payer);
-        setPhase("paying");
-      }
+  async function pay(): Promise<PaymentOutcome> {
+    const noted: FlowStep[] = [];
+    const note = (step: FlowStep) => {
+      noted.push(step);
+      setSteps([...noted]);
+    };
+    setSteps([]);
+    setPhase("paying");
+    let payer: Hex | undefined;
+    let purse: Purse | undefined;
+    try {
+      const { payer: from, isBurner } = await getPayer();
+      payer = from;
+      const readPurse = async (requirement: PaymentRequirements): Promise<bigint> => {
+        let balanceUnits = await getBalance(from);
+        // A burner is the page's own: it is filled without asking. Anybody else's account is not.
+        if (isBurner && balanceUnits < BigInt(requirement.amount)) {
+          setPhase("funding");
+          const transaction = await fundAndWait(source, from);
+          note({ kind: "funded", atMs: Date.now(), transaction });
+          setPhase("paying");
+          balanceUnits = await getBalance(from);
+        }
+        purse = { requirement, balanceUnits };
+        return balanceUnits;
+      };
       const result = await payFetch(new URL(url, window.location.origin), {
-        signer: { address: payer, signTypedData: (data: TypedData) => signTypedData({ account: payer, ...data }) },
+        signer: { address: from, signTypedData: (data: TypedData) => signTypedData({ account: from, ...data }) },
         spendLimits: [
           {
             network: toCaip2(network.chainId),
@@ -69,12 +104,40 @@ export function usePayment(url: string) {
             maxUnits: maxWholeTokens * 10n ** BigInt(token.decimals),
           },
         ],
-        getBalance: () => getBalance(payer),
-        onStep: (step) => setSteps((before) => [...before, step]),
+        getBalance: readPurse,
+        onStep: note,
       });
-      return { ...result, payer, body: await result.response.text() };
-    },
+      const body = await result.response.text();
+      const signer = result.settlement?.success ? undefined : await findSigner(result);
+      const facts = { payload: result.payload, balanceUnits: purse?.balanceUnits, signer, atMs: Date.now() };
+      return { ...result, payer: from, body, facts };
+    } catch (cause) {
+      const isShort = cause instanceof PayFetchError && cause.reason === "insufficient_funds";
+      const stopped = new PaymentStoppedError(cause, payer, isShort ? purse : undefined);
+      if (noted.length > 0) note({ kind: "stopped", atMs: Date.now(), message: stopped.message });
+      throw stopped;
+    }
+  }
+
+  const mutation = useMutation<PaymentOutcome, PaymentStoppedError>({
+    mutationFn: pay,
+    // Live updates may be paused or offline; who paid wants to see it.
+    onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
   });
 
   return { ...mutation, steps, phase, connection };
+}
+
+/** Who signed a payment, recovered from its signature; undefined where it is no signature of a key. */
+async function findSigner({ steps, payload }: PayFetchResult): Promise<Hex | undefined> {
+  const data = steps.find((step) => step.kind === "typedData")?.data;
+  const signature = payload?.payload.signature;
+  if (!data || typeof signature !== "string") return undefined;
+  const { domain, types, primaryType, message } = data as unknown as TypedDataDefinition;
+  try {
+    return await recoverTypedDataAddress({ domain, types, primaryType, message, signature: signature as Hex } as never);
+  } catch {
+    // A smart wallet's signature recovers to nobody; the refusal is then shown without this value.
+    return undefined;
+  }
 }

@@ -6,6 +6,7 @@
 import { useState } from "react";
 import { useDisconnect } from "wagmi";
 import { Snippet } from "@/components/chain/Snippet";
+import { announce } from "@/components/layout/announcer";
 import { t } from "@/lib/messages/translate";
 import { findBurnerKey, forgetBurnerKey } from "./burnerKey";
 
@@ -26,7 +27,9 @@ export function BurnerKey() {
       </div>
       {key && (
         <>
-          <Snippet code={key} what={t("wallet.key")} />
+          <div className="burner-key">
+            <Snippet code={key} what={t("wallet.key")} />
+          </div>
           <p className="text-12 text-ink-2">{t("wallet.keyWarning")}</p>
         </>
       )}
@@ -40,6 +43,7 @@ export function BurnerKey() {
               onClick={() => {
                 forgetBurnerKey();
                 disconnect();
+                announce(t("wallet.forgotten"));
               }}
             >
               {t("wallet.forgetYes")}

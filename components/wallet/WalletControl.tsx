@@ -12,6 +12,7 @@ import { t } from "@/lib/messages/translate";
 import type { Network } from "@/lib/networks";
 import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";
+import { onWalletDialogWanted } from "./walletUse";
 
 export function WalletControl({
   networks,
@@ -30,16 +31,26 @@ export function WalletControl({
 function WalletDialog({ initiallyOpen }: { initiallyOpen: boolean }) {
   const { address } = useConnection();
   const dialog = useRef<HTMLDialogElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (initiallyOpen) dialog.current?.showModal();
+    const open = () => dialog.current?.showModal();
+    if (initiallyOpen) open();
+    return onWalletDialogWanted(open);
   }, [initiallyOpen]);
 
   return (
     <>
-      <button type="button" className="button" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
+      <button
+        ref={button}
+        type="button"
+        className="button"
+        aria-haspopup="dialog"
+        onClick={() => dialog.current?.showModal()}
+      >
         {address ? (
           <>
+            <span className="sr-only">{t("wallet.title")}</span>
             <Hashmark kind="account" id={address} />
             <Hash value={address} characters={11} />
           </>
@@ -52,6 +63,8 @@ function WalletDialog({ initiallyOpen }: { initiallyOpen: boolean }) {
         ref={dialog}
         className="wallet-dialog"
         aria-labelledby="wallet-title"
+        // The button that opened it may have been replaced by this one while the libraries were loading.
+        onClose={() => document.activeElement === document.body && button.current?.focus()}
         onClick={(event) => event.target === dialog.current && dialog.current.close()}
       >
         <div className="flex items-center justify-between gap-4 border-line border-b px-4 py-2">

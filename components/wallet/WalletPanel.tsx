@@ -4,40 +4,66 @@
  */
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from "wagmi";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type Connector,
+  type UseSwitchChainReturnType,
+  useConnect,
+  useConnection,
+  useConnectors,
+  useDisconnect,
+  useSwitchChain,
+} from "wagmi";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { t } from "@/lib/messages/translate";
+import { refreshFollowing } from "@/lib/query/client";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { BurnerKey } from "./BurnerKey";
 import { burnerConnectorId } from "./burnerConnector";
 import { fundAndWait } from "./fundAndWait";
-import { toWalletMessage } from "./walletError";
+import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
+  // Held here, so that a switch begun while connecting is still spoken of once connected.
+  const switching = useSwitchChain();
   return (
-    <div className="flex flex-col gap-4 p-4">{status === "connected" ? <ConnectedAccount /> : <ConnectorList />}</div>
+    <div className="flex flex-col gap-4 p-4">
+      {status === "connected" ? <ConnectedAccount switching={switching} /> : <ConnectorList switching={switching} />}
+    </div>
   );
 }
+
+type Switching = { switching: UseSwitchChainReturnType };
 
 function Failure({ error }: { error: unknown }) {
   return error ? (
     <p role="alert" className="notice notice-neg">
-      {toWalletMessage(error)}
+      {toFailureMessage(error)}
     </p>
   ) : null;
 }
 
-function ConnectorList() {
+function ConnectorList({ switching }: Switching) {
   const connectors = useConnectors();
   const { network } = useNetworkContext();
-  const { mutate: connect, isPending, error } = useConnect();
+  const { mutateAsync: connect, isPending, error } = useConnect();
   const burner = connectors.find(({ id }) => id === burnerConnectorId);
   const injected = connectors.filter(({ id }) => id !== burnerConnectorId);
   const offered = network.embedded && burner ? [burner, ...injected] : injected;
+
+  /** Connected first and switched then: who declines the switch is connected all the same, and can switch later. */
+  async function choose(connector: Connector): Promise<void> {
+    if (connector === burner) {
+      await connect({ connector, chainId: network.chainId });
+      return;
+    }
+    const { chainId } = await connect({ connector });
+    if (chainId !== network.chainId) switching.mutate({ chainId: network.chainId, connector });
+  }
+
   return (
     <>
       <p className="text-14 text-ink-2">{t("wallet.choose")}</p>
@@ -48,12 +74,10 @@ function ConnectorList() {
               type="button"
               className="choice"
               disabled={isPending}
-              onClick={() => connect({ connector, chainId: network.chainId })}
+              // The failure is shown below.
+              onClick={() => choose(connector).catch(() => undefined)}
             >
-              {connector.icon?.startsWith("data:image/") ? (
-                // biome-ignore lint/performance/noImgElement: a data URI that the wallet announced; nothing to optimise
-                <img src={connector.icon} alt="" width={20} height={20} />
-              ) : null}
+              <ConnectorIcon icon={connector.icon} />
               <span className="flex min-w-0 flex-col items-start">
                 <span className="font-medium">{connector === burner ? t("wallet.burner") : connector.name}</span>
                 <span className="text-left text-12 text-ink-2">
@@ -65,18 +89,37 @@ function ConnectorList() {
         ))}
       </ul>
       {injected.length === 0 && (
-        <p className="text-13 text-ink-2">{t(network.embedded ? "wallet.none" : "wallet.noneNoBurner")}</p>
+        <p className="text-13 text-ink-2">{t(network.embedded ? "wallet.noneInjected" : "wallet.noneNoBurner")}</p>
       )}
       <Failure error={error} />
     </>
   );
 }
 
-function ConnectedAccount() {
+/** A wallet announces its icon itself: only what is in the text already is shown, so that nothing is fetched for it. */
+function ConnectorIcon({ icon }: { icon: string | undefined }) {
+  if (!icon?.startsWith("data:image/")) {
+    return (
+      <svg aria-hidden focusable="false" viewBox="0 0 16 16" className="size-5 shrink-0 text-ink-3">
+        <path
+          d="M2.5 5h11v8h-11zM2.5 5l8-2.5V5M10.5 9h1"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.2"
+          strokeLinejoin="round"
+        />
+      </svg>
+    );
+  }
+  // biome-ignore lint/performance/noImgElement: a data URI, nothing to optimise
+  return <img src={icon} alt="" width={20} height={20} className="size-5 shrink-0" />;
+}
+
+function ConnectedAccount({ switching }: Switching) {
   const { address, chainId, connector } = useConnection();
   const { network } = useNetworkContext();
   const { mutate: disconnect } = useDisconnect();
-  const { mutate: switchChain, error: switchError, isPending: isSwitching } = useSwitchChain();
+  const { mutate: switchChain, error: switchError, isPending: isSwitching, reset } = switching;
   if (!address) return null;
   const isBurner = connector?.id === burnerConnectorId;
   return (
@@ -85,23 +128,27 @@ function ConnectedAccount() {
         {t("wallet.connectedWith", { name: isBurner ? t("wallet.burner") : (connector?.name ?? "") })}
       </p>
       <AddressLink address={address} full />
-      {chainId !== network.chainId && (
+      {chainId !== network.chainId && !(isBurner && network.embedded) && (
         <div className="notice notice-warn flex flex-col items-start gap-2">
-          {t("wallet.otherNetwork", { chainId: chainId ?? "?", network: network.label })}
-          <button
-            type="button"
-            className="button"
-            disabled={isSwitching}
-            onClick={() => switchChain({ chainId: network.chainId })}
-          >
-            {t("wallet.switch", { network: network.label })}
-          </button>
+          {isBurner
+            ? t("wallet.burnerElsewhere", { network: network.label })
+            : t("wallet.otherNetwork", { chainId: chainId ?? "?", network: network.label })}
+          {!isBurner && (
+            <button
+              type="button"
+              className="button"
+              disabled={isSwitching}
+              onClick={() => switchChain({ chainId: network.chainId })}
+            >
+              {t("wallet.switch", { network: network.label })}
+            </button>
+          )}
         </div>
       )}
-      <Balances address={address} />
-      <Failure error={switchError} />
+      {chainId !== network.chainId && <Failure error={switchError} />}
+      <Balances key={address} address={address} />
       {isBurner && <BurnerKey />}
-      <button type="button" className="button self-start" onClick={() => disconnect()}>
+      <button type="button" className="button self-start" onClick={() => disconnect(undefined, { onSuccess: reset })}>
         {t("wallet.disconnect")}
       </button>
     </>
@@ -111,7 +158,13 @@ function ConnectedAccount() {
 function Balances({ address }: { address: `0x${string}` }) {
   const { network, source } = useNetworkContext();
   const native = useQuery(balanceQuery(source, address));
-  const faucet = useMutation({ mutationFn: () => fundAndWait(source, address) });
+  const queries = useQueryClient();
+  const faucet = useMutation({
+    mutationKey: ["faucet", source.network, address],
+    mutationFn: () => fundAndWait(source, address),
+    // Live updates may be paused or offline; who asked for money wants to see it.
+    onSuccess: () => refreshFollowing(queries, source.network, ["head"]),
+  });
   return (
     <>
       <ul aria-label={t("wallet.balances")} className="flex flex-col gap-1 text-14">
@@ -130,7 +183,7 @@ function Balances({ address }: { address: `0x${string}` }) {
           </span>
         </div>
       )}
-      <Failure error={faucet.error} />
+      <Failure error={faucet.error ?? native.error} />
     </>
   );
 }

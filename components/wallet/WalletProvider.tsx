@@ -1,13 +1,15 @@
 /**
  * Gives its children wagmi. Every tree that uses a wallet wraps itself in this; they share one configuration, and so
- * one connection.
+ * one connection, which is taken up once.
  */
 "use client";
 
-import { type ReactNode, useEffect } from "react";
-import { WagmiProvider } from "wagmi";
+import { type ReactNode, useEffect, useLayoutEffect } from "react";
+import { useConnection, useSwitchChain, WagmiContext } from "wagmi";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
 import type { Network } from "@/lib/networks";
-import { getWagmiConfig } from "./wagmiConfig";
+import { burnerConnectorId } from "./burnerConnector";
+import { getWagmiConfig, startWagmi } from "./wagmiConfig";
 import { announceWalletUse } from "./walletUse";
 
 export function WalletProvider({
@@ -17,6 +19,27 @@ export function WalletProvider({
   networks: readonly [Network, ...Network[]];
   children: ReactNode;
 }) {
+  const config = getWagmiConfig(networks);
   useEffect(announceWalletUse, []);
-  return <WagmiProvider config={getWagmiConfig(networks)}>{children}</WagmiProvider>;
+  // Before the first paint, so that a page does not offer what an earlier connection makes moot.
+  useLayoutEffect(() => startWagmi(config), [config]);
+  return (
+    <WagmiContext value={config}>
+      <BurnerFollower />
+      {children}
+    </WagmiContext>
+  );
+}
+
+/** A burner is on every chain of this node at once: it needs no asking to follow the page. */
+function BurnerFollower() {
+  const { chainId, connector, status } = useConnection();
+  const { network } = useNetworkContext();
+  const { mutate: switchChain } = useSwitchChain();
+  const mustFollow =
+    status === "connected" && connector.id === burnerConnectorId && network.embedded && chainId !== network.chainId;
+  useEffect(() => {
+    if (mustFollow) switchChain({ chainId: network.chainId });
+  }, [mustFollow, network.chainId, switchChain]);
+  return null;
 }

@@ -4,23 +4,28 @@
  */
 import {
   type Address,
-  type EIP1193RequestFn,
   type Hex,
   hexToNumber,
+  isAddressEqual,
   numberToHex,
   SwitchChainError,
   type TypedDataDefinition,
-  UserRejectedRequestError,
+  UnauthorizedProviderError,
+  UnsupportedProviderMethodError,
 } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { ChainNotConfiguredError, createConnector } from "wagmi";
 import type { Network } from "@/lib/networks";
 import { toRpcPath } from "@/lib/networks";
 import { createRpcRequest } from "@/lib/rpc/client";
-import { ensureBurnerKey, findBurnerKey } from "./burnerKey";
+import { burnerStorageKey, ensureBurnerKey, findBurnerKey } from "./burnerKey";
 
-type Provider = { request(args: { method: string; params?: unknown }): Promise<unknown> };
+type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
+type Provider = { request: Request };
+/** Whether its owner disconnected the burner, which must outlast the page as wagmi's other connectors have it. */
+type StorageItem = { [key: `${string}.disconnected`]: true };
 type Call = {
+  from?: Address;
   to?: Address;
   value?: Hex;
   data?: Hex;
@@ -32,8 +37,14 @@ type Call = {
 
 export const burnerConnectorId = "burner";
 
-/** @param networks the networks of this node; only embedded ones are served. */
-export function burnerConnector(networks: readonly Network[]) {
+/**
+ * @param networks the networks of this node; only embedded ones are served.
+ * @param toRequest how a network's node is asked; by its JSON-RPC path unless told otherwise.
+ */
+export function burnerConnector(
+  networks: readonly Network[],
+  toRequest: (network: Network) => Request = (network) => createRpcRequest(toRpcPath(network)) as Request,
+) {
   const embedded = networks.filter((network) => network.embedded);
   let chainId = embedded[0]?.chainId ?? 0;
   let connected = false;
@@ -44,54 +55,82 @@ export function burnerConnector(networks: readonly Network[]) {
     return network;
   }
 
-  function requestNode(method: string, params: readonly unknown[]): Promise<unknown> {
-    const request = createRpcRequest(toRpcPath(getNetwork(chainId))) as EIP1193RequestFn;
-    return request({ method, params } as never) as Promise<unknown>;
+  /** The connected account. Another tab may have forgotten the key since. */
+  function getAccount(): PrivateKeyAccount {
+    const key = connected ? findBurnerKey() : undefined;
+    if (!key) throw new UnauthorizedProviderError(new Error("The burner account is not connected."));
+    return privateKeyToAccount(key);
+  }
+
+  /** The account that a request names, which must be the burner's. */
+  function getNamedAccount(address: unknown): PrivateKeyAccount {
+    const account = getAccount();
+    if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {
+      throw new UnauthorizedProviderError(new Error("The burner signs for its own account only."));
+    }
+    return account;
+  }
+
+  function signTypedData(address: unknown, json: unknown): Promise<Hex> {
+    const account = getNamedAccount(address);
+    const data = JSON.parse(json as string) as TypedDataDefinition;
+    // A signature counts on the chain that its domain names, whichever chain this connector is on.
+    getNetwork(Number(data.domain?.chainId ?? Number.NaN));
+    return account.signTypedData(data);
   }
 
   async function sendTransaction(call: Call): Promise<unknown> {
-    const account = privateKeyToAccount(ensureBurnerKey());
-    const filled = (await requestNode("eth_fillTransaction", [
-      {
-        ...call,
-        from: account.address,
-        nonce: call.nonce ?? (await requestNode("eth_getTransactionCount", [account.address, "pending"])),
-      },
-    ])) as { tx: { nonce: Hex; gas: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex } };
+    const account = getNamedAccount(call.from);
+    const request = toRequest(getNetwork(chainId));
+    const nonce =
+      call.nonce ?? (await request({ method: "eth_getTransactionCount", params: [account.address, "pending"] }));
+    const { tx } = (await request({ method: "eth_fillTransaction", params: [{ ...call, nonce }] })) as {
+      tx: { nonce: Hex; gas: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex };
+    };
     const raw = await account.signTransaction({
       type: "eip1559",
       chainId,
-      nonce: hexToNumber(filled.tx.nonce),
-      gas: BigInt(filled.tx.gas),
-      maxFeePerGas: BigInt(filled.tx.maxFeePerGas),
-      maxPriorityFeePerGas: BigInt(filled.tx.maxPriorityFeePerGas),
+      nonce: hexToNumber(tx.nonce),
+      gas: BigInt(tx.gas),
+      maxFeePerGas: BigInt(tx.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas),
       value: BigInt(call.value ?? "0x0"),
       ...(call.to ? { to: call.to } : {}),
       ...(call.data ? { data: call.data } : {}),
     });
-    return requestNode("eth_sendRawTransaction", [raw]);
+    return request({ method: "eth_sendRawTransaction", params: [raw] });
   }
 
-  return createConnector<Provider>((config) => {
-    const account = () => privateKeyToAccount(ensureBurnerKey());
+  return createConnector<Provider, Record<string, unknown>, StorageItem>((config) => {
+    const disconnectedKey = `${burnerConnectorId}.disconnected` as const;
+
+    function change(id: number): void {
+      chainId = getNetwork(id).chainId;
+      config.emitter.emit("change", { chainId });
+    }
+
+    /** What the burner answers itself; keys and what could sign never leave the page. */
     const own: Record<string, (params: unknown[]) => Promise<unknown>> = {
       eth_chainId: async () => numberToHex(chainId),
-      eth_accounts: async () => [account().address],
-      eth_requestAccounts: async () => [account().address],
-      personal_sign: async ([data]) => account().signMessage({ message: { raw: data as Hex } }),
-      eth_signTypedData_v4: async ([, json]) =>
-        account().signTypedData(JSON.parse(json as string) as TypedDataDefinition),
+      eth_accounts: async () => (connected && findBurnerKey() ? [getAccount().address] : []),
+      eth_requestAccounts: async () => [getAccount().address],
+      personal_sign: async ([data, address]) => getNamedAccount(address).signMessage({ message: { raw: data as Hex } }),
+      eth_signTypedData_v4: async ([address, json]) => signTypedData(address, json),
       eth_sendTransaction: async ([call]) => sendTransaction(call as Call),
       wallet_switchEthereumChain: async ([wanted]) => {
-        chainId = getNetwork(hexToNumber((wanted as { chainId: Hex }).chainId)).chainId;
-        config.emitter.emit("change", { chainId });
+        change(hexToNumber((wanted as { chainId: Hex }).chainId));
         return null;
       },
     };
     const provider: Provider = {
       async request({ method, params }) {
         const list = (params ?? []) as unknown[];
-        return own[method]?.(list) ?? requestNode(method, list);
+        const answer = Object.hasOwn(own, method) ? own[method] : undefined;
+        if (answer) return answer(list);
+        if (method.startsWith("wallet_")) {
+          throw new UnsupportedProviderMethodError(new Error(`A burner account has no ${method}.`));
+        }
+        return toRequest(getNetwork(chainId))({ method, params: list });
       },
     };
 
@@ -99,12 +138,19 @@ export function burnerConnector(networks: readonly Network[]) {
       id: burnerConnectorId,
       name: "Burner account",
       type: "burner",
-      async connect({ chainId: wanted, withCapabilities } = {}) {
-        if (embedded.length === 0)
-          throw new UserRejectedRequestError(new Error("Burner accounts work on embedded chains only."));
+      async setup() {
+        // The key may be forgotten or replaced in another tab.
+        window.addEventListener("storage", ({ key }) => {
+          if (connected && (key === burnerStorageKey || key === null)) this.onDisconnect();
+        });
+      },
+      async connect({ chainId: wanted, isReconnecting, withCapabilities } = {}) {
         chainId = getNetwork(wanted ?? chainId).chainId;
-        const { address } = privateKeyToAccount(ensureBurnerKey());
+        const key = isReconnecting ? findBurnerKey() : ensureBurnerKey();
+        if (!key) throw new UnauthorizedProviderError(new Error("This browser has no burner account."));
         connected = true;
+        await config.storage?.removeItem(disconnectedKey);
+        const { address } = privateKeyToAccount(key);
         return {
           accounts: (withCapabilities ? [{ address, capabilities: {} }] : [address]) as never,
           chainId,
@@ -112,10 +158,10 @@ export function burnerConnector(networks: readonly Network[]) {
       },
       async disconnect() {
         connected = false;
+        await config.storage?.setItem(disconnectedKey, true);
       },
       async getAccounts() {
-        const key = findBurnerKey();
-        return connected && key ? [privateKeyToAccount(key).address] : [];
+        return connected && findBurnerKey() ? [getAccount().address] : [];
       },
       async getChainId() {
         return chainId;
@@ -124,13 +170,13 @@ export function burnerConnector(networks: readonly Network[]) {
         return provider;
       },
       async isAuthorized() {
+        if (embedded.length === 0 || (await config.storage?.getItem(disconnectedKey))) return false;
         return findBurnerKey() !== undefined;
       },
       async switchChain({ chainId: wanted }) {
         const chain = config.chains.find((candidate) => candidate.id === wanted);
         if (!chain) throw new SwitchChainError(new ChainNotConfiguredError());
-        chainId = getNetwork(wanted).chainId;
-        config.emitter.emit("change", { chainId });
+        change(wanted);
         return chain;
       },
       onAccountsChanged() {},

@@ -5,23 +5,46 @@
 import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 
-const storageKey = "tollscan.burner";
+export const burnerStorageKey = "tollscan.burner";
 
-/** The stored key; undefined where there is none or the stored text is not a key. */
-export function findBurnerKey(): Hex | undefined {
-  const text = window.localStorage.getItem(storageKey);
-  return text && /^0x[0-9a-f]{64}$/.test(text) ? (text as Hex) : undefined;
+/** Order of secp256k1: a private key lies between 1 and this less 1. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** The browser keeps nothing for this page, so that a key would be lost with the page. */
+export class BurnerStorageError extends Error {
+  override name = "BurnerStorageError";
 }
 
-/** The stored key, made first where there is none. */
+function getStorage(): Storage {
+  try {
+    return window.localStorage;
+  } catch (cause) {
+    throw new BurnerStorageError("The browser lets this page store nothing.", { cause });
+  }
+}
+
+/** The stored key; undefined where there is none or the stored text is no key. Throws BurnerStorageError. */
+export function findBurnerKey(): Hex | undefined {
+  const text = getStorage().getItem(burnerStorageKey);
+  if (!text || !/^0x[0-9a-f]{64}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value > 0n && value < curveOrder ? (text as Hex) : undefined;
+}
+
+/** The stored key, made first where there is none. Throws BurnerStorageError. */
 export function ensureBurnerKey(): Hex {
   const existing = findBurnerKey();
   if (existing) return existing;
   const key = generatePrivateKey();
-  window.localStorage.setItem(storageKey, key);
+  try {
+    getStorage().setItem(burnerStorageKey, key);
+  } catch (cause) {
+    if (cause instanceof BurnerStorageError) throw cause;
+    throw new BurnerStorageError("The browser did not store the burner's key.", { cause });
+  }
   return key;
 }
 
 export function forgetBurnerKey(): void {
-  window.localStorage.removeItem(storageKey);
+  getStorage().removeItem(burnerStorageKey);
 }

@@ -1,21 +1,35 @@
 /**
  * Asks the node's faucet for test money and waits until it has arrived.
  */
+import { t } from "@/lib/messages/translate";
 import type { Source } from "@/lib/query/source";
 
 const pollMs = 100;
 const timeoutMs = 15_000;
 
-/** Throws what the faucet refuses with, or where the money has not arrived in time. */
-export async function fundAndWait(source: Source, address: string): Promise<void> {
-  const hashes = Object.values(
-    (await source.request({ method: "explorer_fund", params: [address] })) as Record<string, string>,
-  );
+/** The money is not there yet; the message is one sentence for its reader. */
+export class FundingError extends Error {
+  override name = "FundingError";
+}
+
+/**
+ * Answers the hash of the transaction that brought the token. Rejects with what the faucet refuses with, or with
+ * FundingError where the money has not arrived in time.
+ */
+export async function fundAndWait(source: Source, address: string): Promise<`0x${string}`> {
+  const { nativeTransaction, tokenTransaction } = await source.request({
+    method: "explorer_fund",
+    params: [address as `0x${string}`],
+  });
   const deadline = Date.now() + timeoutMs;
-  for (const hash of hashes) {
-    while ((await source.request({ method: "eth_getTransactionReceipt", params: [hash] })) === null) {
-      if (Date.now() > deadline) throw new Error("The faucet's transactions are not mined yet. Try again in a moment.");
+  for (const hash of [nativeTransaction, tokenTransaction]) {
+    for (;;) {
+      const receipt = await source.request({ method: "eth_getTransactionReceipt", params: [hash] });
+      if (receipt?.status === "0x0") throw new FundingError(t("wallet.fundFailed", { hash }));
+      if (receipt) break;
+      if (Date.now() > deadline) throw new FundingError(t("wallet.fundSlow"));
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   }
+  return tokenTransaction;
 }

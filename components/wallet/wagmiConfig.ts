@@ -1,15 +1,17 @@
 /**
  * The one wagmi configuration of a page: this node's networks, wallets announced by EIP-6963, and the burner account.
- * Loaded only where a wallet is used; whatever asks for it gets the same object.
+ * Loaded only in a browser and only where a wallet is used; whatever asks for it gets the same object.
  */
 import type { Chain } from "viem";
 import { type Config, createConfig, http } from "wagmi";
+import { reconnect } from "wagmi/actions";
 import type { Network } from "@/lib/networks";
 import { toRpcPath } from "@/lib/networks";
 import { toViemChain } from "@/lib/rpc/viem";
 import { burnerConnector } from "./burnerConnector";
 
 let config: Config | undefined;
+let isStarted = false;
 
 /** @param networks the node's networks, the default one first; the same list on every call. */
 export function getWagmiConfig(networks: readonly [Network, ...Network[]]): Config {
@@ -27,8 +29,13 @@ export function getWagmiConfig(networks: readonly [Network, ...Network[]]): Conf
     ),
     connectors: networks.some((network) => network.embedded) ? [burnerConnector(networks)] : [],
     multiInjectedProviderDiscovery: true,
-    // Hydrates in an effect: two trees share this configuration, and one may not update the other while it renders.
-    ssr: true,
   });
   return config;
+}
+
+/** Takes up the connection of an earlier page once, however many trees share the configuration. */
+export function startWagmi(config: Config): void {
+  if (isStarted) return;
+  isStarted = true;
+  void reconnect(config);
 }

@@ -1,10 +1,11 @@
 /**
- * Whether anything on the page uses a wallet yet. It lets the header load the wallet libraries once they are needed
- * elsewhere or were used on an earlier visit, and not before.
+ * Whether anything on the page uses a wallet yet, and the wish to see the wallet dialog. It lets the header load the
+ * wallet libraries once they are needed elsewhere or were used on an earlier visit, and not before.
  */
 
 const listeners = new Set<() => void>();
 let used = false;
+let openWallet: (() => void) | undefined;
 
 export function announceWalletUse(): void {
   used = true;
@@ -18,5 +19,24 @@ export function onWalletUse(listener: () => void): () => void {
 
 /** In the browser only: also true where wagmi remembers a connection. */
 export function isWalletUsed(): boolean {
-  return used || window.localStorage.getItem("wagmi.recentConnectorId") !== null;
+  if (used) return true;
+  try {
+    return window.localStorage.getItem("wagmi.recentConnectorId") !== null;
+  } catch {
+    // A browser that stores nothing for this page remembers no connection either.
+    return false;
+  }
+}
+
+/** The dialog says how it is opened; the answer takes that back. */
+export function onWalletDialogWanted(open: () => void): () => void {
+  openWallet = open;
+  return () => {
+    if (openWallet === open) openWallet = undefined;
+  };
+}
+
+/** Opens the header's wallet dialog, where it is loaded. */
+export function openWalletDialog(): void {
+  openWallet?.();
 }

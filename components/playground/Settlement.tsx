@@ -1,0 +1,97 @@
+/**
+ * A settled payment: what was paid, in which transaction and block, and what it did to the balances of both sides.
+ */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { TokenAmount } from "@/components/chain/Amount";
+import { BlockLink } from "@/components/chain/BlockLink";
+import { Icon } from "@/components/chain/Icon";
+import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { useSource } from "@/components/chain/NetworkContext";
+import { TxLink } from "@/components/chain/TxLink";
+import { t } from "@/lib/messages/translate";
+import { tokenBalanceQuery } from "@/lib/query/queries";
+import type { PaymentRequirements } from "@/lib/x402/types";
+
+export function Settlement({
+  amount,
+  payer,
+  requirement,
+  transaction,
+  blockNumber,
+}: {
+  /** As people read it. */
+  amount: string;
+  payer: string;
+  requirement: PaymentRequirements;
+  /** Empty where nothing was moved on chain. */
+  transaction: string;
+  /** undefined until it is mined. */
+  blockNumber: number | undefined;
+}) {
+  const { asset, payTo } = requirement;
+  return (
+    <section role="status" className="notice notice-pos flex flex-col gap-2">
+      <h2 className="flex items-center gap-1.5 text-14 font-semibold">
+        <Icon name="check" className="text-pos" />
+        {t("play.paid", { amount })}
+      </h2>
+      <div className="notice-facts">
+        <InfoList label={t("play.paidFacts")}>
+          {transaction !== "" && (
+            <InfoRow label={t("play.settlement")}>
+              <TxLink hash={transaction} />
+            </InfoRow>
+          )}
+          {transaction !== "" && (
+            <InfoRow label={t("play.block")}>
+              {blockNumber === undefined ? <span className="text-ink-3">…</span> : <BlockLink number={blockNumber} />}
+            </InfoRow>
+          )}
+          <InfoRow label={t("play.payer")}>
+            <AddressLink address={payer} />
+            <BalanceChange address={payer} asset={asset} blockNumber={blockNumber} />
+          </InfoRow>
+          <InfoRow label={t("play.payee")}>
+            <AddressLink address={payTo} />
+            <BalanceChange address={payTo} asset={asset} blockNumber={blockNumber} />
+          </InfoRow>
+        </InfoList>
+      </div>
+    </section>
+  );
+}
+
+/** Read at the block before and at the block itself, so that later transactions do not blur what this one did. */
+function BalanceChange({
+  address,
+  asset,
+  blockNumber,
+}: {
+  address: string;
+  asset: string;
+  blockNumber: number | undefined;
+}) {
+  const source = useSource();
+  const enabled = blockNumber !== undefined;
+  const before = useQuery({ ...tokenBalanceQuery(source, asset, address, (blockNumber ?? 1) - 1), enabled });
+  const after = useQuery({ ...tokenBalanceQuery(source, asset, address, blockNumber ?? 0), enabled });
+  // A node without the state of older blocks answers with an error; the payment is shown without the balances then.
+  if (before.isError || after.isError) return null;
+  return (
+    <div className="balance-change">
+      {before.data === undefined || after.data === undefined ? (
+        <span className="text-ink-3">…</span>
+      ) : (
+        <>
+          <span className="sr-only">{t("play.balances")}</span>
+          <TokenAmount units={BigInt(before.data)} token={asset} />
+          <Icon name="arrow" className="text-ink-3" />
+          <TokenAmount units={BigInt(after.data)} token={asset} />
+        </>
+      )}
+    </div>
+  );
+}
