@@ -9,7 +9,7 @@ import { t } from "@/lib/messages/translate";
 import { formatGwei, formatInteger, toDisplayAmount } from "@/lib/units";
 
 type Unit = { symbol: string; decimals: number };
-type AmountOptions = { digits?: number; copy?: boolean; fractionDigits?: number };
+type AmountOptions = { digits?: number; copy?: boolean; fractionDigits?: number; unitInHead?: boolean };
 
 export function Amount({
   units,
@@ -17,6 +17,7 @@ export function Amount({
   digits = 6,
   copy = false,
   fractionDigits,
+  unitInHead = false,
 }: {
   /** In the unit's smallest part. */
   units: bigint;
@@ -26,6 +27,8 @@ export function Amount({
   copy?: boolean;
   /** In a column: room for this many decimals, so that the points stand under each other. */
   fractionDigits?: number;
+  /** The column's head names the unit, so that wide rows need not. */
+  unitInHead?: boolean;
 }) {
   const { text, exact } = toDisplayAmount(units, unit.decimals, digits);
   const title = `${exact} ${unit.symbol} (${formatInteger(units)})`;
@@ -33,7 +36,7 @@ export function Amount({
     <span className={`whitespace-nowrap ${copy ? "identifier" : ""}`}>
       <span title={title} className={units === 0n ? "text-ink-3" : undefined}>
         {fractionDigits === undefined ? text : <Aligned text={text} fractionDigits={fractionDigits} />}
-        <span className="text-ink-3"> {unit.symbol}</span>
+        <span className={`text-ink-3 ${unitInHead ? "sm:hidden" : ""}`}> {unit.symbol}</span>
       </span>
       {copy && <Copy value={exact} what={t("what.amount")} />}
     </span>
@@ -53,6 +56,16 @@ function Aligned({ text, fractionDigits }: { text: string; fractionDigits: numbe
       <span className="fraction" style={{ "--fraction": `${fractionDigits + 0.6}ch` } as CSSProperties}>
         {shown && `.${shown}`}
       </span>
+    </>
+  );
+}
+
+/** The head of a column of amounts in the network's own currency. */
+export function NativeHead({ label }: { label: string }) {
+  const { nativeCurrency } = useNetwork();
+  return (
+    <>
+      {label} <span className="font-normal">{nativeCurrency.symbol}</span>
     </>
   );
 }

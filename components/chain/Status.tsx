@@ -42,7 +42,7 @@ export function Status({ name, iconOnly = false }: { name: StatusName; iconOnly?
   const { icon, colour, word } = looks[name];
   return (
     <span
-      className={`inline-flex items-center gap-1.5 whitespace-nowrap ${colour}`}
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap align-middle ${colour}`}
       title={iconOnly ? t(word) : undefined}
     >
       <Icon name={icon} />

@@ -22,7 +22,7 @@ function toSnippet(tool: (typeof tools)[number], { network, origin }: NetworkCon
     case "curl":
       return `curl ${url} \\\n  -H 'content-type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`;
     case "cast":
-      return `export ETH_RPC_URL=${url}\ncast block latest\ncast balance ${network.tokens[0].address}`;
+      return `export ETH_RPC_URL=${url}\ncast block latest\ncast gas-price`;
     case "viem": {
       const { name, symbol, decimals } = network.nativeCurrency;
       return `import { createPublicClient, defineChain, http } from "viem";

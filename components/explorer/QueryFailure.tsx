@@ -12,7 +12,7 @@ import type { MethodName } from "@/lib/rpc/methods";
 export function QueryFailure({ error, method, onRetry }: { error: Error; method: MethodName; onRetry: () => void }) {
   const network = useNetwork();
   return (
-    <Empty icon="alert" title={t("failure.title")}>
+    <Empty icon="alert" title={t(error instanceof RpcError ? "failure.answered" : "failure.unreached")}>
       <p>{error.message}</p>
       <p className="mono">
         {method} · POST {toRpcPath(network)}

@@ -51,7 +51,10 @@ export function TransactionScreen({ hash }: { hash: string }) {
           <TransactionSentence sender={transaction.from} summary={toSummary(transaction, receipt)} tense={tense} />
           <TransactionPayments hash={hash} logs={receipt?.logs ?? []} />
           <TransactionFacts transaction={transaction} receipt={receipt ?? undefined} />
-          {receipt && <TransactionLogs logs={receipt.logs} />}
+          {/* A plain transfer has no code that could log: its silence says nothing. */}
+          {receipt && (receipt.logs.length > 0 || transaction.input !== "0x") && (
+            <TransactionLogs logs={receipt.logs} />
+          )}
         </>
       )}
     </>

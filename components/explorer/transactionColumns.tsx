@@ -3,7 +3,7 @@
  */
 import { AddressLink } from "@/components/chain/AddressLink";
 import { Age } from "@/components/chain/Age";
-import { NativeAmount } from "@/components/chain/Amount";
+import { NativeAmount, NativeHead } from "@/components/chain/Amount";
 import { BlockLink } from "@/components/chain/BlockLink";
 import type { Column } from "@/components/chain/DataTable";
 import { Icon } from "@/components/chain/Icon";
@@ -59,22 +59,27 @@ const age: Column<Row> = {
 };
 const value: Column<Row> = {
   id: "value",
-  head: t("column.value"),
+  head: <NativeHead label={t("column.value")} />,
   align: "right",
   width: "sm:w-36",
   narrow: "belowTrail",
-  cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={5} fractionDigits={4} />,
+  cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={6} fractionDigits={5} unitInHead />,
 };
 const fee: Column<Row> = {
   id: "fee",
-  head: t("column.fee"),
+  head: <NativeHead label={t("column.fee")} />,
   align: "right",
   width: "sm:w-36",
   cell: (row) =>
     row.gasUsed !== null &&
     row.effectiveGasPrice !== null && (
       <span className="text-ink-2">
-        <NativeAmount wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} digits={3} fractionDigits={8} />
+        <NativeAmount
+          wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)}
+          digits={3}
+          fractionDigits={8}
+          unitInHead
+        />
       </span>
     ),
 };

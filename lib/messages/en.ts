@@ -88,7 +88,8 @@ export const messages = {
   "footer.network": "{label}, chain {chainId}:",
   "footer.requests": "Show requests",
 
-  "failure.title": "The node did not answer this",
+  "failure.answered": "The node answered with an error",
+  "failure.unreached": "The node could not be reached",
   "failure.code": "code {code}",
   "failure.retry": "Try again",
   "loading.blocks": "Loading blocks",
@@ -164,7 +165,7 @@ export const messages = {
   "readings.gasPriceNote": "Base fee and suggested tip",
   "readings.throughput": "Throughput",
   "readings.throughputNote": "{count} {count|transaction|transactions} in {blocks} {blocks|block|blocks}",
-  "readings.perSecond": "per second",
+  "readings.perSecond": "tx/s",
   "readings.pool": "Pool",
   "readings.pending": "pending",
   "readings.queued": "{count} queued",
