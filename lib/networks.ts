@@ -19,11 +19,18 @@ export type Network = {
   label: string;
   chainId: number;
   nativeCurrency: { name: string; symbol: string; decimals: number };
-  /** tokens[0] is what prices in dollars are paid in. */
-  tokens: [Token, ...Token[]];
-  /** Whether this node runs the chain itself: then it has a faucet, burner wallets and public keys. */
+  /** tokens[0] is what prices in dollars are paid in; without one, nothing can be paid on this network. */
+  tokens: Token[];
+  /** Whether this node made the chain from its own genesis: then it has a faucet, burner wallets and public keys. */
   embedded: boolean;
 };
+
+/** A network that payments can be made on. */
+export type PayableNetwork = Network & { tokens: [Token, ...Token[]] };
+
+export function isPayable<N extends Network>(network: N): network is N & PayableNetwork {
+  return network.tokens.length > 0;
+}
 
 /** CAIP-2 id of an EVM chain: "eip155:10143". */
 export function toCaip2(chainId: number): `eip155:${number}` {

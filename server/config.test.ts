@@ -45,7 +45,7 @@ describe("defaults", () => {
   const config = loadConfig({}, root);
 
   test("two networks, the testnet first, with the real token addresses", () => {
-    expect(config.networks.map(({ name, chainId, tokens }) => [name, chainId, tokens[0].address])).toEqual([
+    expect(config.networks.map(({ name, chainId, tokens }) => [name, chainId, tokens[0]!.address])).toEqual([
       ["testnet", 10143, "0x534b2f3a21130d7a60830c2df862319e593943a3"],
       ["mainnet", 143, "0x754704bc059f8c67012fed69bc8a327a5aafb603"],
     ]);
@@ -99,7 +99,7 @@ describe("the networks file", () => {
     const { networks } = loadFile([network]);
     expect(networks).toHaveLength(1);
     expect(networks[0]).toMatchObject({ name: "devnet", label: "Devnet", chainId: 31337, embedded: true });
-    expect(networks[0].tokens[0].address).toBe("0x00000000000000000000000000000000000000a1");
+    expect(networks[0].tokens[0]!.address).toBe("0x00000000000000000000000000000000000000a1");
     expect(networks[0].funded).toHaveLength(10);
   });
 

@@ -8,10 +8,13 @@ import { z } from "zod";
 import type { Network } from "@/lib/networks";
 import { ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
 import { listDevAccounts } from "@/server/devAccounts";
+import { findImportedNetwork } from "@/server/importedNetwork";
 
 export type NetworkConfig = Network & {
   /** Address and balances at genesis; the well-known test mnemonic's ten by default. */
   funded: { address: `0x${string}`; balanceWei: bigint; tokenUnits: bigint }[];
+  /** Absolute path of a geth genesis.json that the chain starts from in place of our own. */
+  genesisFile?: string;
 };
 
 /** Each limit answers an error that names it. */
@@ -97,11 +100,21 @@ const networksSchema = z.tuple([networkSchema], networkSchema);
 /** Reads the environment and the networks file. Relative paths start from the project folder, root. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
   const { networksFile, limits, ...rest } = readEnvironment(env, root);
+  const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
   return {
     ...rest,
     limits: { ...limits, callGas: BigInt(limits.callGas) },
-    networks: networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root),
+    networks: withImported(configured, findImportedNetwork(rest.dataDir)),
   };
+}
+
+/** A chain that was imported into the data folder comes first, and in place of a network of the same name or id. */
+function withImported(configured: Config["networks"], imported: NetworkConfig | undefined): Config["networks"] {
+  if (!imported) return configured;
+  return [
+    imported,
+    ...configured.filter(({ name, chainId }) => name !== imported.name && chainId !== imported.chainId),
+  ];
 }
 
 function listDefaultNetworks(): Config["networks"] {

@@ -1,13 +1,9 @@
 /**
  * Composition root: builds one Node from a configuration and closes it. Decides nothing itself.
  */
-import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
-import { toCaip2 } from "@/lib/networks";
-import { type Chain, createChain } from "@/server/chain/chain";
-import { createExecutor } from "@/server/chain/evm/pool";
-import { buildGenesis, createGenesis } from "@/server/chain/genesis";
-import { toEmbeddedSpec } from "@/server/chain/spec";
+import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
+import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
 import { createHealthHandler } from "@/server/http/health";
@@ -15,14 +11,15 @@ import { createPathTable, createRoutes } from "@/server/http/routes";
 import { createNetworkStream, type NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
+import { openChain } from "@/server/openChain";
+import { ensureRelayerFunds } from "@/server/relayerFunds";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher } from "@/server/rpc/dispatch";
 import { createFaucet } from "@/server/rpc/faucet";
 import { createRpcHandler } from "@/server/rpc/http";
 import { createRequest } from "@/server/rpc/request";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
-import { openOrCreate } from "@/server/storage/open";
-import type { PaymentStore, StoreLocation } from "@/server/storage/port";
+import type { PaymentStore } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { createFacilitatorHandlers } from "@/server/x402/http";
 import { createPaywall } from "@/server/x402/paywall";
@@ -50,6 +47,11 @@ export type Node = {
   findSubscriptions(path: string): Subscriptions | undefined;
   close(): Promise<void>;
 };
+
+/** A chain that payments can be made on, as the facilitator and the paid resources take it. */
+function isOpenPayable(open: OpenNetwork): open is OpenNetwork & { network: PayableNetwork } {
+  return isPayable(open.network);
+}
 
 type OpenNetwork = NetworkNode & {
   rpc: HttpHandler;
@@ -79,11 +81,11 @@ export async function createNode(config: Config): Promise<Node> {
     opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
     const failure = results.find((result) => result.status === "rejected");
     if (failure) throw failure.reason;
-    const [first, ...others] = opened;
-    if (!first) throw new Error("A node needs a network.");
+    if (opened.length === 0) throw new Error("A node needs a network.");
 
+    const payable = opened.filter(isOpenPayable);
     const facilitator = createFacilitator({
-      networks: opened.map(({ network, chain, request, stream }) => ({
+      networks: payable.map(({ network, chain, request, stream }) => ({
         caip2: toCaip2(network.chainId),
         chainId: network.chainId,
         request,
@@ -100,11 +102,14 @@ export async function createNode(config: Config): Promise<Node> {
       bodyBytes: config.limits.bodyBytes,
     });
     const paywall = createPaywall({ facilitator, onError: (error) => log.error("a paid resource failed", error) });
-    const blockDigest = createBlockDigestHandler({
-      paywall,
-      networks: [first, ...others],
-      payTo: getDevAccount(merchantIndex).address,
-    });
+    const [resourceNetwork, ...otherResourceNetworks] = payable;
+    const blockDigest =
+      resourceNetwork &&
+      createBlockDigestHandler({
+        paywall,
+        networks: [resourceNetwork, ...otherResourceNetworks],
+        payTo: getDevAccount(merchantIndex).address,
+      });
 
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findNetwork = (nameOrChainId: string) =>
@@ -118,7 +123,7 @@ export async function createNode(config: Config): Promise<Node> {
         "/api/facilitator/supported": supported,
         "/api/facilitator/verify": verify,
         "/api/facilitator/settle": settle,
-        "/api/paid/block-digest": blockDigest,
+        ...(blockDigest && { "/api/paid/block-digest": blockDigest }),
         ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
         ...toNetworkRoutes(
           "/api/stream",
@@ -144,27 +149,13 @@ async function openNetwork(
   mayOpen: () => boolean,
 ): Promise<OpenNetwork> {
   const { limits } = config;
-  const { name } = network;
-  const location: StoreLocation = { kind: "sqlite", file: join(config.dataDir, `${name}.sqlite`) };
-  const spec = toEmbeddedSpec(network.chainId);
-  const executor = createExecutor({
-    location,
-    callWorkers: limits.callWorkers,
-    callQueue: limits.callQueue,
-    callTimeMs: limits.callTimeMs,
-  });
-  // Closed in the order opposite to their opening: the chain writes its last block through both.
-  const closers: (() => unknown)[] = [() => executor.close()];
+  const { chain, close: closeChain } = await openChain(config, network);
+  const closers: (() => unknown)[] = [closeChain];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    const genesis = await buildGenesis(executor, spec, createGenesis(network, spec, relayer));
-    const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
-    closers.push(() => store.close());
-    const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
-    const chain = await createChain({ name, spec, store, executor, genesis, limits, onError });
-    closers.push(() => chain.close());
+    if (network.embedded) await ensureRelayerFunds(chain, relayer);
     const fund = createFaucet(chain, network);
     const services: RpcServices = { network, chain, limits, fund };
     const dispatcher = createDispatcher(services);

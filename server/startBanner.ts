@@ -19,15 +19,17 @@ function listFunded(network: NetworkConfig): string[] {
   const isEven = funded.every(
     ({ balanceWei, tokenUnits }) => balanceWei === funded[0]?.balanceWei && tokenUnits === funded[0]?.tokenUnits,
   );
+  const [token] = tokens;
+  if (!token || funded.length === 0) return [];
   const rows = funded.map(({ address, balanceWei, tokenUnits }) => {
     const key = keys.get(address);
-    const amounts = `${toWhole(balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol}, ${toWhole(tokenUnits, tokens[0].decimals)} ${tokens[0].symbol}`;
+    const amounts = `${toWhole(balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol}, ${toWhole(tokenUnits, token.decimals)} ${token.symbol}`;
     return `    ${getAddress(address)}${isEven ? "" : `  ${amounts}`}${key ? `  ${key}` : ""}`;
   });
   const [first] = funded;
   const each =
     isEven && first
-      ? ` (each ${toWhole(first.balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol} and ${toWhole(first.tokenUnits, tokens[0].decimals)} ${tokens[0].symbol})`
+      ? ` (each ${toWhole(first.balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol} and ${toWhole(first.tokenUnits, token.decimals)} ${token.symbol})`
       : "";
   const known = funded.some(({ address }) => keys.has(address)) ? ", public test keys, never send real value" : "";
   return [`  Funded accounts${each}${known}:`, ...rows];
@@ -42,7 +44,7 @@ export function toBanner(node: Node, port: number): string {
       `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
   );
   // Networks funded alike are shown once.
-  const funded = [...new Set(networks.map((network) => listFunded(network).join("\n")))];
+  const funded = [...new Set(networks.map((network) => listFunded(network).join("\n")))].filter((text) => text !== "");
   return [
     "",
     "Tollscan is ready.",

@@ -37,7 +37,7 @@ const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
   "function transfer(address to, uint256 amount) returns (bool)",
 ]);
-const token = network.tokens[0].address;
+const token = network.tokens[0]!.address;
 const [from, to] = [addresses[0]!, addresses[1]!];
 const balanceOf = encodeFunctionData({ abi, functionName: "balanceOf", args: [to] });
 const pay = (units: bigint) => encodeFunctionData({ abi, functionName: "transfer", args: [to, units] });

@@ -8,7 +8,7 @@ import type { Hash } from "@/server/chain/types";
 let test: TestChain;
 let nonce = 0;
 const clock = { ms: 0 };
-const token = network.tokens[0].address;
+const token = network.tokens[0]!.address;
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const anyLogs = { range: { from: undefined, to: undefined }, addresses: undefined, topics: [] };
 

@@ -125,7 +125,7 @@ describe("viem's WebSocket transport", () => {
       pollingInterval: 20,
       transport: webSocket(url(), { reconnect: false, keepAlive: false }),
     });
-    const token = config.networks[0].tokens[0].address;
+    const token = config.networks[0].tokens[0]!.address;
     const payer = privateKeyToAccount(keys[1]!).address;
     const [blocks, values, hashes]: [bigint[], unknown[], string[]] = [[], [], []];
     const failed: unknown[] = [];
@@ -171,7 +171,7 @@ describe("viem's WebSocket transport", () => {
 describe("subscriptions", () => {
   test("tell of heads as headers, and of logs that match address and topics", async () => {
     const { ask, events } = await openSocket();
-    const token = config.networks[0].tokens[0].address;
+    const token = config.networks[0].tokens[0]!.address;
     const topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
     const subscribe = async (...params: unknown[]): Promise<string> => (await ask("eth_subscribe", params)).result;
     const heads = await subscribe("newHeads");

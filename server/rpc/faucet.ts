@@ -24,13 +24,13 @@ const tipWei = 1_000_000_000n;
 
 const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
-/** undefined where the network is not embedded, or its configuration does not fund the developer account. */
+/** undefined where the network is not embedded, has no token, or its configuration does not fund the developer account. */
 export function createFaucet(chain: Chain, network: NetworkConfig, now: () => number = Date.now): Fund | undefined {
   const developer = listDevAccounts().at(-1);
   const isFunded = network.funded.some((entry) => entry.address.toLowerCase() === developer?.address);
-  if (!network.embedded || !developer || !isFunded) return undefined;
+  const [token] = network.tokens;
+  if (!network.embedded || !developer || !isFunded || !token) return undefined;
   const account = privateKeyToAccount(developer.privateKey);
-  const token = network.tokens[0];
   const served = createWindow(now);
   /** Nonces are given one after the other: a request waits for those before it to be submitted. */
   let last: Promise<unknown> = Promise.resolve();
@@ -54,15 +54,16 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
     return chain.submit(toBytes(raw));
   }
 
+  const { address: tokenAddress, decimals } = token;
   return (recipient, caller) => {
     served.assertFree(`recipient ${recipient}`, perRecipient);
     if (caller.address) served.assertFree(`caller ${caller.address}`, perCaller);
     const sent = last.then(async () => {
       const value = nativeAmount * 10n ** BigInt(network.nativeCurrency.decimals);
-      const units = tokenAmount * 10n ** BigInt(token.decimals);
+      const units = tokenAmount * 10n ** BigInt(decimals);
       const native = await send(recipient, value, "0x", nativeGas);
       const data = encodeFunctionData({ abi, args: [recipient, units] });
-      return { native, token: await send(token.address, 0n, data, tokenGas) };
+      return { native, token: await send(tokenAddress, 0n, data, tokenGas) };
     });
     last = sent.catch(() => undefined);
     return sent;

@@ -1,7 +1,7 @@
 /**
  * Requirements as a resource offers them: making them from a price, and recognising the one that a payer accepted.
  */
-import { type Network, toCaip2 } from "@/lib/networks";
+import { type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { toUnits } from "@/lib/x402/price";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
@@ -10,7 +10,7 @@ import type { Hex, PaymentRequirements } from "@/lib/x402/types";
  * token does not have EIP-3009.
  */
 export function toExactRequirement(options: {
-  network: Network;
+  network: PayableNetwork;
   /** "$0.01" */
   price: string;
   payTo: Hex;
@@ -37,7 +37,7 @@ export function toExactRequirement(options: {
  * Throws PriceError.
  */
 export function toUptoRequirement(options: {
-  network: Network;
+  network: PayableNetwork;
   /** The maximum: "$0.05" */
   price: string;
   payTo: Hex;

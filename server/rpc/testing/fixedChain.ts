@@ -25,7 +25,7 @@ export async function createFixedChain(options?: { limits?: Partial<Limits> }): 
   const node = await createTestNode(options);
   const [sender, recipient, authority] = [developer(0), developer(1), developer(2)];
   const { chainId } = node.network;
-  const token = node.network.tokens[0].address;
+  const token = node.network.tokens[0]!.address;
   const mine = async (raw: Promise<Hex>): Promise<Hash> => {
     node.tick(10);
     const hash = await node.chain.submit(toBytes(await raw));

@@ -1,12 +1,12 @@
 /**
  * Which network a paid request is about: the one that ?network= names, or the default.
  */
-import type { Network } from "@/lib/networks";
+import type { PayableNetwork } from "@/lib/networks";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse } from "@/server/x402/answer";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 
-export type ResourceNetwork = { network: Network; request: Eip1193Request };
+export type ResourceNetwork = { network: PayableNetwork; request: Eip1193Request };
 
 /** The network by name or chain id, the first where none is named; a 404 answer where it is unknown. */
 export function findResourceNetwork(

@@ -10,7 +10,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { permit2Address } from "@/lib/abi/permit2";
 import { tokenAbi } from "@/lib/abi/token";
 import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
-import type { Network } from "@/lib/networks";
+import type { PayableNetwork } from "@/lib/networks";
 import { findChainId } from "@/lib/x402/signPayment";
 import { toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type {
@@ -30,7 +30,7 @@ import { toExactRequirement, toUptoRequirement } from "@/server/x402/requirement
 
 export const facilitatorAccount = testAccounts[4] as (typeof testAccounts)[0];
 
-export const network: Network = {
+export const network: PayableNetwork = {
   name: "testnet",
   label: "Testnet",
   chainId: 10143,

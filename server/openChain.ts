@@ -1,0 +1,51 @@
+/**
+ * Opens one chain on its database: rules, first block, executor, store and chain, or none of them where any fails.
+ * A chain starts from our own genesis, or from a geth genesis.json where the network names one.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Chain, createChain } from "@/server/chain/chain";
+import { createExecutor } from "@/server/chain/evm/pool";
+import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesis";
+import { readGethGenesis } from "@/server/chain/gethGenesis";
+import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
+import type { Config, NetworkConfig } from "@/server/config";
+import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
+import { log } from "@/server/log";
+import { openOrCreate } from "@/server/storage/open";
+import type { StoreLocation } from "@/server/storage/port";
+
+export type OpenChain = { chain: Chain; close(): Promise<void> };
+
+/** Rejects with the reason for which the store cannot be opened. */
+export async function openChain({ dataDir, limits }: Config, network: NetworkConfig): Promise<OpenChain> {
+  const { name } = network;
+  const location: StoreLocation = { kind: "sqlite", file: join(dataDir, `${name}.sqlite`) };
+  const { spec, genesis: start } = readStart(network);
+  const { callWorkers, callQueue, callTimeMs } = limits;
+  const executor = createExecutor({ location, callWorkers, callQueue, callTimeMs });
+  // Closed in the order opposite to their opening: the chain writes its last block through both.
+  const closers: (() => unknown)[] = [() => executor.close()];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const genesis = await buildGenesis(executor, spec, start);
+    const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
+    closers.push(() => store.close());
+    const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
+    const chain = await createChain({ name, spec, store, executor, genesis, limits, onError });
+    closers.push(() => chain.close());
+    return { chain, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
+  if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
+  const spec = toEmbeddedSpec(network.chainId);
+  // The default relayer, whatever key is configured: another key must not make another chain.
+  return { spec, genesis: createGenesis(network, spec, getDevAccount(facilitatorIndex).address) };
+}
