@@ -73,7 +73,7 @@ export const paymentShape = z.strictObject({
   settledAmount: hexQuantity.nullable(),
   nonce: hexHash,
   resource: z.string().nullable(),
-  state: z.enum(["verified", "settling", "settled", "failed", "expired", "refunded"]),
+  state: z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]),
   reason: z.string().nullable(),
   transaction: hexHash.nullable(),
   /** Milliseconds since the epoch. */

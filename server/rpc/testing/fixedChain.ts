@@ -63,7 +63,7 @@ export async function createFixedChain(options?: { limits?: Partial<Limits> }): 
       authorizationList: [authorization],
     }),
   );
-  for (const record of listPayments(paid, token)) await node.chain.store.putPayment(record);
+  await node.chain.store.changePayments(listPayments(paid, token));
   // Waits for the nonces before it, so it stays in the pool.
   await node.chain.submit(
     toBytes(await developer(5).signTransaction({ ...dynamic, nonce: 3, to: recipient.address, value: 5n })),
@@ -72,7 +72,8 @@ export async function createFixedChain(options?: { limits?: Partial<Limits> }): 
 }
 
 function listPayments(transaction: Hash, asset: Address): PaymentRecord[] {
-  const base: Omit<PaymentRecord, "id" | "nonce" | "state" | "createdAtMs" | "changedAtMs"> = {
+  const base: Omit<PaymentRecord, "id" | "nonce" | "state" | "steps" | "createdAtMs" | "changedAtMs"> = {
+    revision: 0,
     network: "eip155:10143",
     scheme: "exact",
     asset,
@@ -87,6 +88,10 @@ function listPayments(transaction: Hash, asset: Address): PaymentRecord[] {
     id: word(1),
     nonce: word(11),
     state: "settled",
+    steps: [
+      { state: "settling", atMs: 1_700_000_001_000 },
+      { state: "settled", atMs: 1_700_000_002_000 },
+    ],
     settledUnits: 1_500_000n,
     resource: "http://localhost:3000/api/paid/block-digest",
     transaction,
@@ -98,6 +103,7 @@ function listPayments(transaction: Hash, asset: Address): PaymentRecord[] {
     id: word(2),
     nonce: word(12),
     state: "failed",
+    steps: [{ state: "failed", atMs: 1_700_000_004_000 }],
     reason: "insufficient_funds",
     createdAtMs: 1_700_000_003_000,
     changedAtMs: 1_700_000_004_000,
