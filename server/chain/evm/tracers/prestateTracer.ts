@@ -12,7 +12,7 @@ import type { Engine } from "@/server/chain/evm/engine";
 import type { TracerConfig } from "@/server/chain/evm/executor";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import { zeroWord } from "@/server/chain/evm/state/overlay";
-import { fromStack, readMemory, toQuantity } from "@/server/chain/evm/tracers/step";
+import { canRun, fromStack, readMemory, toQuantity } from "@/server/chain/evm/tracers/step";
 import type { Tracer } from "@/server/chain/evm/tracers/tracer";
 import type { Account, Address, Hash, Hex } from "@/server/chain/types";
 
@@ -57,6 +57,7 @@ export async function attachPrestateTracer(engine: Engine, message: Message, con
 
   async function look(step: InterpreterStep): Promise<void> {
     const { name } = step.opcode;
+    if (!canRun(engine, step)) return;
     if (name === "SLOAD" || name === "SSTORE") {
       const address = toHex(step.address.bytes);
       const slot = toWord(fromStack(step, 0));

@@ -29,6 +29,28 @@ export function isCallOpcode(code: number): boolean {
   return callOpcodes.has(code);
 }
 
+/** Words that the opcodes about accounts and storage take. */
+const inputs = new Map(
+  Object.entries({
+    BALANCE: 1,
+    EXTCODESIZE: 1,
+    EXTCODECOPY: 4,
+    EXTCODEHASH: 1,
+    SELFDESTRUCT: 1,
+    SLOAD: 1,
+    SSTORE: 2,
+  }).concat(Object.entries({ CALL: 7, CALLCODE: 7, DELEGATECALL: 6, STATICCALL: 6, CREATE: 3, CREATE2: 4 })),
+);
+/** EIP-2200: a store with no more gas left than this fails. */
+const storeSentry = 2_300n;
+
+/** Whether an opcode about accounts or storage gets to run: an opcode that fails before it has touched nothing. */
+export function canRun(engine: Engine, step: InterpreterStep): boolean {
+  const { name, dynamicFee } = step.opcode;
+  if (step.stack.length < (inputs.get(name) ?? 0) || step.gasLeft < (dynamicFee ?? 0n)) return false;
+  return name !== "SSTORE" || !engine.has("istanbul") || step.gasLeft > storeSentry;
+}
+
 /** Gas that a call opcode gives the frame it opens, without the stipend: from EIP-150 at most all but a 64th. */
 export function toForwardedGas(engine: Engine, step: InterpreterStep, code: number): bigint {
   const left = step.gasLeft - (step.opcode.dynamicFee ?? 0n);
