@@ -55,7 +55,7 @@ export function usePayment(url: string, token: Token) {
   const [phase, setPhase] = useState<PaymentPhase>("paying");
 
   async function getBalance(address: Hex): Promise<bigint> {
-    return BigInt(await queries.fetchQuery({ ...tokenBalanceQuery(source, token.address, address), staleTime: 0 }));
+    return BigInt(await queries.fetchQuery(tokenBalanceQuery(source, token.address, address)));
   }
 
   async function getPayer(): Promise<{ payer: Hex; isBurner: boolean }> {
