@@ -1,0 +1,351 @@
+/**
+ * Our node beside anvil on the same genesis and the same random transactions: whatever the standards fix has to be the
+ * same in both. A difference is allowed only where the table below names it with its reason.
+ */
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toBytes } from "@/server/chain/codec/bytes";
+import { createGenesis } from "@/server/chain/genesis";
+import { toEmbeddedSpec } from "@/server/chain/spec";
+import type { Address, Block, Hash, Hex } from "@/server/chain/types";
+import { loadConfig } from "@/server/config";
+import { toQuantity } from "@/server/rpc/encode";
+import { type AnvilPeer, type RpcAnswer, startAnvilPeer } from "@/server/rpc/testing/anvilPeer";
+import { createRandom } from "@/server/rpc/testing/malformed";
+import { authorities, createRandomTransactions, senders } from "@/server/rpc/testing/randomTransactions";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+const seed = 4_711;
+const rounds = 24;
+const perRound = 8;
+
+const authorityPaths = authorities.map(({ address }) => address.toLowerCase()).join("|");
+
+/** method and path of a difference that both may have, and why. */
+const allowed: { method: RegExp; path: RegExp; why: string }[] = [
+  {
+    method: /./,
+    path: /^\/(\d+\/)?(hash|parentHash|blockHash|stateRoot|extraData|mixHash|size|logs\/\d+\/blockHash)$/,
+    why: "A header names its builder and covers a genesis that anvil makes its own way, so that hashes differ.",
+  },
+  {
+    method: /^eth_getBlockByNumber$/,
+    path: /^\/totalDifficulty$/,
+    why: "execution-apis dropped the field after the merge.",
+  },
+  {
+    method: /^eth_getTransactionReceipt$/,
+    path: /^\/(blobGasPrice|blockTimestamp)$/,
+    why: "execution-apis has a blob gas price for blob transactions alone, and no time in a receipt.",
+  },
+  {
+    method: /^debug_traceTransaction$/,
+    path: /^\/(gas|gasUsed)$/,
+    why: "anvil leaves the intrinsic gas out of the first frame and counts the block's gas; ours is checked by itself.",
+  },
+  {
+    method: /^debug_traceTransaction$/,
+    path: new RegExp(`^/(${authorityPaths})$`),
+    why: "geth lists whoever signed an authorization, anvil only those whose authorization was valid.",
+  },
+];
+
+let node: TestNode;
+let anvil: AnvilPeer;
+const blocks: Block[] = [];
+const mined: Hash[] = [];
+let random: ReturnType<typeof createRandom>;
+let generator: ReturnType<typeof createRandomTransactions>;
+
+async function ask(method: string, params: unknown[]): Promise<[ours: RpcAnswer, theirs: RpcAnswer]> {
+  const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  return (await Promise.all([node.post(request), anvil.ask(method, params)])) as [RpcAnswer, RpcAnswer];
+}
+
+/** Every path at which two values differ and may not. */
+function listDifferences(method: string, ours: unknown, theirs: unknown, path = ""): string[] {
+  if (Object.is(ours, theirs)) return [];
+  if (allowed.some((entry) => entry.method.test(method) && entry.path.test(path))) return [];
+  if (typeof ours !== "object" || typeof theirs !== "object" || ours === null || theirs === null) {
+    const show = (value: unknown) => JSON.stringify(value)?.slice(0, 300);
+    return [`${method} ${path}: ours ${show(ours)}, anvil's ${show(theirs)}`];
+  }
+  const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+  return [...keys].flatMap((key) =>
+    listDifferences(method, Reflect.get(ours, key), Reflect.get(theirs, key), `${path}/${key}`),
+  );
+}
+
+type Frame = { error?: string; logs?: unknown; calls?: Frame[] };
+const isRevert = (error: string) => error === "execution reverted";
+
+/**
+ * A call trace in what geth fixes: how a call failed but for a revert is told in words of each engine's own; a failed
+ * call has left no logs, which anvil keeps; a first frame alone has no frames in it, of which anvil keeps one.
+ */
+function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
+  const failed = hasFailed || frame.error !== undefined;
+  const { logs, calls, error, ...rest } = frame;
+  return {
+    ...rest,
+    ...(error === undefined ? {} : { error: isRevert(error) ? error : "failed" }),
+    ...(logs && !failed ? { logs } : {}),
+    ...(calls && !isTopOnly ? { calls: calls.map((inner) => toComparableFrame(inner, false, failed)) } : {}),
+  };
+}
+
+type Accounts = Record<string, { balance?: string; nonce?: number; code?: string }>;
+
+/** Without accounts that did not exist: geth leaves them out, anvil lists them with nothing in them. */
+function withoutAbsent(accounts: Accounts): Accounts {
+  const present = Object.entries(accounts).filter(
+    ([, { balance, nonce, code }]) => balance !== "0x0" || nonce !== undefined || code !== undefined,
+  );
+  return Object.fromEntries(present);
+}
+
+function toComparableTrace(trace: unknown, tracer: string, isTopOnly: boolean): unknown {
+  if (tracer === "callTracer") return toComparableFrame(trace as Frame, isTopOnly);
+  const { pre, post } = trace as { pre?: Accounts; post?: Accounts };
+  return pre ? { pre: withoutAbsent(pre), post } : withoutAbsent(trace as Accounts);
+}
+
+async function compare(method: string, params: unknown[]): Promise<string[]> {
+  const [ours, theirs] = await ask(method, params);
+  if (ours.error || theirs.error) {
+    const side = (answer: RpcAnswer) =>
+      answer.error ? `error ${answer.error.code} ${answer.error.message}` : "a result";
+    return [`${method} ${JSON.stringify(params)}: ours ${side(ours)}, anvil's ${side(theirs)}`];
+  }
+  return listDifferences(method, ours.result, theirs.result).map((text) => `${text} of ${JSON.stringify(params)}`);
+}
+
+async function compareAll(method: string, paramLists: unknown[][]): Promise<string[]> {
+  const differences: string[] = [];
+  for (const params of paramLists) differences.push(...(await compare(method, params)));
+  return differences;
+}
+
+beforeAll(async () => {
+  const network = loadConfig({}, tmpdir()).networks[0];
+  const spec = toEmbeddedSpec(network.chainId);
+  const genesis = createGenesis(network, spec);
+  // anvil takes an account that it never met for one that exists, and refunds its delegation (EIP-7702 does not).
+  for (const { address } of authorities) genesis.alloc[address.toLowerCase() as Address] = { balance: 1n };
+  node = await createTestNode({ chain: { spec, genesis } });
+  const { chain } = node;
+  const { number, timestamp, gasLimit } = chain.head();
+  expect(number).toBe(0);
+  anvil = await startAnvilPeer({ chainId: network.chainId, timestamp, gasLimit });
+  for (const [address, account] of Object.entries(genesis.alloc)) await anvil.place(address as Address, account);
+
+  chain.onHead(({ block }) => blocks.push(block));
+  random = createRandom(seed);
+  generator = createRandomTransactions({
+    random,
+    chainId: network.chainId,
+    token: network.tokens[0]!.address.toLowerCase() as Address,
+  });
+  const nonceOf = async (address: Address) =>
+    Number((await chain.store.findAccount(address, chain.head().number))?.nonce ?? 0n);
+  for (let round = 0; round < rounds; round++) {
+    node.tick(3);
+    const raws: Hex[] = [];
+    for (let left = perRound; left > 0; left--) raws.push(await generator.next(nonceOf));
+    const from = blocks.length;
+    const hashes = await Promise.all(raws.map((raw) => chain.submit(toBytes(raw))));
+    for (const hash of hashes) {
+      const transaction = await chain.waitForTransaction(hash, 30_000);
+      if (!transaction) throw new Error(`${hash} was not mined: ${chain.pool.findStatus(hash)?.reason}`);
+      const created = transaction?.receipt.contractAddress;
+      if (created && transaction.receipt.status === 1) generator.contracts.push(created);
+    }
+    mined.push(...hashes);
+    for (const block of blocks.slice(from)) await anvil.follow(block);
+  }
+}, 120_000);
+afterAll(async () => {
+  await anvil?.close();
+  await node?.close();
+});
+
+const everyone = () => [
+  ...new Set([...senders, ...authorities].map(({ address }) => address.toLowerCase()).concat(generator.contracts)),
+];
+
+describe("our node and anvil", () => {
+  it("mined every kind of transaction and outcome", async () => {
+    const receipts = await Promise.all(mined.map((hash) => node.chain.store.findTransaction(hash)));
+    const kinds = new Set(receipts.map((one) => `${one?.transaction.type} ${one?.receipt.status}`));
+    expect([...kinds].sort()).toEqual(["0 0", "0 1", "1 0", "1 1", "2 0", "2 1", "4 0", "4 1"]);
+    expect(receipts.filter((one) => one?.receipt.contractAddress).length).toBeGreaterThan(20);
+  });
+
+  it("have the same blocks in what does not cover the genesis", async () => {
+    expect(
+      await compareAll(
+        "eth_getBlockByNumber",
+        blocks.map(({ header }) => [toQuantity(header.number), false]),
+      ),
+    ).toEqual([]);
+  });
+
+  it("give the same receipts and transactions", async () => {
+    expect(
+      await compareAll(
+        "eth_getTransactionReceipt",
+        mined.map((hash) => [hash]),
+      ),
+    ).toEqual([]);
+    expect(
+      await compareAll(
+        "eth_getTransactionByHash",
+        mined.map((hash) => [hash]),
+      ),
+    ).toEqual([]);
+    const range = { fromBlock: "0x0", toBlock: "latest" };
+    expect(await compareAll("eth_getLogs", [[range]])).toEqual([]);
+  });
+
+  it("have the same accounts, code and storage", async () => {
+    const accounts = everyone().concat(`0x${"00".repeat(20)}`);
+    expect(
+      await compareAll(
+        "eth_getBalance",
+        accounts.map((address) => [address, "latest"]),
+      ),
+    ).toEqual([]);
+    expect(
+      await compareAll(
+        "eth_getTransactionCount",
+        accounts.map((address) => [address, "latest"]),
+      ),
+    ).toEqual([]);
+    expect(
+      await compareAll(
+        "eth_getCode",
+        accounts.map((address) => [address, "latest"]),
+      ),
+    ).toEqual([]);
+    const slots = accounts.flatMap((address) =>
+      [0, 1, 2, 3, 4, 5].map((slot) => [address, toQuantity(slot), "latest"]),
+    );
+    expect(await compareAll("eth_getStorageAt", slots)).toEqual([]);
+  });
+
+  it.each([
+    ["callTracer", {}],
+    ["callTracer", { withLog: true }],
+    ["callTracer", { onlyTopCall: true }],
+    ["prestateTracer", {}],
+    ["prestateTracer", { diffMode: true }],
+  ])("trace the same by %s %j", async (tracer, tracerConfig) => {
+    const differences: string[] = [];
+    for (const hash of mined) {
+      const params = [hash, { tracer, tracerConfig }];
+      const [ours, theirs] = await ask("debug_traceTransaction", params);
+      const toComparable = ({ result }: RpcAnswer) => toComparableTrace(result, tracer, "onlyTopCall" in tracerConfig);
+      const found = listDifferences("debug_traceTransaction", toComparable(ours), toComparable(theirs));
+      if (found.length === 0) continue;
+      // geth notes the slot of a store that a static call forbids, anvil does not.
+      const calls = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
+      const isStaticStore = tracer === "prestateTracer" && JSON.stringify(calls).includes('"write protection"');
+      differences.push(
+        ...found
+          .filter((text) => !(isStaticStore && /\/storage.*anvil's undefined$/.test(text)))
+          .map((text) => `${text} of ${hash}`),
+      );
+    }
+    expect(differences).toEqual([]);
+  });
+
+  it("trace with the gas of the transaction and of its receipt", async () => {
+    for (const hash of mined) {
+      const found = await node.chain.store.findTransaction(hash);
+      const trace = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
+      expect(trace).toMatchObject({
+        gas: toQuantity(found!.transaction.gasLimit),
+        gasUsed: toQuantity(found!.receipt.gasUsed),
+      });
+    }
+  });
+
+  it("answer calls alike, revert data included", async () => {
+    const faults: string[] = [];
+    let reverted = 0;
+    for (let left = 150; left > 0; left--) {
+      const call = toWireCall(generator.nextCall());
+      const [ours, theirs] = await ask("eth_call", [call, "latest"]);
+      if (ours.error?.code === 3) reverted++;
+      const kind = ({ error }: RpcAnswer) =>
+        error ? (error.code === 3 ? `reverted ${error.data}` : "failed") : "done";
+      if (kind(ours) !== kind(theirs) || ours.result !== theirs.result) {
+        faults.push(toFault(call, ours, theirs));
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(reverted).toBeGreaterThan(5);
+  });
+
+  it("estimate gas that anvil finds enough, and one less too little", async () => {
+    const faults: string[] = [];
+    let estimated = 0;
+    for (let left = 60; left > 0; left--) {
+      const { gas: _, ...call } = toWireCall(generator.nextCall());
+      const [ours, theirs] = await ask("eth_estimateGas", [call, "latest"]);
+      if (ours.error && theirs.error) continue;
+      if (ours.error || theirs.error) {
+        // anvil answers 21,000 for any call without input, and more than a transaction may have (EIP-7825).
+        const claimed = BigInt((theirs.result as string | undefined) ?? 0);
+        const gas = toQuantity(claimed < transactionGasCap ? claimed : transactionGasCap);
+        const isRight = !(await anvil.ask("eth_call", [{ ...call, gas }, "latest"])).error;
+        if (theirs.error || isRight) faults.push(toFault(call, ours, theirs));
+        continue;
+      }
+      estimated++;
+      const gas = BigInt(ours.result as string);
+      const enough = await anvil.ask("eth_call", [{ ...call, gas: toQuantity(gas) }, "latest"]);
+      const less = await anvil.ask("eth_call", [{ ...call, gas: toQuantity(gas - 1n) }, "latest"]);
+      if (enough.error || !less.error || gas > BigInt(theirs.result as string)) {
+        faults.push(toFault(call, { ours, enough, less }, theirs));
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(estimated).toBeGreaterThan(20);
+  });
+
+  it("create access lists that cost the same gas", async () => {
+    const faults: string[] = [];
+    let listed = 0;
+    for (let left = 80; left > 0; left--) {
+      const call = toWireCall(generator.nextCall());
+      const [ours, theirs] = await ask("eth_createAccessList", [call, "latest"]);
+      const { gasUsed, accessList, error } = ours.result as Listed;
+      // execution-apis answers the list of a call that fails too, with its error beside it; anvil the error alone.
+      if (error && theirs.error) continue;
+      const result = theirs.result as Listed | undefined;
+      const [own, known] = [toEntries(accessList), toEntries(result?.accessList ?? [])];
+      // We repeat the call until its list is stable, as geth does, and see delegates (EIP-7702); anvil does neither.
+      const isLonger = own.size > known.size && [...known].every((entry) => own.has(entry));
+      if (!isLonger) listed++;
+      if (error || (!isLonger && result?.gasUsed !== gasUsed)) faults.push(toFault(call, ours, theirs));
+    }
+    expect(faults).toEqual([]);
+    expect(listed).toBeGreaterThan(20);
+  });
+});
+
+type Listed = { gasUsed: string; accessList: { address: string; storageKeys: string[] }[]; error?: string };
+
+/** Every address and every slot of a list. */
+const toEntries = (list: Listed["accessList"]) =>
+  new Set(list.flatMap(({ address, storageKeys }) => [address, ...storageKeys.map((key) => address + key)]));
+
+const transactionGasCap = 16_777_216n;
+
+const toFault = (call: unknown, ours: unknown, theirs: unknown) =>
+  `${JSON.stringify(call)}: ours ${JSON.stringify(ours)}, anvil's ${JSON.stringify(theirs)}`;
+
+function toWireCall({ from, to, input, value, gas }: ReturnType<typeof generator.nextCall>) {
+  return { from, ...(to ? { to } : {}), input, value: toQuantity(value), gas: toQuantity(gas) };
+}
