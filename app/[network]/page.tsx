@@ -2,10 +2,16 @@
  * The start page of a network: the search, the readings, what is new, and how to connect.
  */
 import { HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { HomeScreen } from "@/components/explorer/HomeScreen";
 import { blocksQuery, gasPriceQuery, homeRows, pendingTransactionsQuery, transactionsQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/instance";
+
+export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
+  const source = await getSource((await params).network);
+  return { title: (await getNode()).networks.get(source.network)!.network.label };
+}
 
 export default async function HomePage({ params }: { params: Promise<{ network: string }> }) {
   const source = await getSource((await params).network);

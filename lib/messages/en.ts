@@ -107,7 +107,6 @@ export const messages = {
   "column.hash": "Hash",
   "column.transactions": "Transactions",
   "column.transactionsWord": "{count|transaction|transactions}",
-  "column.transactionsShort": "Txs",
   "column.gasUsed": "Gas used",
   "column.baseFee": "Base fee",
   "column.size": "Size",
@@ -150,7 +149,6 @@ export const messages = {
   "finality.openHint": "The node’s finalized block is an earlier one",
   "finality.above": "{count} {count|block|blocks} after it",
 
-  "home.title": "{network} explorer",
   "home.lead": "Look up anything on chain {chainId}",
   "home.blocks": "Latest blocks",
   "home.transactions": "Latest transactions",
@@ -307,7 +305,6 @@ export const messages = {
   "pool.toTransactions": "See mined transactions",
 
   "payments.title": "Payments",
-  "payments.lead": "What the facilitator verified and settled on {network}.",
   "payments.ledger": "Ledger",
   "payments.none": "No payments yet",
   "payments.noneHint":
@@ -343,7 +340,6 @@ export const messages = {
   "address.none": "No transaction has touched this address",
 
   "missing.title": "There is no such page",
-  "missing.network": "This node has no network called “{name}”",
   "missing.hint": "The networks of this node:",
   "missing.home": "To the start page",
   "missing.address": "“{text}” is no address",
