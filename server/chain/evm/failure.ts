@@ -23,6 +23,10 @@ const words: Partial<Record<string, string>> = {
 export function toFailure(result: Pick<ExecResult, "exceptionError" | "runState">): Failure | undefined {
   const error = result.exceptionError?.error;
   if (error === undefined) return undefined;
+  // The engine calls it a revert too where a precompile refuses its input; only code that ran can revert.
+  if (error === EVMError.errorMessages.REVERT && result.runState === undefined) {
+    return { kind: "halt", message: "invalid input for a precompiled contract" };
+  }
   if (error === EVMError.errorMessages.REVERT) return { kind: "revert", message: "execution reverted" };
   if (error === EVMError.errorMessages.INVALID_OPCODE) {
     return { kind: "halt", message: `invalid opcode: ${toOpcodeName(result.runState?.opCode ?? 0xfe)}` };
