@@ -51,6 +51,15 @@ describe("defaults", () => {
     ]);
   });
 
+  test("a token on each that knows no signatures, beside the one that does", () => {
+    for (const { tokens } of config.networks) {
+      expect(tokens.map(({ symbol, eip3009, eip712 }) => [symbol, eip3009, eip712 !== undefined])).toEqual([
+        ["USDC", true, true],
+        ["PUSD", false, false],
+      ]);
+    }
+  });
+
   test("ten funded accounts of the test mnemonic", () => {
     const { funded } = config.networks[0];
     expect(funded).toHaveLength(10);

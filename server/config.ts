@@ -125,6 +125,13 @@ function listDefaultNetworks(): Config["networks"] {
     eip712: { name: "USDC", version: "2" },
     eip3009: true,
   });
+  // Neither EIP-3009 nor EIP-2612: what a payment takes where the token knows no signatures can be tried on it.
+  const plain = {
+    address: "0x7011000000000000000000000000000000000001",
+    symbol: "PUSD",
+    decimals: 6,
+    eip3009: false,
+  } as const;
   const shared = { nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 }, embedded: true };
   return [
     {
@@ -132,7 +139,7 @@ function listDefaultNetworks(): Config["networks"] {
       name: "testnet",
       label: "Testnet",
       chainId: 10143,
-      tokens: [usdc("0x534b2f3a21130d7a60830c2df862319e593943a3")],
+      tokens: [usdc("0x534b2f3a21130d7a60830c2df862319e593943a3"), plain],
       funded: toDevFunds(6),
     },
     {
@@ -140,7 +147,7 @@ function listDefaultNetworks(): Config["networks"] {
       name: "mainnet",
       label: "Mainnet",
       chainId: 143,
-      tokens: [usdc("0x754704bc059f8c67012fed69bc8a327a5aafb603")],
+      tokens: [usdc("0x754704bc059f8c67012fed69bc8a327a5aafb603"), plain],
       funded: toDevFunds(6),
     },
   ];

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { cataloguePath } from "@/lib/x402/catalogue";
 import { toErrorAnswer } from "@/server/http/answers";
 import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
 import { answerNodeRequest, splitTarget } from "@/server/http/nodeAdapter";
@@ -49,7 +50,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
 }
 
-const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/");
+/** Besides /api, the one well-known path that programs look for. */
+const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === cataloguePath;
 
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
 

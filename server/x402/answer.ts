@@ -6,7 +6,7 @@ import type { HttpResponse } from "@/server/http/types";
 /** The client libraries send access-control-expose-headers as a request header, so it must be allowed as one. */
 const corsHeaders = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "PAYMENT-REQUIRED, PAYMENT-RESPONSE",
+  "access-control-expose-headers": "PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-CHARGED",
 };
 
 export function toJsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {

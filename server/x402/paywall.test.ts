@@ -19,7 +19,8 @@ import type { Facilitator } from "@/server/x402/facilitator";
 import { createFacilitatorHandlers } from "@/server/x402/http";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createPaywall } from "@/server/x402/paywall";
-import { createBlockDigestHandler } from "@/server/x402/resources/blockDigest";
+import { blockDigest } from "@/server/x402/resources/blockDigest";
+import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 import { network, type PaymentDesk, requirement, startPaymentDesk, toPayment } from "@/server/x402/testing/paymentDesk";
 
@@ -35,8 +36,8 @@ beforeAll(async () => {
   desk = await startPaymentDesk();
   facilitator = desk.createFacilitator();
   payer = await desk.createPayer(10_000_000n);
-  const paywall = createPaywall({ facilitator });
-  const resource = { methods: ["GET"], description: "Größe — a café ☕", toOffer: () => ({ accepts: [requirement] }) };
+  const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
+  const resource = { methods: ["GET"], description: "Größe — a café ☕", accepts: [requirement] };
   const count = async () => {
     served += 1;
     return answer();
@@ -48,7 +49,7 @@ beforeAll(async () => {
     "/facilitator/settle": settle,
     "/counted": paywall.withPayment(resource, count),
     "/twin": paywall.withPayment(resource, count),
-    "/digest": createBlockDigestHandler({
+    "/digest": createResourceHandler(blockDigest, {
       paywall,
       networks: [{ network, request: desk.request }],
       payTo: payee.address,
@@ -195,8 +196,8 @@ describe("a resource with a price", () => {
           ? desk.request({ ...args, method: "eth_sendRawTransaction" })
           : desk.request(args)) as Eip1193Request,
     });
-    const handler = createPaywall({ facilitator: slow }).withPayment(
-      { methods: ["GET"], toOffer: () => ({ accepts: [requirement] }) },
+    const handler = createPaywall({ settlement: { kind: "inProcess", facilitator: slow } }).withPayment(
+      { methods: ["GET"], accepts: [requirement] },
       async () => toJsonResponse(200, { serving: ++served }),
     );
     const payment = await toPayment(payer);
@@ -234,8 +235,8 @@ describe("a resource with a price", () => {
         return answer;
       },
     });
-    const handler = createPaywall({ facilitator: shaky }).withPayment(
-      { methods: ["GET"], toOffer: () => ({ accepts: [requirement] }) },
+    const handler = createPaywall({ settlement: { kind: "inProcess", facilitator: shaky } }).withPayment(
+      { methods: ["GET"], accepts: [requirement] },
       async () => toJsonResponse(200, { serving: ++served }),
     );
     const headers = { "payment-signature": encodeHeader(await toPayment(payer)) };

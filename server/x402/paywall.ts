@@ -10,7 +10,6 @@ import {
   paymentResponseHeader,
   paymentSignatureHeader,
 } from "@/lib/x402/header";
-import type { Reason } from "@/lib/x402/reason";
 import type {
   Extensions,
   Hex,
@@ -18,13 +17,17 @@ import type {
   PaymentRequired,
   PaymentRequirements,
   ResourceInfo,
+  SettleResponse,
 } from "@/lib/x402/types";
 import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/x402/answer";
 import { createDeliveries, type Delivery } from "@/server/x402/deliveries";
-import type { Facilitator, Outcome } from "@/server/x402/facilitator";
+import { ClerkError } from "@/server/x402/facilitatorClient";
+import { findPaymentKey, type PaymentKey } from "@/server/x402/paymentKey";
+import { type PayPageOptions, toPayPage, wantsPage } from "@/server/x402/payPage";
 import { matchesRequirement } from "@/server/x402/requirements";
+import { createClerk, type Settlement } from "@/server/x402/settlement";
 
 /** What is for sale under a request: ways to pay, the preferred one first, or the answer where there is nothing. */
 export type Offer = { accepts: PaymentRequirements[] } | { response: HttpResponse };
@@ -33,7 +36,8 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
   methods: readonly string[];
   /** x402 extensions that the resource declares. */
   extensions?: Extensions;
-  toOffer(request: HttpRequest): Offer | Promise<Offer>;
+  /** Ways to pay, the preferred one first, or what says them for a request. */
+  accepts: readonly PaymentRequirements[] | ((request: HttpRequest) => Offer | Promise<Offer>);
 };
 
 /** The payment as the handler sees it. */
@@ -51,6 +55,14 @@ export type Paywall = {
   withPayment(resource: PaidResource, handler: PaidHandler): HttpHandler;
 };
 
+export type PaywallOptions = {
+  settlement: Settlement;
+  /** What the page for people says and links to. */
+  page?: PayPageOptions;
+  /** Told what handlers throw. */
+  onError?: (error: unknown) => void;
+};
+
 /** A payment that came with a request, and what it was asked for. */
 type Sale = {
   request: HttpRequest;
@@ -58,25 +70,33 @@ type Sale = {
   handler: PaidHandler;
   payload: PaymentPayload;
   requirement: PaymentRequirements;
-  id: Hex | undefined;
+  payment: PaymentKey | undefined;
 };
 
-/** Builds the paywall of all resources that one facilitator settles for; onError is told what handlers throw. */
-export function createPaywall(options: { facilitator: Facilitator; onError?: (error: unknown) => void }): Paywall {
-  const { facilitator, onError = () => undefined } = options;
+/** What facilitators say of an authorization that the chain has seen. */
+const usedReasons = new Set(["invalid_exact_evm_nonce_already_used", "permit2_invalid_nonce"]);
+
+/** A longer one does not fit into the header that names it. */
+const maxUrlLength = 2048;
+
+/** Builds the paywall of resources that are settled for alike. A payment serves one request of all of them. */
+export function createPaywall(options: PaywallOptions): Paywall {
+  const { page = {}, onError = () => undefined } = options;
+  const clerk = createClerk(options.settlement);
   const deliveries = createDeliveries();
 
   async function sell(sale: Sale): Promise<HttpResponse> {
-    const { request, demand, handler, payload, requirement, id } = sale;
-    const kept = id && deliveries.findKept(id);
+    const { request, demand, handler, payload, requirement, payment } = sale;
+    const kept = payment && deliveries.findKept(payment.key);
     if (kept) return settle(sale, kept);
 
-    const verdict = await facilitator.verify(payload, requirement);
+    const verdict = await clerk.verify(payload, requirement);
     if (!verdict.isValid) {
       const { invalidReason = "unexpected_error", invalidMessage } = verdict;
       const status = invalidReason === "permit2_allowance_required" ? 412 : 402;
       return toRefusal(demand, toText(invalidReason, invalidMessage), { status });
     }
+    if (payment && deliveries.wasServed(payment.key)) return toRefusal(demand, "payment_already_used");
     let charged = requirement;
     const charge = (units: bigint) => {
       charged = toCharged(requirement, units);
@@ -89,25 +109,66 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
       response = toJsonResponse(500, { error: "The resource failed; nothing was charged." });
     }
     if (response.status < 400 && !request.signal?.aborted) return settle(sale, { response, requirement: charged });
-    facilitator.release(payload, requirement);
+    clerk.release(payload, requirement);
     return withCors(response);
   }
 
-  async function settle({ demand, payload, id }: Sale, delivery: Delivery): Promise<HttpResponse> {
+  async function settle(sale: Sale, delivery: Delivery): Promise<HttpResponse> {
+    const { demand, payload, payment } = sale;
     const { response, requirement } = delivery;
-    let outcome = await facilitator.settle(payload, requirement);
+    const key = payment?.key;
+    const wasKept = key !== undefined && deliveries.findKept(key) !== undefined;
+    let outcome = await clerk.settle(payload, requirement);
+    let unanswered = delivery.unanswered === true;
     // It continues the same settlement: asked once more, a slow block is not the payer's problem.
-    if (outcome.errorReason === "settlement_pending") outcome = await facilitator.settle(payload, requirement);
+    if (outcome.errorReason === "settlement_pending") {
+      unanswered ||= outcome.transaction === "";
+      outcome = await clerk.settle(payload, requirement);
+    }
+    if (unanswered && usedReasons.has(outcome.errorReason ?? "")) {
+      // The settlement whose answer was lost went through: nothing else uses an authorization to this payee.
+      const { network, payer } = outcome;
+      outcome = { success: true, transaction: "", network, ...(payer && { payer }), amount: requirement.amount };
+    }
     if (outcome.success) {
-      const served = id !== undefined && deliveries.findKept(id) === undefined && outcome.extra?.replayed === true;
-      if (id) deliveries.forget(id);
-      return served ? toRefusal(demand, toText("payment_already_used")) : toPaidResponse(response, outcome);
+      if (payment) deliveries.noteServed(payment.key, payment.validBefore);
+      if (key !== undefined) deliveries.forget(key);
+      // Settled before and not by us: it paid for something else.
+      if (payment && !wasKept && outcome.extra?.replayed === true) return toRefusal(demand, "payment_already_used");
+      return toPaidResponse(response, outcome);
     }
     const { errorReason = "unexpected_error", errorMessage } = outcome;
     // The payer may be charged all the same, so what was paid for is kept for when the same payment comes again.
     const unclear = errorReason === "settlement_pending" || errorReason === "unexpected_error";
-    if (id && unclear) deliveries.keep(id, delivery);
+    unanswered ||= unclear && outcome.transaction === "";
+    if (key !== undefined && unclear) deliveries.keep(key, { ...delivery, unanswered });
     return toRefusal(demand, toText(errorReason, errorMessage), { outcome });
+  }
+
+  /** Fills in who settles upto, without which nobody can sign it. Throws ClerkError. */
+  async function complete(accepts: readonly PaymentRequirements[]): Promise<PaymentRequirements[]> {
+    return Promise.all(
+      accepts.map(async (requirement) => {
+        const { scheme, network, extra } = requirement;
+        if (scheme !== "upto" || extra?.facilitatorAddress !== undefined) return requirement;
+        const facilitatorAddress = await clerk.findUptoAddress(network);
+        if (facilitatorAddress === undefined) throw new ClerkError(`Nobody settles upto on ${network}.`);
+        return { ...requirement, extra: { ...extra, facilitatorAddress } };
+      }),
+    );
+  }
+
+  async function toOffer({ accepts }: PaidResource, request: HttpRequest): Promise<Offer> {
+    const offer = typeof accepts === "function" ? await accepts(request) : { accepts };
+    if ("response" in offer) return offer;
+    try {
+      return { accepts: await complete(offer.accepts) };
+    } catch (error) {
+      if (!(error instanceof ClerkError)) throw error;
+      onError(error);
+      const body = { error: "The facilitator does not answer, so nothing can be paid at the moment." };
+      return { response: toJsonResponse(503, body, { "retry-after": "5" }) };
+    }
   }
 
   return {
@@ -118,12 +179,20 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
           const allow = [...resource.methods, "OPTIONS"].join(", ");
           return toJsonResponse(405, { error: `Only ${allow} are answered here.` }, { allow });
         }
-        const offer = await resource.toOffer(request);
+        const url = toUrl(request);
+        if (url.length > maxUrlLength) {
+          return toJsonResponse(414, { error: `The URL takes ${url.length} characters, more than ${maxUrlLength}.` });
+        }
+        const offer = await toOffer(resource, request);
         if ("response" in offer) return withCors(offer.response);
-        const demand = toDemand(request, resource, offer.accepts);
+        const demand = toDemand(url, resource, offer.accepts);
 
         const header = request.headers[paymentSignatureHeader.toLowerCase()];
-        if (header === undefined) return toRefusal(demand, "Payment required");
+        if (header === undefined) {
+          const asked = toRefusal(demand, "Payment required");
+          const headers = { ...asked.headers, vary: "Accept" };
+          return wantsPage(request) ? toPayPage({ ...asked, headers }, demand, page) : { ...asked, headers };
+        }
         let payload: PaymentPayload;
         try {
           payload = parsePaymentPayload(decodeHeader(header));
@@ -133,35 +202,38 @@ export function createPaywall(options: { facilitator: Facilitator; onError?: (er
           throw error;
         }
         const requirement = offer.accepts.find((candidate) => matchesRequirement(payload.accepted, candidate));
-        if (!requirement) return toRefusal(demand, toText("no_matching_requirements"));
+        if (!requirement) return toRefusal(demand, "no_matching_requirements");
         if (payload.resource && !isSameUrl(payload.resource.url, demand.resource.url)) {
-          return toRefusal(demand, toText("resource_mismatch"));
+          return toRefusal(demand, "resource_mismatch");
         }
-        const id = facilitator.findPaymentId(payload, requirement);
-        const sale: Sale = { request, demand, handler, payload, requirement, id };
-        // Without an id the payment is malformed, and verify says how.
-        if (id === undefined) return sell(sale);
-        const refuse = () => toRefusal(demand, toText("payment_already_used"));
-        return deliveries.takeTurn(id, () => sell(sale), refuse);
+        const payment = findPaymentKey(payload, requirement);
+        const sale: Sale = { request, demand, handler, payload, requirement, payment };
+        // Without a key the payment is malformed, and verify says how.
+        if (payment === undefined) return sell(sale);
+        const refuse = () => toRefusal(demand, "payment_already_used");
+        return deliveries.takeTurn(payment.key, () => sell(sale), refuse);
       };
     },
   };
 }
 
+function toUrl({ origin, path, query }: HttpRequest): string {
+  const search = query.toString();
+  return `${origin}${path}${search ? `?${search}` : ""}`;
+}
+
 function toDemand(
-  request: HttpRequest,
-  { methods: _, toOffer: __, extensions, ...info }: PaidResource,
+  url: string,
+  { methods: _, accepts: __, extensions, ...info }: PaidResource,
   accepts: PaymentRequirements[],
 ): PaymentRequired {
-  const query = request.query.toString();
-  const url = `${request.origin}${request.path}${query ? `?${query}` : ""}`;
   return { x402Version: 2, resource: { url, ...info }, accepts, ...(extensions && { extensions }) };
 }
 
 function toRefusal(
   demand: PaymentRequired,
   error: string,
-  { status = 402, outcome }: { status?: number; outcome?: Outcome } = {},
+  { status = 402, outcome }: { status?: number; outcome?: SettleResponse } = {},
 ): HttpResponse {
   const body: PaymentRequired = { ...demand, error };
   return toJsonResponse(status, body, {
@@ -170,7 +242,7 @@ function toRefusal(
   });
 }
 
-function toPaidResponse(response: HttpResponse, outcome: Outcome): HttpResponse {
+function toPaidResponse(response: HttpResponse, outcome: SettleResponse): HttpResponse {
   // A shared cache must not hand on what somebody paid for.
   const cacheControl = response.headers["cache-control"] ?? "private";
   return withCors({
@@ -186,8 +258,9 @@ function toCharged(requirement: PaymentRequirements, units: bigint): PaymentRequ
   return { ...requirement, amount: units.toString() };
 }
 
-function toText(reason: Reason, message?: string): string {
-  return message ? `${reason}: ${message}` : reason;
+/** A facilitator's sentence may be of any length, and must leave room for the rest of the header. */
+function toText(reason: string, message?: string): string {
+  return (message ? `${reason}: ${message}` : reason).slice(0, 500);
 }
 
 function isSameUrl(one: string, other: string): boolean {

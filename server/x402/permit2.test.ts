@@ -21,10 +21,10 @@ import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
 import { createFacilitatorHandlers } from "@/server/x402/http";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createPaywall, type HandledPayment } from "@/server/x402/paywall";
-import { createBlockHistoryHandler } from "@/server/x402/resources/blockHistory";
+import { blockHistory } from "@/server/x402/resources/blockHistory";
+import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 import {
-  facilitatorAccount,
   network,
   type PaymentDesk,
   type Permit2Changes,
@@ -49,27 +49,23 @@ beforeAll(async () => {
   await desk.mint(payer.address, 10_000_000n);
   await desk.approvePermit2(payer);
   await desk.approvePermit2(payer, plainToken);
-  const paywall = createPaywall({ facilitator });
+  const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
   const { supported, verify, settle } = createFacilitatorHandlers({ facilitator, bodyBytes: 65_536 });
   server = await startHttpServer({
     "/facilitator/supported": supported,
     "/facilitator/verify": verify,
     "/facilitator/settle": settle,
-    "/metered": paywall.withPayment(
-      { methods: ["GET"], toOffer: () => ({ accepts: [uptoRequirement] }) },
-      async (_, payment) => {
-        meter(payment);
-        return toJsonResponse(200, {});
-      },
-    ),
-    "/plain": paywall.withPayment({ methods: ["GET"], toOffer: () => ({ accepts: [permit2Requirement] }) }, async () =>
+    "/metered": paywall.withPayment({ methods: ["GET"], accepts: [uptoRequirement] }, async (_, payment) => {
+      meter(payment);
+      return toJsonResponse(200, {});
+    }),
+    "/plain": paywall.withPayment({ methods: ["GET"], accepts: [permit2Requirement] }, async () =>
       toJsonResponse(200, {}),
     ),
-    "/history": createBlockHistoryHandler({
+    "/history": createResourceHandler(blockHistory, {
       paywall,
       networks: [{ network, request: desk.request }],
       payTo: payee.address,
-      facilitatorAddress: facilitatorAccount.address,
     }),
   });
 });

@@ -40,7 +40,8 @@ export async function createTestNode(
   const config = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
   const limits = { ...config.limits, ...options.limits };
   const spec = options.chain?.spec ?? toEmbeddedSpec(config.networks[0].chainId);
-  const network = { ...config.networks[0], chainId: spec.chainId };
+  // With the dollar token alone, so that another token of the default network changes no recorded hash.
+  const network = { ...config.networks[0], tokens: config.networks[0].tokens.slice(0, 1), chainId: spec.chainId };
   const location = { kind: "sqlite" as const, file: join(dataDir, "chain.sqlite") };
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location, callWorkers, callQueue, callTimeMs });

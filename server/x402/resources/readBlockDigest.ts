@@ -3,7 +3,7 @@
  */
 import type { Hex } from "@/lib/x402/types";
 import { NetworkError } from "@/server/x402/jsonRpcError";
-import type { ResourceNetwork } from "@/server/x402/resources/network";
+import type { ResourceNetwork } from "@/server/x402/resources/resource";
 
 export type BlockDigest = {
   network: string;

@@ -1,0 +1,9 @@
+/**
+ * GET /.well-known/x402 where no server of ours stands in front of Next: the same handler as the listener's.
+ */
+import { GET as answer } from "@/app/api/[...path]/route";
+
+export const runtime = "nodejs";
+export const dynamic = "force-dynamic";
+
+export { answer as GET, answer as HEAD, answer as OPTIONS };

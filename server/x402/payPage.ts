@@ -1,0 +1,127 @@
+/**
+ * The 402 answer as a person sees it who opens a paid URL in a browser: what is for sale, what it costs, where to pay.
+ * It runs no script and loads nothing, and everything in it that comes from a request is escaped.
+ */
+import { createHash } from "node:crypto";
+import { findReason } from "@/lib/x402/reason";
+import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
+import type { HttpRequest, HttpResponse } from "@/server/http/types";
+
+export type PayPageOptions = {
+  /** "0.01 USDC"; units of the asset where it is absent or answers undefined. */
+  formatAmount?: (requirement: PaymentRequirements) => string | undefined;
+  /** A page on which the resource can be paid by hand; without one, only programs are told how. */
+  toPlaygroundUrl?: (demand: PaymentRequired, method: string) => string | undefined;
+  /** Of whoever sells. */
+  siteName?: string;
+};
+
+/** Whether the request is a person's: a browser that opens the URL, and asks for a page before anything else. */
+export function wantsPage({ method, headers }: HttpRequest): boolean {
+  const first = headers.accept?.split(",")[0]?.split(";")[0]?.trim().toLowerCase();
+  return method === "GET" && (first === "text/html" || first === "application/xhtml+xml");
+}
+
+/** The refusal with a page for its body. */
+export function toPayPage(refusal: HttpResponse, demand: PaymentRequired, options: PayPageOptions): HttpResponse {
+  return {
+    ...refusal,
+    headers: {
+      ...refusal.headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    },
+    body: toHtml(demand, options),
+  };
+}
+
+const style = `
+:root{color-scheme:light dark;--canvas:light-dark(#f4f6f6,#0d1214);--surface:light-dark(#fff,#131a1d);--sunken:light-dark(#ebeeef,#090d0f);--line:light-dark(#d8dee0,#243036);--ink:light-dark(#10171a,#e9eef0);--ink-2:light-dark(#42505a,#a9b6bd);--accent:light-dark(#4b3bd6,#a79bff);--on-accent:light-dark(#fff,#131a1d)}
+*{box-sizing:border-box}
+body{margin:0;background:var(--canvas);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;padding:clamp(1rem,6vh,5rem) 1rem}
+main{max-width:38rem;margin:0 auto;background:var(--surface);border:1px solid var(--line);border-radius:4px}
+header,section{padding:1.25rem 1.5rem}
+section{border-top:1px solid var(--line)}
+p,h1,h2,dl,dd,ul{margin:0}
+.kind{color:var(--ink-2);font-size:.875rem}
+h1{font-size:1.25rem;line-height:1.75rem;margin:.25rem 0 .5rem;text-wrap:balance}
+h2{font-size:.875rem;line-height:1.25rem;color:var(--ink-2);font-weight:500;margin-bottom:.5rem}
+.price{font-size:1.75rem;line-height:2.25rem;font-variant-numeric:tabular-nums;font-weight:600}
+ul{list-style:none;padding:0;display:grid;gap:.75rem}
+.how{color:var(--ink-2);font-size:.875rem}
+code{font:.8125rem/1.25rem ui-monospace,monospace;overflow-wrap:anywhere}
+pre{margin:.5rem 0 0;padding:.75rem;background:var(--sunken);border-radius:4px;white-space:pre-wrap}
+.pay{display:inline-block;margin-top:1rem;padding:.625rem 1.125rem;background:var(--accent);color:var(--on-accent);border-radius:4px;text-decoration:none;font-weight:500}
+.pay:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+`;
+
+/** Nothing runs, nothing is loaded, nothing is sent; the one style is known by its hash. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+function toHtml(demand: PaymentRequired, options: PayPageOptions): string {
+  const { resource, accepts, error } = demand;
+  const playground = options.toPlaygroundUrl?.(demand, "GET");
+  const prices = accepts.map((requirement) => toPrice(requirement, options));
+  const reason = error === undefined ? undefined : findReason(error);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${toText(prices[0]?.amount ?? "Payment")} – payment required</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kind">402 Payment required${options.siteName ? ` · ${toText(options.siteName)}` : ""}</p>
+<h1>${toText(resource.description ?? "This resource has a price")}</h1>
+<code>${toText(resource.url)}</code>
+</header>
+<section>
+<h2>Price</h2>
+<ul>
+${prices.map(({ amount, how }) => `<li><p class="price">${toText(amount)}</p><p class="how">${toText(how)}</p></li>`).join("\n")}
+</ul>
+${reason ? `<p class="how">${toText(reason.cause)}</p>` : ""}${
+  playground ? `<a class="pay" href="${toText(playground)}">Pay and open</a>` : ""
+}
+</section>
+<section>
+<h2>From a program</h2>
+<p class="how">Ask for this URL with an x402 client. The price in full stands in the PAYMENT-REQUIRED header and, for whoever does not ask for HTML, in the body:</p>
+<pre><code>curl -H 'Accept: application/json' ${toText(toShellWord(resource.url))}</code></pre>
+</section>
+</main>
+</body>
+</html>
+`;
+}
+
+function toPrice(requirement: PaymentRequirements, { formatAmount }: PayPageOptions): { amount: string; how: string } {
+  const { scheme, amount, asset, network, extra } = requirement;
+  const shown = formatAmount?.(requirement) ?? `${amount} units of ${asset}`;
+  const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
+  const through = method === "permit2" ? "through Permit2" : "by a signed transfer (EIP-3009)";
+  return scheme === "upto"
+    ? { amount: `at most ${shown}`, how: `You are charged for what you use, ${through}, on ${network}.` }
+    : { amount: shown, how: `Exactly this, ${through}, on ${network}. You pay no gas.` };
+}
+
+function toShellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function toText(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

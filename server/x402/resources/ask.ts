@@ -1,0 +1,14 @@
+/**
+ * Asks a resource's network. What the network fails at is a NetworkError, so that the payer is not charged for it.
+ */
+import { NetworkError } from "@/server/x402/jsonRpcError";
+import type { ResourceNetwork } from "@/server/x402/resources/resource";
+
+/** Throws NetworkError. */
+export async function ask<T>({ request }: ResourceNetwork, method: string, params: unknown[]): Promise<T> {
+  try {
+    return (await request({ method, params })) as T;
+  } catch (error) {
+    throw new NetworkError(`${method} failed.`, { cause: error });
+  }
+}

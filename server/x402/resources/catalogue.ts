@@ -1,0 +1,102 @@
+/**
+ * Everything that is for sale here, as one list: the routes, GET /.well-known/x402 and the pages are all made of it.
+ */
+import type { PayableNetwork } from "@/lib/networks";
+import type { Catalogue, CatalogueEntry, CataloguePrice } from "@/lib/x402/catalogue";
+import type { Hex } from "@/lib/x402/types";
+import type { HttpHandler } from "@/server/http/types";
+import { toJsonResponse, toPreflightResponse } from "@/server/x402/answer";
+import { addressReport } from "@/server/x402/resources/addressReport";
+import { blockDigest } from "@/server/x402/resources/blockDigest";
+import { blockHistory } from "@/server/x402/resources/blockHistory";
+import { feeForecast } from "@/server/x402/resources/feeForecast";
+import { meteredRpc } from "@/server/x402/resources/meteredRpc";
+import type { Resource } from "@/server/x402/resources/resource";
+import {
+  createResourceHandler,
+  findRequirement,
+  findToken,
+  type ResourceSale,
+} from "@/server/x402/resources/resourceHandler";
+import { traceExport } from "@/server/x402/resources/traceExport";
+import { transferExport } from "@/server/x402/resources/transferExport";
+
+const resources: readonly Resource[] = [
+  blockDigest,
+  feeForecast,
+  blockHistory,
+  transferExport,
+  traceExport,
+  meteredRpc,
+  addressReport,
+];
+
+/** Every paid path with its handler. */
+export function createResourceRoutes(sale: ResourceSale): Record<string, HttpHandler> {
+  return Object.fromEntries(resources.map((resource) => [toPath(resource), createResourceHandler(resource, sale)]));
+}
+
+export type CatalogueOptions = {
+  networks: readonly PayableNetwork[];
+  payTo: Hex;
+  /** The account that settles upto. */
+  uptoAddress: string;
+};
+
+/** What is sold on each network, by URLs below an origin. */
+export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: CatalogueOptions): CatalogueEntry[] {
+  return networks.flatMap((network) => resources.flatMap((resource) => toEntry(resource, network)));
+
+  function toEntry(resource: Resource, network: PayableNetwork): CatalogueEntry[] {
+    const { name, title, description, method, mimeType, input, exampleQuery, exampleBody } = resource;
+    const requirement = findRequirement(resource, network, payTo);
+    const token = findToken(resource, network);
+    if (!requirement || !token) return [];
+    const query = new URLSearchParams({ network: network.name, ...exampleQuery });
+    const extra =
+      requirement.scheme === "upto" ? { ...requirement.extra, facilitatorAddress: uptoAddress } : requirement.extra;
+    return [
+      {
+        resource: `${origin}${toPath(resource)}?${query}`,
+        type: "http",
+        x402Version: 2,
+        method,
+        name,
+        title,
+        description,
+        mimeType,
+        network: network.name,
+        price: toPrice(resource, token.symbol),
+        accepts: [{ ...requirement, extra }],
+        input,
+        ...(exampleBody !== undefined && { exampleBody }),
+      },
+    ];
+  }
+}
+
+/** GET /.well-known/x402. */
+export function createCatalogueHandler(options: CatalogueOptions): HttpHandler {
+  return async ({ method, origin }) => {
+    if (method === "OPTIONS") return toPreflightResponse(["GET"]);
+    if (method !== "GET")
+      return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
+    const catalogue: Catalogue = {
+      x402Version: 2,
+      service: "Tollscan",
+      facilitator: `${origin}/api/facilitator`,
+      items: listCatalogue(origin, options),
+    };
+    return toJsonResponse(200, catalogue);
+  };
+}
+
+function toPath({ name }: Resource): string {
+  return `/api/paid/${name}`;
+}
+
+function toPrice({ price }: Resource, symbol: string): CataloguePrice {
+  const { scheme, amount } = price;
+  if (price.scheme === "exact") return { scheme, amount, symbol };
+  return { scheme, amount, symbol, per: { unit: price.unit, amount: price.unitAmount } };
+}

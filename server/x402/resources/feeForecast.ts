@@ -1,0 +1,85 @@
+/**
+ * Between which base fees the next blocks lie. The first is certain; from then on each block moves it by an eighth at
+ * most (EIP-1559), so the range holds whatever happens, and the expected path repeats how full the latest blocks were.
+ */
+import type { Hex } from "@/lib/x402/types";
+import { ask } from "@/server/x402/resources/ask";
+import { getInteger } from "@/server/x402/resources/readQuery";
+import { defineResource, ResourceError } from "@/server/x402/resources/resource";
+
+const historyBlocks = 20;
+const percentiles = [10, 50, 90];
+
+type FeeHistory = {
+  oldestBlock: Hex;
+  baseFeePerGas?: Hex[];
+  gasUsedRatio: number[];
+  reward?: Hex[][];
+};
+
+export const feeForecast = defineResource({
+  name: "fee-forecast",
+  title: "Fee forecast",
+  description: "Lowest, expected and highest base fee of the next blocks, and the tips that were paid of late.",
+  method: "GET",
+  mimeType: "application/json",
+  price: { scheme: "exact", amount: "$0.005", token: "dollar" },
+  input: {
+    type: "object",
+    properties: { blocks: { type: "integer", minimum: 1, maximum: 16, default: 5 } },
+  },
+  exampleQuery: { blocks: "5" },
+  toInput: (request) => getInteger(request, "blocks", { min: 1, max: 16, fallback: 5 }),
+  async serve(count, context) {
+    const history = await ask<FeeHistory>(context, "eth_feeHistory", [
+      `0x${historyBlocks.toString(16)}`,
+      "latest",
+      percentiles,
+    ]);
+    const next = history.baseFeePerGas?.at(-1);
+    if (next === undefined || BigInt(next) === 0n) throw new ResourceError(422, "This network has no base fee.");
+    const fullness = toMean(history.gasUsedRatio);
+    const head = Number(history.oldestBlock) + history.gasUsedRatio.length - 1;
+    return {
+      body: {
+        network: context.network.name,
+        head,
+        /** Mean share of the gas limit, four decimals. */
+        gasUsedShare: Math.round(fullness * 10_000) / 10_000,
+        blocks: toForecast(BigInt(next), fullness, count).map((fees, index) => ({ number: head + 1 + index, ...fees })),
+        tipsWei: Object.fromEntries(percentiles.map((percentile, at) => [`p${percentile}`, toTip(history.reward, at)])),
+      },
+    };
+  },
+});
+
+/** Base fees of the blocks after the head, in wei: the first is known, each later one within an eighth of its parent. */
+export function toForecast(
+  nextWei: bigint,
+  fullness: number,
+  count: number,
+): { lowestWei: string; expectedWei: string; highestWei: string }[] {
+  // The target is half of the limit; in millionths, so that no fee passes through a float.
+  const drift = BigInt(Math.round((Math.min(fullness, 1) * 2 - 1) * 1_000_000));
+  let [lowest, expected, highest] = [nextWei, nextWei, nextWei];
+  return Array.from({ length: count }, (_, index) => {
+    if (index > 0) {
+      lowest -= lowest / 8n;
+      expected += (expected * drift) / 8_000_000n;
+      // EIP-1559 raises by one wei at least.
+      highest += highest / 8n > 0n ? highest / 8n : 1n;
+    }
+    return { lowestWei: String(lowest), expectedWei: String(expected), highestWei: String(highest) };
+  });
+}
+
+function toMean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Middle of one percentile over the blocks that had transactions; null where none had. */
+function toTip(rewards: readonly Hex[][] | undefined, at: number): string | null {
+  const tips = (rewards ?? []).flatMap((row) => row[at] ?? []).map(BigInt);
+  const paid = tips.filter((tip) => tip > 0n).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  return paid.length === 0 ? null : String(paid[Math.floor(paid.length / 2)]);
+}

@@ -1,0 +1,129 @@
+/**
+ * JSON-RPC by the call. The body is what any node takes, one request or a batch; what it may ask is a list of reads, so
+ * that a payment never changes anything, and a call that is answered with an error costs nothing.
+ */
+import { findRpcFailure, NetworkError } from "@/server/x402/jsonRpcError";
+import { defineResource, ResourceError, type ServeContext } from "@/server/x402/resources/resource";
+
+/** Each answers from the chain alone, in bounded time, and leaves nothing behind. */
+const readMethods = [
+  "eth_blockNumber",
+  "eth_call",
+  "eth_chainId",
+  "eth_createAccessList",
+  "eth_estimateGas",
+  "eth_feeHistory",
+  "eth_gasPrice",
+  "eth_getBalance",
+  "eth_getBlockByHash",
+  "eth_getBlockByNumber",
+  "eth_getBlockReceipts",
+  "eth_getBlockTransactionCountByHash",
+  "eth_getBlockTransactionCountByNumber",
+  "eth_getCode",
+  "eth_getLogs",
+  "eth_getProof",
+  "eth_getStorageAt",
+  "eth_getTransactionByBlockHashAndIndex",
+  "eth_getTransactionByBlockNumberAndIndex",
+  "eth_getTransactionByHash",
+  "eth_getTransactionCount",
+  "eth_getTransactionReceipt",
+  "eth_maxPriorityFeePerGas",
+  "net_version",
+  "web3_clientVersion",
+] as const;
+const allowed: ReadonlySet<string> = new Set(readMethods);
+const maxBodyBytes = 65_536;
+/** Calls of a batch that run at the same time. */
+const concurrency = 8;
+
+type Call = { id: string | number | null; method: string; params: readonly unknown[] | object };
+type Input = { calls: Call[]; isBatch: boolean };
+
+const callSchema = {
+  type: "object",
+  properties: {
+    jsonrpc: { const: "2.0" },
+    id: { type: ["string", "number", "null"] },
+    method: { enum: readMethods },
+    params: { type: ["array", "object"] },
+  },
+  required: ["jsonrpc", "id", "method"],
+};
+
+export const meteredRpc = defineResource<Input>({
+  name: "rpc",
+  title: "Metered JSON-RPC",
+  description: "Reads of the chain by JSON-RPC, alone or up to 50 in a batch; only calls with a result are charged.",
+  method: "POST",
+  mimeType: "application/json",
+  price: { scheme: "upto", amount: "$0.005", unit: "call", unitAmount: "$0.0001" },
+  input: { oneOf: [callSchema, { type: "array", items: callSchema, minItems: 1, maxItems: 50 }] },
+  exampleBody: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] },
+  toInput({ body }, { maxCount }) {
+    if (body.length > maxBodyBytes) {
+      throw new ResourceError(413, `The body takes ${body.length} bytes, more than ${maxBodyBytes}.`);
+    }
+    let json: unknown;
+    try {
+      json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    } catch {
+      throw new ResourceError(400, "The body is not JSON in UTF-8.");
+    }
+    const isBatch = Array.isArray(json);
+    const requests = isBatch ? (json as unknown[]) : [json];
+    if (requests.length === 0 || requests.length > maxCount) {
+      throw new ResourceError(400, `A batch has 1 to ${maxCount} calls, not ${requests.length}.`);
+    }
+    return { calls: requests.map(toCall), isBatch };
+  },
+  async serve({ calls, isBatch }, context) {
+    const answers = new Array<object>(calls.length);
+    let next = 0;
+    let count = 0;
+    const work = async () => {
+      while (next < calls.length) {
+        const position = next++;
+        const answer = await answerCall(context, calls[position] as Call);
+        if ("result" in answer) count += 1;
+        answers[position] = answer;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrency, calls.length) }, work));
+    return { body: isBatch ? answers : answers[0], count };
+  },
+});
+
+function toCall(request: unknown): Call {
+  if (typeof request !== "object" || request === null || Array.isArray(request)) {
+    throw new ResourceError(400, "A call must be a JSON-RPC 2.0 request object.");
+  }
+  const { jsonrpc, id, method, params = [] } = request as Record<string, unknown>;
+  if (jsonrpc !== "2.0") throw new ResourceError(400, 'jsonrpc must be "2.0".');
+  // A notification has no answer, so there would be nothing to pay for.
+  if (id !== null && typeof id !== "string" && typeof id !== "number") {
+    throw new ResourceError(400, "id must be a string, a number or null.");
+  }
+  if (typeof method !== "string" || !allowed.has(method)) {
+    const shown = typeof method === "string" ? method.slice(0, 50) : "this";
+    throw new ResourceError(400, `${shown} is not sold here; methods are: ${readMethods.join(", ")}.`);
+  }
+  if (typeof params !== "object" || params === null) {
+    throw new ResourceError(400, "params must be an array or an object.");
+  }
+  return { id, method, params };
+}
+
+/** The node's own error goes back as it is; a network that does not answer fails the request, and nothing is charged. */
+async function answerCall({ request }: ServeContext, { id, method, params }: Call): Promise<object> {
+  try {
+    return { jsonrpc: "2.0", id, result: (await request({ method, params })) ?? null };
+  } catch (error) {
+    const failure = findRpcFailure(error);
+    if (!failure) throw new NetworkError(`${method} failed.`, { cause: error });
+    const { code, data } = failure;
+    const message = failure.message.trim().slice(0, 300);
+    return { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } };
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The parts of a resource's query. Each reads one name or throws ResourceError with a sentence that names it.
+ */
+import type { Hex } from "@/lib/x402/types";
+import type { HttpRequest } from "@/server/http/types";
+import { ResourceError } from "@/server/x402/resources/resource";
+
+/** A decimal number within bounds, both included. */
+export function getInteger(
+  { query }: HttpRequest,
+  name: string,
+  bounds: { min: number; max: number; fallback: number },
+): number {
+  const text = query.get(name);
+  if (text === null) return bounds.fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= bounds.min && value <= bounds.max) return value;
+  throw new ResourceError(400, `${name} must be a whole number from ${bounds.min} to ${bounds.max}.`);
+}
+
+/** An address in lowercase; the fallback where there is none. */
+export function getAddress({ query }: HttpRequest, name: string, fallback?: Hex): Hex {
+  const text = query.get(name) ?? fallback;
+  if (text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Hex;
+  throw new ResourceError(400, `${name} must be an address: 0x and 40 hexadecimal digits.`);
+}
+
+/** One of some words; the first where there is none. */
+export function getWord<const Word extends string>(
+  { query }: HttpRequest,
+  name: string,
+  words: readonly [Word, ...Word[]],
+): Word {
+  const text = query.get(name) ?? words[0];
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new ResourceError(400, `${name} must be ${words.join(" or ")}.`);
+}

@@ -1,0 +1,131 @@
+/**
+ * A priced resource behind the paywall: its requirement on each network, its input checked before the price is asked,
+ * and what was used charged after it was served.
+ */
+import { type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
+import { toDecimal, toUnits } from "@/lib/x402/price";
+import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+import type { HttpHandler, HttpResponse } from "@/server/http/types";
+import { toJsonResponse } from "@/server/x402/answer";
+import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
+import type { Paywall } from "@/server/x402/paywall";
+import { toExactRequirement } from "@/server/x402/requirements";
+import { getResourceNetwork } from "@/server/x402/resources/network";
+import {
+  type Resource,
+  ResourceError,
+  type ResourceNetwork,
+  type ServeContext,
+  type Served,
+} from "@/server/x402/resources/resource";
+
+export type ResourceSale = {
+  paywall: Paywall;
+  /** The first is the default; ?network= takes a name or a chain id. */
+  networks: readonly [ResourceNetwork, ...ResourceNetwork[]];
+  payTo: Hex;
+};
+
+const maxTimeoutSeconds = 300;
+
+/** The token that a resource is paid in; undefined where the network has none of the kind. */
+export function findToken({ price }: Resource, { tokens }: PayableNetwork): Token | undefined {
+  return price.scheme === "exact" && price.token === "plain" ? tokens.find(({ eip3009 }) => !eip3009) : tokens[0];
+}
+
+/**
+ * How a resource is paid for on a network; undefined where it is not sold there. Who settles upto is filled in by the
+ * paywall.
+ */
+export function findRequirement(
+  resource: Resource,
+  network: PayableNetwork,
+  payTo: Hex,
+): PaymentRequirements | undefined {
+  const { price } = resource;
+  const token = findToken(resource, network);
+  if (!token) return undefined;
+  if (price.scheme === "exact" && token === network.tokens[0] && token.eip3009 && token.eip712) {
+    return toExactRequirement({ network, price: price.amount, payTo, maxTimeoutSeconds });
+  }
+  return {
+    scheme: price.scheme,
+    network: toCaip2(network.chainId),
+    amount: toUnits(price.amount, token.decimals).toString(),
+    asset: token.address,
+    payTo,
+    maxTimeoutSeconds,
+    extra: { ...token.eip712, assetTransferMethod: "permit2" },
+  };
+}
+
+/** Builds the handler of one resource. */
+export function createResourceHandler(resource: Resource, { paywall, networks, payTo }: ResourceSale): HttpHandler {
+  const { name: _, title, description, method, mimeType, price } = resource;
+
+  function toContext(found: ResourceNetwork): ServeContext {
+    if (price.scheme === "exact") return { ...found, maxCount: 1 };
+    const { decimals } = found.network.tokens[0];
+    return { ...found, maxCount: Number(toUnits(price.amount, decimals) / toUnits(price.unitAmount, decimals)) };
+  }
+
+  return paywall.withPayment(
+    {
+      methods: [method],
+      description: `${title}: ${description}`,
+      mimeType,
+      serviceName: "Tollscan",
+      ...(price.scheme === "upto" && { extensions: gasSponsoringDeclaration }),
+      accepts(request) {
+        try {
+          const found = getResourceNetwork(networks, request);
+          resource.prepare(request, toContext(found));
+          const requirement = findRequirement(resource, found.network, payTo);
+          if (requirement) return { accepts: [requirement] };
+          throw new ResourceError(404, `This is not sold on ${found.network.name}: it has no token for it.`);
+        } catch (error) {
+          return { response: toErrorResponse(error) };
+        }
+      },
+    },
+    async (request, payment) => {
+      const found = getResourceNetwork(networks, request);
+      let served: Served;
+      try {
+        served = await resource.prepare(request, toContext(found))();
+      } catch (error) {
+        return toErrorResponse(error);
+      }
+      if (price.scheme === "exact") return toResponse(served, mimeType);
+      const { decimals, symbol } = found.network.tokens[0];
+      const count = served.count ?? 0;
+      const units = toUnits(price.unitAmount, decimals) * BigInt(count);
+      payment.charge(units);
+      const amount = `${toDecimal(units, decimals)} ${symbol}`;
+      const counted = `${count} ${price.unit}${count === 1 ? "" : "s"}`;
+      return toResponse(served, mimeType, {
+        header: `${counted}, ${amount}`,
+        body: { [`${price.unit}s`]: count, amount, amountUnits: units.toString() },
+      });
+    },
+  );
+}
+
+/** What was charged stands in a header, and in the body where the body is an object of ours. */
+function toResponse(
+  { body, mimeType }: Served,
+  usualType: string,
+  charged?: { header: string; body: object },
+): HttpResponse {
+  const headers = { "cache-control": "private", ...(charged && { "x-charged": charged.header }) };
+  if (typeof body === "string") {
+    return { status: 200, headers: { "content-type": mimeType ?? usualType, ...headers }, body };
+  }
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body) && !("jsonrpc" in body);
+  return toJsonResponse(200, charged && isObject ? { ...body, charged: charged.body } : body, headers);
+}
+
+function toErrorResponse(error: unknown): HttpResponse {
+  if (error instanceof ResourceError) return toJsonResponse(error.status, { error: error.message });
+  throw error;
+}
