@@ -3,7 +3,6 @@
  */
 import { privateKeyToAccount } from "viem/accounts";
 import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
-import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
@@ -23,9 +22,8 @@ import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscripti
 import type { PaymentStore } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { createFacilitatorHandlers } from "@/server/x402/http";
-import { createPaywall, type Paywall } from "@/server/x402/paywall";
-import { createCatalogueHandler, createResourceRoutes, listCatalogue } from "@/server/x402/resources/catalogue";
-import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
+import { createPaywall } from "@/server/x402/paywall";
+import { createBlockDigestHandler } from "@/server/x402/resources/blockDigest";
 
 /** EIP-1193 request function; rejects with an error that carries code and data as JSON-RPC gives them. */
 export type Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
@@ -43,12 +41,7 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** Puts a price on handlers of any kind; what is paid goes to payTo unless a handler says otherwise. */
-  paywall: Paywall;
-  payTo: `0x${string}`;
-  /** What is sold on a network, by its name; paths stand without an origin. */
-  listResources(network: string): CatalogueEntry[];
-  /** Every path of the node; undefined where a path is not ours. */
+  /** Every /api path of the node; undefined where a path is not ours. */
   findHandler(method: string, path: string): HttpHandler | undefined;
   /** JSON-RPC with subscriptions, for a transport that stays open; on the paths of JSON-RPC alone. */
   findSubscriptions(path: string): Subscriptions | undefined;
@@ -97,28 +90,28 @@ export async function createNode(config: Config): Promise<Node> {
         chainId: network.chainId,
         request,
         tokens: network.tokens,
-        account,
+        accounts: [account],
         store: announcing(chain.store, stream),
       })),
       onError: (error) => log.error("the facilitator failed", error),
     });
-    await facilitator.recover();
+    // What was interrupted is finished beside the start: a settlement may take long, and no request needs to wait for
+    // it, since whoever settles a payment that was sent before follows that transaction first.
+    facilitator.start();
 
     const { supported, verify, settle } = createFacilitatorHandlers({
       facilitator,
       bodyBytes: config.limits.bodyBytes,
     });
-    const paywall = createPaywall({
-      settlement: { kind: "inProcess", facilitator },
-      page: toPayPageOptions(payable.map(({ network }) => network)),
-      onError: (error) => log.error("a paid resource failed", error),
-    });
-    const payTo = getDevAccount(merchantIndex).address;
+    const paywall = createPaywall({ facilitator, onError: (error) => log.error("a paid resource failed", error) });
     const [resourceNetwork, ...otherResourceNetworks] = payable;
-    const paid =
+    const blockDigest =
       resourceNetwork &&
-      createResourceRoutes({ paywall, networks: [resourceNetwork, ...otherResourceNetworks], payTo });
-    const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: account.address };
+      createBlockDigestHandler({
+        paywall,
+        networks: [resourceNetwork, ...otherResourceNetworks],
+        payTo: getDevAccount(merchantIndex).address,
+      });
 
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findNetwork = (nameOrChainId: string) =>
@@ -127,16 +120,12 @@ export async function createNode(config: Config): Promise<Node> {
       config,
       networks,
       findNetwork,
-      paywall,
-      payTo,
-      listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
         "/api/health": createHealthHandler(() => opened.map(({ network, chain }) => ({ network, head: chain.head() }))),
         "/api/facilitator/supported": supported,
         "/api/facilitator/verify": verify,
         "/api/facilitator/settle": settle,
-        [cataloguePath]: createCatalogueHandler(catalogue),
-        ...paid,
+        ...(blockDigest && { "/api/paid/block-digest": blockDigest }),
         ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
         ...toNetworkRoutes(
           "/api/stream",
@@ -147,7 +136,10 @@ export async function createNode(config: Config): Promise<Node> {
         ),
       }),
       findSubscriptions: createPathTable(toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions)),
-      close: closeAll,
+      async close() {
+        await facilitator.close();
+        await closeAll();
+      },
     };
   } catch (error) {
     await closeAll().catch((cause) => log.error("a chain could not be closed", cause));
@@ -187,13 +179,11 @@ async function openNetwork(
 /** The ledger's store, which tells the stream of every change it keeps. */
 function announcing(store: PaymentStore, stream: NetworkStream): PaymentStore {
   return {
-    findPayment: (id) => store.findPayment(id),
-    findPaymentByTransaction: (transaction) => store.findPaymentByTransaction(transaction),
-    listPaymentsInState: (state) => store.listPaymentsInState(state),
-    listPayments: (page) => store.listPayments(page),
-    async putPayment(record) {
-      await store.putPayment(record);
-      stream.publishPayment(record);
+    ...store,
+    async changePayments(records, settlement) {
+      const changed = await store.changePayments(records, settlement);
+      if (changed) for (const record of records) stream.publishPayment(record);
+      return changed;
     },
   };
 }

@@ -28,6 +28,35 @@ export const reasonTable = {
     cause: "This facilitator does not serve that network.",
     fix: "Choose a network that GET supported lists.",
   },
+  unsupported_asset: {
+    cause: "This facilitator does not settle payments in that asset.",
+    fix: "Pay in a token that the network is configured with: explorer_getNetwork lists them.",
+  },
+  rate_limited: {
+    cause: "Too many requests came from this address.",
+    fix: "Wait for the seconds that Retry-After names, then ask again.",
+  },
+  invalid_payment_identifier: {
+    cause: "The payment's identifier is missing where it is required, or malformed.",
+    fix: "Put 16 to 128 letters, digits, hyphens or underscores into extensions.payment-identifier.info.id.",
+  },
+  payment_identifier_conflict: {
+    cause: "The payment's identifier belongs to another payment.",
+    fix: "Repeat the payment that had the identifier first, or take a fresh identifier for a new one.",
+  },
+  // refunds
+  payment_not_found: {
+    cause: "There is no such payment in this facilitator's ledger.",
+    fix: "Name the payment by its id, as the settlement's answer gives it in extra.paymentId.",
+  },
+  payment_not_settled: {
+    cause: "The payment is not settled, so there is nothing to give back.",
+    fix: "Ask GET settlements for the payment's state, and refund it once it is settled.",
+  },
+  invalid_refund: {
+    cause: "The refund is not the payee's own transfer of the payment's asset back to its payer.",
+    fix: "Sign a payment from payee to payer, of at most what was settled, with the nonce derived from the payment's id.",
+  },
   no_matching_requirements: {
     cause: "The accepted requirement is not one that the resource offers.",
     fix: "Copy an element of the accepts list of a fresh 402 answer without changing it.",
@@ -232,7 +261,7 @@ export const reasonTable = {
   // settlement and machinery
   settlement_pending: {
     cause: "The settlement was sent but is not in a block yet.",
-    fix: "Ask to settle the same payment again: it continues this settlement and never pays twice.",
+    fix: "Ask GET settlements for extra.paymentId, or settle the same payment again: that continues this settlement and never pays twice.",
   },
   invalid_transaction_state: {
     cause: "The settlement transaction could not be read back from the chain.",

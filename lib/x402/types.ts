@@ -102,6 +102,8 @@ export type SettleResponse = {
   network: string;
   /** Units that were moved. */
   amount?: string | undefined;
+  /** What extensions have to say about the settlement. */
+  extensions?: Extensions | undefined;
   extra?: Record<string, unknown> | undefined;
 };
 

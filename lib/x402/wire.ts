@@ -3,6 +3,7 @@
  * is worth money is decided by the facilitator. Unknown fields are dropped and null counts as absent.
  */
 import { z } from "zod";
+import type { RefundRequest } from "@/lib/x402/refund";
 import type {
   Eip3009Payload,
   Hex,
@@ -87,6 +88,12 @@ const paymentPayloadSchema = z.object({
   extensions: nullish(record),
 });
 
+const refundRequestSchema = z.object({
+  x402Version: z.literal(2),
+  payment: hex(32),
+  paymentPayload: paymentPayloadSchema,
+});
+
 const eip3009PayloadSchema = z.object({
   signature: signatureSchema,
   authorization: z.object({
@@ -140,6 +147,7 @@ const settleResponseSchema = z.object({
   transaction: z.string(),
   network: z.string(),
   amount: nullish(z.string()),
+  extensions: nullish(record),
   extra: nullish(record),
 });
 
@@ -225,6 +233,12 @@ export function parseFacilitatorRequest(value: unknown): {
     payload,
     requirements: parse(requirementsSchema, given, "invalid_payment_requirements", "paymentRequirements"),
   };
+}
+
+/** The body of a refund. Throws WireError. */
+export function parseRefundRequest(value: unknown): RefundRequest {
+  assertVersion(value);
+  return parse(refundRequestSchema, value, "invalid_payload", "");
 }
 
 function assertVersion(value: unknown): void {

@@ -5,6 +5,7 @@ import { findFormat, type Migration, migrate, migrations } from "@/server/storag
 import { FORMAT, sqliteDialect, tables } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
+import { createStore } from "@/server/storage/store";
 
 let sql: SqlDriver;
 beforeEach(() => {
@@ -55,6 +56,32 @@ describe("migrate", () => {
     expect(found).toContain("second");
     expect(found).not.toContain("third");
     expect(() => bring(3)).toThrow(StoreFormatError);
+  });
+
+  it("brings a ledger of the first format along, payments and signed settlements", async () => {
+    const old =
+      "create table payment (id blob not null, network text not null, scheme text not null, asset blob not null, " +
+      "payer blob not null, payee blob not null, amount blob not null, settled blob, nonce blob not null, " +
+      "resource text, state text not null, reason text, transaction_hash blob, raw_transaction blob, " +
+      "created_at integer not null, changed_at integer not null, valid_before integer not null, " +
+      "payload text not null, primary key (id))";
+    const row = "x'01', 'eip155:1', 'exact', x'70', x'a1', x'b0', x'05', null, x'09', null, 'settling', null";
+    await bring(1);
+    await sql.transaction(true, (tx) =>
+      tx.write(
+        ["settlement", "payment_total", "paid_resource", "payment"]
+          .map((name) => `drop table ${name}`)
+          .concat(old, `insert into payment values (${row}, x'77', x'02c0', 1, 2, 3, '{}')`)
+          .map((text) => ({ sql: text, rows: [[]] })),
+      ),
+    );
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    const store = createStore(sql);
+    const found = await store.findPayment("0x01");
+    expect(found).toMatchObject({ state: "settling", transaction: "0x77", amountUnits: 5n, revision: 0, steps: [] });
+    expect(await store.findSettlement("0x77")).toBe("0x02c0");
+    expect(await store.changePayments([{ ...found!, revision: 1, state: "failed" }])).toBe(true);
+    expect(await store.listPaymentTotals({ grouping: "state", limit: 9 })).toMatchObject([{ payments: 1 }]);
   });
 
   it("refuses a newer format and says which ones it knows", async () => {

@@ -136,10 +136,14 @@ export type BlockCommit = {
   pool: { put: PoolRecord[]; delete: Hash[] };
 };
 
+export type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";
+
 /** One payment as the ledger keeps it. Amounts are in the asset's smallest units. */
 export type PaymentRecord = {
   /** Stable id: keccak of (network, asset, payer, nonce). */
   id: Hash;
+  /** Counts the changes: 0 where it was just inserted, one more with each. */
+  revision: number;
   /** CAIP-2 */
   network: string;
   scheme: "exact" | "upto";
@@ -152,11 +156,24 @@ export type PaymentRecord = {
   /** bytes32 for EIP-3009; the Permit2 nonce as 32 bytes */
   nonce: Hash;
   resource?: string;
-  state: "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";
+  state: PaymentState;
   reason?: string;
+  /** The settlement transaction; its signed bytes are kept beside the ledger, see findSettlement. */
   transaction?: Hash;
-  /** The signed settlement transaction, kept from before it is sent, so that a crash can be repaired. */
-  rawTransaction?: Hex;
+  /** The payment's place in a transaction that settles several. */
+  batch?: { size: number; index: number };
+  /** What settling took so far, reverted attempts included; of a batch the payment's share. */
+  gasUsed?: bigint;
+  gasCostWei?: bigint;
+  /** The payment that this one gives back. */
+  refundOf?: Hash;
+  /** What of this payment was given back, and the transaction that did. */
+  refundedUnits?: bigint;
+  refundTransaction?: Hash;
+  /** What the payer's client calls this payment (extension payment-identifier). */
+  identifier?: string;
+  /** The states it went through, in order. Milliseconds since the epoch. */
+  steps: { state: PaymentState; atMs: number }[];
   /** The PaymentPayload as received, JSON. */
   payload: string;
   createdAtMs: number;
@@ -165,16 +182,54 @@ export type PaymentRecord = {
   validBefore: number;
 };
 
+/** What a list of payments is narrowed to; each is served by an index of its own. */
+export type PaymentFilter = { payer: Address } | { payee: Address } | { resource: string } | { state: PaymentState };
+export type PaymentCursor = { createdAtMs: number; id: Hash };
+
+/** Per resource or payee: settled payments and their sums. Per state: how many payments are in it now, and why. */
+export type PaymentTotal = {
+  /** The resource's URL, the payee's address, or the state, with a reason behind a blank. */
+  subject: string;
+  /** undefined where the total is of states, which span assets. */
+  asset?: Address;
+  payments: number;
+  settledUnits: bigint;
+  refunds: number;
+  refundedUnits: bigint;
+  gasCostWei: bigint;
+};
+
+/** A paid resource that describes itself (extension bazaar); item is JSON as facilitators list it. */
+export type PaidResource = { url: string; payee: Address; updatedAtMs: number; item: string };
+
 export type PaymentStore = {
   findPayment(id: Hash): Awaitable<PaymentRecord | undefined>;
   /** The payments that one transaction settled, oldest first. */
   findPaymentByTransaction(transaction: Hash): Awaitable<PaymentRecord[]>;
-  /** Inserts, or replaces the record of the same id. */
-  putPayment(record: PaymentRecord): Awaitable<void>;
+  findPaymentByIdentifier(identifier: string): Awaitable<PaymentRecord | undefined>;
+  /** The signed bytes of a settlement transaction. */
+  findSettlement(transaction: Hash): Awaitable<Hex | undefined>;
+  /**
+   * Writes the records and the settlement that they are in, all or none: false, and nothing written, where one of them
+   * is not of the revision that follows the stored one (0 where none is stored), or its identifier is another's.
+   */
+  changePayments(records: PaymentRecord[], settlement?: { transaction: Hash; raw: Hex }): Awaitable<boolean>;
   /** Oldest first. */
-  listPaymentsInState(state: PaymentRecord["state"]): Awaitable<PaymentRecord[]>;
+  listPaymentsInState(state: PaymentState): Awaitable<PaymentRecord[]>;
   /** Newest first. */
-  listPayments(page: { before?: { createdAtMs: number; id: Hash }; limit: number }): Awaitable<PaymentRecord[]>;
+  listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Awaitable<PaymentRecord[]>;
+  /** Ascending by subject and asset, after the cursor; or those of one subject, one per asset. */
+  listPaymentTotals(page: {
+    grouping: "resource" | "payee" | "state";
+    subject?: string;
+    after?: { subject: string; asset: Address };
+    limit: number;
+  }): Awaitable<PaymentTotal[]>;
+  /** Inserts, or replaces the entry of the same URL and payee. */
+  putPaidResource(resource: PaidResource): Awaitable<void>;
+  deletePaidResource(resource: Pick<PaidResource, "url" | "payee">): Awaitable<void>;
+  /** The latest updated first. */
+  listPaidResources(page: { limit: number }): Awaitable<PaidResource[]>;
 };
 
 export type Store = StateStore &

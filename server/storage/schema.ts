@@ -5,7 +5,7 @@
  */
 
 /** Format of a database that this code reads and writes. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /**
  * int: a safe integer. big: an unsigned number as 32 bytes, big-endian, so that it sorts. scalar: an unsigned number
@@ -170,10 +170,20 @@ export const tables: Table[] = [
       state: text,
       reason: optional(text),
       transaction_hash: optional(blob),
-      raw_transaction: optional(blob),
+      batch_size: optional(int),
+      batch_index: optional(int),
+      gas_used: optional(scalar),
+      gas_cost: optional(scalar),
+      refund_of: optional(blob),
+      refunded: optional(scalar),
+      refund_transaction: optional(blob),
+      identifier: optional(text),
+      revision: int,
       created_at: int,
       changed_at: int,
       valid_before: int,
+      // JSON: the states the payment went through, and when.
+      steps: text,
       payload: text,
     },
     key: ["id"],
@@ -181,8 +191,45 @@ export const tables: Table[] = [
     indexes: [
       { name: "payment_created", columns: ["created_at", "id"] },
       { name: "payment_state", columns: ["state", "created_at", "id"] },
+      { name: "payment_payer", columns: ["payer", "created_at", "id"] },
+      { name: "payment_payee", columns: ["payee", "created_at", "id"] },
+      { name: "payment_resource", columns: ["resource", "created_at", "id"] },
       { name: "payment_transaction", columns: ["transaction_hash", "created_at", "id"] },
+      { name: "payment_identifier", columns: ["identifier"], unique: true },
     ],
+  },
+  {
+    // A signed settlement transaction: one may settle many payments, so it is kept once, and not in their rows.
+    name: "settlement",
+    columns: { hash: blob, raw: blob, signed_at: int },
+    key: ["hash"],
+    clustered: false,
+    indexes: [],
+  },
+  {
+    // Counts and sums kept up to date by every change of a payment. See queries/paymentTotals.ts.
+    name: "payment_total",
+    columns: {
+      grouping: text,
+      subject: text,
+      asset: blob,
+      payments: int,
+      settled: scalar,
+      refunds: int,
+      refunded: scalar,
+      gas_cost: scalar,
+    },
+    key: ["grouping", "subject", "asset"],
+    clustered: true,
+    indexes: [],
+  },
+  {
+    // What was paid for and describes itself. One entry per payee: nobody can overwrite another's.
+    name: "paid_resource",
+    columns: { url: text, payee: blob, updated_at: int, item: text },
+    key: ["url", "payee"],
+    clustered: false,
+    indexes: [{ name: "paid_resource_updated", columns: ["updated_at", "url", "payee"] }],
   },
 ];
 

@@ -38,7 +38,14 @@ export function toStatus(reason: Reason): number {
     case "invalid_payment_requirements":
     case "unsupported_scheme":
     case "invalid_network":
+    case "invalid_payment_identifier":
       return 400;
+    case "payment_not_found":
+      return 404;
+    case "payment_identifier_conflict":
+      return 409;
+    case "rate_limited":
+      return 429;
     case "permit2_allowance_required":
       return 412;
     case "unexpected_error":

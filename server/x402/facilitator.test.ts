@@ -131,8 +131,8 @@ describe("verify", () => {
       () => ({ authorization: { value: "10001" } }),
     ],
     [
-      "an asset without code",
-      "asset_not_deployed_contract",
+      "an asset that the network is not configured with",
+      "unsupported_asset",
       () => ({ signedFor: { asset: otherAddress }, requirement: { asset: otherAddress } }),
     ],
     [
@@ -208,6 +208,21 @@ describe("verify", () => {
     expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "", network: demanded.network });
   });
 
+  it("says that an asset has no code where the network is configured with it all the same", async () => {
+    const asked = { ...requirement, asset: otherAddress };
+    const careless = desk.createFacilitator({
+      tokens: [{ address: otherAddress, symbol: "NIL", decimals: 6, eip3009: true }],
+    });
+    const verdict = await careless.verify(await toPayment(payer, asked), asked);
+    expect(verdict).toMatchObject({ isValid: false, invalidReason: "asset_not_deployed_contract" });
+  });
+
+  it("names the assets that it takes where it refuses one", async () => {
+    const asked = { ...requirement, asset: otherAddress };
+    const verdict = await facilitator.verify(await toPayment(payer, asked), asked);
+    expect(verdict.invalidMessage).toContain(`USDC ${token}`);
+  });
+
   it("puts the reference's word beside ours for a balance", async () => {
     const poor = await desk.createPayer(9_999n);
     const verdict = await facilitator.verify(await toPayment(poor), requirement);
@@ -278,7 +293,7 @@ describe("settle", () => {
     const payment = await toPayment(payer);
     const first = await facilitator.settle(payment, requirement);
     const balance = await desk.balanceOf(payee.address);
-    const repeated = { ...first, extra: { replayed: true } };
+    const repeated = { ...first, extra: { ...first.extra, replayed: true } };
     expect(await facilitator.settle(payment, requirement)).toEqual(repeated);
     expect(await desk.createFacilitator().settle(payment, requirement)).toEqual(repeated);
     expect(await desk.balanceOf(payee.address)).toBe(balance);
@@ -320,13 +335,6 @@ describe("settle", () => {
     ]);
     expect(first).toMatchObject({ success: false, errorReason: "invalid_exact_evm_signature" });
     expect(second.success).toBe(true);
-  });
-
-  it("settles twenty different payments at once", async () => {
-    const payments = await Promise.all(Array.from({ length: 20 }, () => toPayment(payer)));
-    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
-    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
-    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(20);
   });
 
   it("goes on when somebody else uses the relayer's account meanwhile", async () => {
@@ -405,7 +413,10 @@ describe("a settlement that goes wrong on the chain", () => {
     await desk.client.setCode({ address: asset, bytecode: "0x00" });
     const asked = { ...requirement, asset };
     const payment = await toPayment(payer, asked);
-    const outcome = await facilitator.settle(payment, asked);
+    const trusting = desk.createFacilitator({
+      tokens: [{ address: asset, symbol: "NIL", decimals: 6, eip3009: true }],
+    });
+    const outcome = await trusting.settle(payment, asked);
     expect(outcome).toMatchObject({ success: false, errorReason: "invalid_exact_evm_transfer_event_mismatch" });
     expect(outcome.transaction).toMatch(/^0x[0-9a-f]{64}$/);
   });
@@ -476,7 +487,7 @@ describe("a network that does not play along", () => {
       .settle(payment, requirement);
     expect(lost).toMatchObject({ success: false, errorReason: "unexpected_error" });
     const [settling] = await desk.store.listPaymentsInState("settling");
-    expect(settling?.rawTransaction).toBeDefined();
+    expect(await desk.store.findSettlement(settling?.transaction as Hex)).toMatch(/^0x02/);
 
     const restarted = desk.createFacilitator();
     await restarted.recover();

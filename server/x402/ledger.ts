@@ -1,24 +1,56 @@
 /**
- * The ledger of payments: which state each is in and how it moves on. Changes of one payment happen one after another,
- * so that none is lost; a settled payment never changes again.
+ * The ledger of payments: which state each is in and how it moves on. A change lands only on the record it was made
+ * from, whoever else writes (other requests, other instances); a settled payment changes no more but by its refund.
  */
 import { encodeAbiParameters, keccak256 } from "viem";
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/storage/port";
+import { PaymentError } from "@/server/x402/error";
 import type { Payment, PaymentTerms } from "@/server/x402/scheme";
 
+/** What a transaction took, or a payment's share of it. */
+export type GasShare = { used: bigint; costWei: bigint };
+
 export type PaymentChange = Pick<PaymentRecord, "state"> &
-  Partial<Pick<PaymentRecord, "reason" | "transaction" | "rawTransaction" | "settledUnits">>;
+  Partial<Pick<PaymentRecord, "reason" | "transaction" | "batch" | "settledUnits">> & {
+    /** Added to what was spent on the payment before. */
+    gas?: GasShare | undefined;
+  };
+
+/** A payment that goes into a transaction, and the transaction that it went into before, in vain. */
+export type Beginning = {
+  id: Hex;
+  payment: Payment;
+  batch: PaymentRecord["batch"];
+  replaces: Hex | undefined;
+};
 
 export type Ledger = {
   find(id: Hex): Promise<PaymentRecord | undefined>;
-  /** Notes that a payment was verified, unless the ledger knows more about it already. */
-  noteVerified(id: Hex, payment: Payment): Promise<void>;
+  findByTransaction(transaction: Hex): Promise<PaymentRecord[]>;
+  /** Signed bytes of a settlement. */
+  findSettlement(transaction: Hex): Promise<Hex | undefined>;
+  /** Throws PaymentError where the payment's identifier names another payment. */
+  assertIdentifier(id: Hex, payment: Payment): Promise<void>;
+  /** Notes that a payment was received or verified, unless the ledger knows more about it already. */
+  note(id: Hex, payment: Payment, state: "received" | "verified"): Promise<void>;
   /** Moves the payment on, inserting it where it is new. A settled one stays as it is, and false says so. */
   change(id: Hex, payment: Payment, change: PaymentChange): Promise<boolean>;
+  /**
+   * Notes that payments go into a signed transaction, all or none. Answers the ids of those that must not, because
+   * they are settled or on their way in another transaction; where there are some, nothing is noted.
+   */
+  begin(beginnings: readonly Beginning[], settlement: { transaction: Hex; raw: Hex }): Promise<Hex[]>;
+  /** Notes on a payment that a settled refund gave it back. */
+  noteRefund(refund: PaymentRecord, original: Hex): Promise<void>;
   /** Of this network. */
   listInState(state: PaymentRecord["state"]): Promise<PaymentRecord[]>;
 };
+
+/** Changes of one payment that collide are rare: this many in a row mean that something else is wrong. */
+const maxTries = 32;
+/** A payment that fails and is tried again for ever keeps its first and its latest steps. */
+const maxSteps = 32;
 
 /** Stable id of a payment: whoever repeats an authorization means the same payment. */
 export function toPaymentId({ network, asset, payer, nonce }: PaymentTerms): Hex {
@@ -26,39 +58,106 @@ export function toPaymentId({ network, asset, payer, nonce }: PaymentTerms): Hex
   return keccak256(encodeAbiParameters(parameters, [network, asset, payer, nonce]));
 }
 
+/** Whether the payment is over and the payee has its money, or had it and gave it back. */
+export function isDone({ state }: PaymentRecord): boolean {
+  return state === "settled" || state === "refunded";
+}
+
 /** Builds the ledger of one network over a store. */
 export function createLedger(network: string, store: PaymentStore, nowMs: () => number): Ledger {
-  const turns = new Map<Hex, Promise<unknown>>();
+  /** Tries until the records that were read are the ones that are replaced. undefined from toRecords is no change. */
+  async function write(
+    toRecords: () => Promise<PaymentRecord[] | undefined>,
+    settlement?: { transaction: Hex; raw: Hex },
+  ): Promise<boolean> {
+    for (let attempt = 0; attempt < maxTries; attempt++) {
+      const records = await toRecords();
+      if (!records) return false;
+      if (await store.changePayments(records, settlement)) return true;
+    }
+    throw new Error("The ledger's record changed each time it was read.");
+  }
 
-  function inTurn<T>(id: Hex, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(id) ?? Promise.resolve()).then(work, work);
-    turns.set(id, turn);
-    const forget = () => {
-      if (turns.get(id) === turn) turns.delete(id);
+  async function findIdentified(id: Hex, { identifier, payload }: Payment): Promise<PaymentRecord | undefined> {
+    const named = identifier === undefined ? undefined : await store.findPaymentByIdentifier(identifier);
+    if (named && (named.id !== id || toFingerprint(JSON.parse(named.payload)) !== toFingerprint(payload))) {
+      throw new PaymentError("payment_identifier_conflict");
+    }
+    return named;
+  }
+
+  const advance = (id: Hex, payment: Payment, known: PaymentRecord | undefined, change: PaymentChange) =>
+    toRecord(id, payment, known, change, nowMs());
+
+  async function toRefunded(refund: PaymentRecord, original: Hex): Promise<PaymentRecord | undefined> {
+    const known = await store.findPayment(original);
+    if (known?.state !== "settled") return undefined;
+    return {
+      ...known,
+      revision: known.revision + 1,
+      state: "refunded",
+      refundedUnits: refund.settledUnits ?? refund.amountUnits,
+      ...(refund.transaction && { refundTransaction: refund.transaction }),
+      changedAtMs: nowMs(),
+      steps: addStep(known.steps, "refunded", nowMs()),
     };
-    turn.then(forget, forget);
-    return turn;
   }
 
   return {
     async find(id) {
       return store.findPayment(id);
     },
-    noteVerified(id, payment) {
-      return inTurn(id, async () => {
+    async findByTransaction(transaction) {
+      return store.findPaymentByTransaction(transaction);
+    },
+    async findSettlement(transaction) {
+      return store.findSettlement(transaction);
+    },
+    async assertIdentifier(id, payment) {
+      await findIdentified(id, payment);
+    },
+    async note(id, payment, state) {
+      const mayChange = (known: PaymentRecord) =>
+        known.state === "failed" || known.state === "expired" || (known.state === "received" && state === "verified");
+      await write(async () => {
         const known = await store.findPayment(id);
-        if (known && known.state !== "failed" && known.state !== "expired") return;
-        await store.putPayment(toRecord(id, payment, nowMs(), known));
+        if (known && !mayChange(known)) return undefined;
+        await findIdentified(id, payment);
+        return [advance(id, payment, known, { state })];
       });
     },
     change(id, payment, change) {
-      return inTurn(id, async () => {
+      return write(async () => {
         const known = await store.findPayment(id);
-        if (known?.state === "settled") return false;
-        const record = { ...toRecord(id, payment, nowMs(), known), ...change };
-        if (change.state === "settled") delete record.reason;
-        await store.putPayment(record);
-        return true;
+        if (known && isDone(known)) return undefined;
+        if (!known) await findIdentified(id, payment);
+        const record = advance(id, payment, known, change);
+        const { refundOf } = record;
+        const original = refundOf && record.state === "settled" ? await toRefunded(record, refundOf) : undefined;
+        return original ? [record, original] : [record];
+      });
+    },
+    async begin(beginnings, settlement) {
+      let lost: Hex[] = [];
+      await write(async () => {
+        const known = await Promise.all(beginnings.map(({ id }) => store.findPayment(id)));
+        lost = beginnings.filter(({ replaces }, at) => isTaken(known[at], replaces)).map(({ id }) => id);
+        if (lost.length > 0) return undefined;
+        return beginnings.map(({ id, payment, batch }, at) =>
+          advance(id, payment, known[at], {
+            state: "settling",
+            transaction: settlement.transaction,
+            settledUnits: payment.terms.chargeUnits,
+            ...(batch && { batch }),
+          }),
+        );
+      }, settlement);
+      return lost;
+    },
+    async noteRefund(refund, original) {
+      await write(async () => {
+        const record = await toRefunded(refund, original);
+        return record && [record];
       });
     },
     async listInState(state) {
@@ -67,18 +166,54 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
   };
 }
 
-function toRecord(id: Hex, { terms, payload }: Payment, nowMs: number, known?: PaymentRecord): PaymentRecord {
+/** Whether a payment is settled, or on its way in another transaction than the one that is known to be dead. */
+function isTaken(known: PaymentRecord | undefined, replaces: Hex | undefined): boolean {
+  if (!known) return false;
+  return isDone(known) || (known.state === "settling" && known.transaction !== replaces);
+}
+
+function toRecord(
+  id: Hex,
+  { terms, payload, refundOf, identifier }: Payment,
+  known: PaymentRecord | undefined,
+  { gas, ...change }: PaymentChange,
+  nowMs: number,
+): PaymentRecord {
   const { chargeUnits: _, ...kept } = terms;
+  const { reason: _reason, batch: _batch, ...before } = known ?? {};
   const resource = payload.resource?.url ?? known?.resource;
-  return {
+  const record: PaymentRecord = {
+    ...before,
     id,
     ...kept,
     ...(resource !== undefined && { resource }),
-    ...(known?.transaction && { transaction: known.transaction }),
-    ...(known?.rawTransaction && { rawTransaction: known.rawTransaction }),
-    state: "verified",
+    ...(refundOf && { refundOf }),
+    ...(identifier !== undefined && { identifier }),
+    // A transaction stays with its payment, and with it the place that the payment had in it.
+    ...(change.transaction === undefined && known?.batch && { batch: known.batch }),
     payload: JSON.stringify(payload),
     createdAtMs: known?.createdAtMs ?? nowMs,
+    ...change,
+    revision: known ? known.revision + 1 : 0,
     changedAtMs: nowMs,
+    steps: addStep(known?.steps ?? [], change.state, nowMs),
   };
+  if (!gas) return record;
+  return {
+    ...record,
+    gasUsed: (known?.gasUsed ?? 0n) + gas.used,
+    gasCostWei: (known?.gasCostWei ?? 0n) + gas.costWei,
+  };
+}
+
+/** Every payment was received before anything else became of it. */
+function addStep(steps: PaymentRecord["steps"], state: PaymentRecord["state"], atMs: number): PaymentRecord["steps"] {
+  const first: PaymentRecord["steps"] = steps.length === 0 && state !== "received" ? [{ state: "received", atMs }] : [];
+  const all = [...steps, ...first, { state, atMs }];
+  return all.length <= maxSteps ? all : [...all.slice(0, 2), ...all.slice(all.length - maxSteps + 2)];
+}
+
+/** The signed part of a payload; hexadecimal digits may differ in case. */
+export function toFingerprint({ payload }: { payload: unknown }): string {
+  return JSON.stringify(payload).toLowerCase();
 }

@@ -18,7 +18,10 @@ export type Call = { from?: Hex; to: Hex; data: Hex };
 export type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
 export type GasOutcome = { ok: true; gas: bigint } | { ok: false; revert: Revert };
 export type WireLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex };
-export type WireReceipt = { status: Hex; transactionHash: Hex; blockNumber: Hex; logs: WireLog[] };
+export type WireReceipt = { status: Hex; transactionHash: Hex; blockNumber: Hex; logs: WireLog[] } & {
+  gasUsed?: Hex;
+  effectiveGasPrice?: Hex;
+};
 
 export type Reader = {
   request: Eip1193Request;

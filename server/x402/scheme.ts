@@ -16,8 +16,8 @@ export type SchemeNetwork = {
   chainId: number;
   tokens: readonly Token[];
   reader: Reader;
-  /** The account that sends settlements. */
-  facilitator: Hex;
+  /** The accounts that send settlements; the first is the one that is advertised. */
+  facilitators: readonly [Hex, ...Hex[]];
   nowSeconds(): number;
 };
 
@@ -37,17 +37,35 @@ export type PaymentTerms = {
   validBefore: number;
 };
 
+/** The call that settles a payment. */
+export type Authorization = {
+  call: Call;
+  /**
+   * There where the call may be made by another contract, together with others, and runs no code but that of known
+   * contracts: two payments of one key cannot be told apart in the logs of one transaction.
+   */
+  batchKey: string | undefined;
+};
+
 export type Payment = {
   terms: PaymentTerms;
   payload: PaymentPayload;
+  /** The one account that may send the settlement, where the payer bound it. */
+  sender?: Hex;
+  /** The payment that this one gives back. */
+  refundOf?: Hex;
+  /** What the payer's client calls this payment. */
+  identifier?: string | undefined;
   /** Checks all but the simulation and gives the call that settles. Throws PaymentError. */
-  authorize(): Promise<Call>;
+  authorize(): Promise<Authorization>;
   /** Why the settling call reverts. */
   explain(revert: Revert): Promise<PaymentError>;
   /** Whether the authorization was consumed on the chain. */
   isUsed(): Promise<boolean>;
   /** The transaction that consumed it, whoever sent it. */
   findUse(): Promise<Hex | undefined>;
+  /** Whether a transaction of several settlements made this one. */
+  isSettledBy(receipt: WireReceipt): boolean;
   /** Throws PaymentError where a successful settlement did not move what was agreed. */
   assertTransferred(receipt: WireReceipt): void;
   /** The words for a nonce that was used, a call that would revert, and a settlement that reverted. */

@@ -4,31 +4,43 @@
  */
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/storage/port";
+import { type Batcher, type Shipped, TakenError } from "@/server/x402/batcher";
 import { PaymentError } from "@/server/x402/error";
 import { NetworkError } from "@/server/x402/jsonRpcError";
-import { type Ledger, toPaymentId } from "@/server/x402/ledger";
+import { type GasShare, isDone, type Ledger, toFingerprint, toPaymentId } from "@/server/x402/ledger";
 import type { Reader, WireReceipt } from "@/server/x402/reader";
-import type { Delivery, Relayer, SignedTransaction } from "@/server/x402/relayer";
+import type { Delivery, Relayer } from "@/server/x402/relayer";
 import type { Reservations } from "@/server/x402/reservations";
 import type { Payment } from "@/server/x402/scheme";
 
 export type Settlement = {
+  id: Hex;
   transaction: Hex | undefined;
   units: bigint;
   /** Whether this call settled the payment; at most one call ever does, all others only hear of it. */
   first: boolean;
 };
 
+/** Makes a payment of what the ledger keeps of it. */
+export type ToPayment = (payload: PaymentPayload, requirements: PaymentRequirements) => Payment;
+
 export type Settler = {
   /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
   settle(payment: Payment): Promise<Settlement>;
-  /** Finishes what a crash interrupted, and closes what expired. Never throws for a single payment. */
-  recover(toPayment: (payload: PaymentPayload, requirements: PaymentRequirements) => Payment): Promise<void>;
+  /** The record as it is after a look at the chain, where its transaction may have ended. Throws NetworkError. */
+  look(record: PaymentRecord, toPayment: ToPayment): Promise<PaymentRecord>;
+  /** Finishes what was interrupted or took too long, and closes what expired. Never throws for a single payment. */
+  recover(toPayment: ToPayment, staleMs: number): Promise<void>;
+  /** Resolves once no attempt is under way. */
+  rest(): Promise<void>;
 };
+
+/** One account that sends settlements, and what gathers them for it. */
+export type Sender = { relayer: Relayer; batcher: Batcher };
 
 export type SettlerOptions = {
   reader: Reader;
-  relayer: Relayer;
+  senders: readonly [Sender, ...Sender[]];
   ledger: Ledger;
   reservations: Reservations;
   /** Throws PaymentError where the balance does not cover this payment beside the payer's others. */
@@ -39,10 +51,15 @@ export type SettlerOptions = {
   onError: (error: unknown) => void;
 };
 
+/** How an attempt is made after an earlier one that ended without the money being moved. */
+type Again = { alone?: boolean; replaces?: Hex | undefined };
+
 /** Builds the settler of one network. */
 export function createSettler(options: SettlerOptions): Settler {
-  const { reader, relayer, ledger, reservations, reserve, nowMs, maxGas, onError } = options;
+  const { reader, senders, ledger, reservations, reserve, nowMs, maxGas, onError } = options;
   const attempts = new Map<Hex, { payment: Payment; settlement: Promise<Settlement> }>();
+  /** Transactions that are sent once more; the payments of a batch share one. */
+  const followed = new Map<Hex, Promise<Delivery>>();
 
   async function settle(payment: Payment): Promise<Settlement> {
     const id = toPaymentId(payment.terms);
@@ -60,39 +77,51 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   async function proceed(id: Hex, payment: Payment): Promise<Settlement> {
-    const record = await ledger.find(id);
-    if (record && (record.state === "settled" || record.state === "settling")) {
-      if (!isRecorded(record, payment)) throw new PaymentError(payment.usedReason);
-      if (record.state === "settled") {
-        const units = record.settledUnits ?? record.amountUnits;
-        return { transaction: record.transaction, units, first: false };
+    for (;;) {
+      await ledger.assertIdentifier(id, payment);
+      const record = await ledger.find(id);
+      try {
+        return (record && (await answerKnown(id, payment, record))) ?? (await attempt(id, payment, toAgain(record)));
+      } catch (error) {
+        // Another instance was quicker: the ledger says how far it is.
+        if (error instanceof TakenError) continue;
+        return await concludeFailure(id, payment, error);
       }
-      const resumed = await resume(id, payment, record);
-      if (resumed) return resumed;
-    }
-    try {
-      return await attempt(id, payment);
-    } catch (error) {
-      if (record?.transaction && error instanceof PaymentError && error.reason === payment.usedReason) {
-        // A transaction of ours that a node disowned was included after all.
-        const settlement = isRecorded(record, payment) ? await concludeUse(id, payment) : undefined;
-        if (settlement) return settlement;
-      }
-      // What was never verified leaves no trace, or anyone could fill the ledger.
-      if (record && error instanceof PaymentError && error.transaction === undefined) {
-        await ledger.change(id, payment, { state: "failed", reason: error.reason });
-      }
-      throw error;
     }
   }
 
-  async function attempt(id: Hex, payment: Payment): Promise<Settlement> {
-    const call = await payment.authorize();
+  /** What is to be answered about a payment that was settled or sent before; undefined where it is to be sent. */
+  async function answerKnown(id: Hex, payment: Payment, record: PaymentRecord): Promise<Settlement | undefined> {
+    if (!isDone(record) && record.state !== "settling") return undefined;
+    if (!isRecorded(record, payment)) throw new PaymentError(payment.usedReason);
+    if (record.state === "settling") return resume(id, payment, record);
+    return { id, transaction: record.transaction, units: record.settledUnits ?? record.amountUnits, first: false };
+  }
+
+  async function concludeFailure(id: Hex, payment: Payment, error: unknown): Promise<Settlement> {
+    if (!(error instanceof PaymentError)) throw error;
+    const record = await ledger.find(id);
+    if (record?.transaction && error.reason === payment.usedReason && isRecorded(record, payment)) {
+      // A transaction of ours that a node disowned was included after all.
+      const settlement = await concludeUse(id, payment);
+      if (settlement) return settlement;
+    }
+    // What was never verified leaves no trace, or anyone could fill the ledger; what is on its way has not failed.
+    const isOpen = record?.state === "received" || record?.state === "verified" || record?.state === "failed";
+    if (record && isOpen && error.transaction === undefined && isRecorded(record, payment)) {
+      await ledger.change(id, payment, { state: "failed", reason: error.reason });
+    }
+    throw error;
+  }
+
+  async function attempt(id: Hex, payment: Payment, again: Again): Promise<Settlement> {
+    const { call, batchKey } = await payment.authorize();
     if (payment.terms.chargeUnits === 0n) {
       const first = await ledger.change(id, payment, { state: "settled", settledUnits: 0n });
-      return { transaction: undefined, units: 0n, first };
+      return { id, transaction: undefined, units: 0n, first };
     }
-    const estimate = await reader.estimateGas({ ...call, from: relayer.address });
+    const sender = pickSender(payment);
+    const estimate = await reader.estimateGas({ ...call, from: sender.relayer.address });
     if (!estimate.ok) throw await payment.explain(estimate.revert);
     if (estimate.gas > maxGas) {
       throw new PaymentError(
@@ -101,65 +130,99 @@ export function createSettler(options: SettlerOptions): Settler {
       );
     }
     await reserve(id, payment);
-    const gas = (estimate.gas * 12n) / 10n;
-    const { transaction, delivery } = await relayer.send({ ...call, gas }, async (signed) => {
-      await ledger.change(id, payment, {
-        state: "settling",
-        transaction: signed.hash,
-        rawTransaction: signed.raw,
-        settledUnits: payment.terms.chargeUnits,
-      });
+    await ledger.note(id, payment, "received");
+    const shipped = await sender.batcher.ship({
+      id,
+      payment,
+      call: { ...call, gas: (estimate.gas * 12n) / 10n },
+      batchKey: again.alone ? undefined : batchKey,
+      replaces: again.replaces,
     });
-    return conclude(id, payment, transaction.hash, delivery);
+    return conclude(id, payment, shipped);
   }
 
-  async function conclude(id: Hex, payment: Payment, hash: Hex, delivery: Delivery): Promise<Settlement> {
-    if (delivery.kind === "mined") return concludeMined(id, payment, delivery.receipt);
-    if (delivery.kind === "pending") throw new PaymentError("settlement_pending", undefined, { transaction: hash });
-    onError(new NetworkError(`The network refused a settlement by ${relayer.address}: ${delivery.words}`));
+  /** The account that the payer named, else the one with the least to do. */
+  function pickSender({ sender: bound }: Payment): Sender {
+    if (bound) {
+      const found = senders.find(({ relayer }) => relayer.address === bound);
+      if (!found) throw new PaymentError("upto_facilitator_mismatch");
+      return found;
+    }
+    const [first, ...others] = senders;
+    return others.reduce((best, other) => (other.batcher.load() < best.batcher.load() ? other : best), first);
+  }
+
+  async function conclude(id: Hex, payment: Payment, { transaction, delivery, batch }: Shipped): Promise<Settlement> {
+    if (delivery.kind === "mined") return concludeMined(id, payment, delivery.receipt, batch);
+    if (delivery.kind === "pending") throw new PaymentError("settlement_pending", undefined, { transaction });
+    onError(new NetworkError(`The network refused a settlement: ${delivery.words}`));
     await ledger.change(id, payment, { state: "failed", reason: "unexpected_error" });
     throw new PaymentError("unexpected_error", "The network refused the settlement transaction.", {
       code: "unexpected_settle_error",
     });
   }
 
-  async function concludeMined(id: Hex, payment: Payment, receipt: WireReceipt): Promise<Settlement> {
+  /** Of one of our transactions that is in a block. */
+  async function concludeMined(
+    id: Hex,
+    payment: Payment,
+    receipt: WireReceipt,
+    batch: PaymentRecord["batch"],
+  ): Promise<Settlement> {
     const transaction = receipt.transactionHash;
+    const gas = toGasShare(receipt, batch);
     const succeeded = BigInt(receipt.status) === 1n;
-    if (!succeeded) {
-      // Whoever saw the authorization may have shown it to the token first: then the payee has the money all the same.
-      const settlement = (await payment.isUsed()) ? await concludeUse(id, payment) : undefined;
-      if (settlement) return settlement;
-      await ledger.change(id, payment, { state: "failed", reason: payment.revertedReason, transaction });
-      throw new PaymentError(payment.revertedReason, undefined, { transaction });
+    if (succeeded && (!batch || payment.isSettledBy(receipt))) return concludeTransfer(id, payment, receipt, gas);
+    // Whoever saw the authorization may have shown it to the token first: then the payee has the money all the same.
+    const settlement = (await payment.isUsed()) ? await concludeUse(id, payment, gas) : undefined;
+    if (settlement) return settlement;
+    if (batch) {
+      // What made it fail there may have been the others: alone it is judged by itself.
+      await ledger.change(id, payment, { state: "received", gas });
+      return attempt(id, payment, { alone: true, replaces: transaction });
     }
+    await ledger.change(id, payment, { state: "failed", reason: payment.revertedReason, transaction, gas });
+    throw new PaymentError(payment.revertedReason, undefined, { transaction });
+  }
+
+  /** Of a successful transaction, ours or not, that consumed the authorization. */
+  async function concludeTransfer(
+    id: Hex,
+    payment: Payment,
+    receipt: WireReceipt,
+    gas: GasShare | undefined,
+  ): Promise<Settlement> {
+    const transaction = receipt.transactionHash;
     try {
       payment.assertTransferred(receipt);
     } catch (error) {
       if (error instanceof PaymentError) {
-        await ledger.change(id, payment, { state: "failed", reason: error.reason, transaction });
+        await ledger.change(id, payment, { state: "failed", reason: error.reason, transaction, gas });
       }
       throw error;
     }
     reservations.release(id, payment.terms);
     const units = payment.terms.chargeUnits;
-    const first = await ledger.change(id, payment, { state: "settled", transaction, settledUnits: units });
-    return { transaction, units, first };
+    const known = await ledger.find(id);
+    const place = known?.transaction === transaction ? {} : { transaction };
+    const first = await ledger.change(id, payment, { state: "settled", ...place, settledUnits: units, gas });
+    return { id, transaction, units, first };
   }
 
   /** The settlement by whoever consumed the authorization, where it moved what was agreed. */
-  async function concludeUse(id: Hex, payment: Payment): Promise<Settlement | undefined> {
+  async function concludeUse(id: Hex, payment: Payment, gas?: GasShare): Promise<Settlement | undefined> {
     const use = await payment.findUse();
     const receipt = use && (await reader.findReceipt(use));
-    return receipt && BigInt(receipt.status) === 1n ? concludeMined(id, payment, receipt) : undefined;
+    return receipt && BigInt(receipt.status) === 1n ? concludeTransfer(id, payment, receipt, gas) : undefined;
   }
 
   /** Follows a transaction that was sent before. undefined means that it is dead and a new one may be made. */
   async function resume(id: Hex, payment: Payment, record: PaymentRecord): Promise<Settlement | undefined> {
-    const sent = toSignedTransaction(record);
-    if (!sent) return undefined;
-    const receipt = await reader.findReceipt(sent.hash);
-    if (receipt) return concludeMined(id, payment, receipt);
+    const { transaction, batch } = record;
+    const raw = transaction && (await ledger.findSettlement(transaction));
+    if (!raw) return undefined;
+    const receipt = await reader.findReceipt(transaction);
+    if (receipt) return concludeMined(id, payment, receipt, batch);
     if (await payment.isUsed()) {
       const settlement = await concludeUse(id, payment);
       if (settlement) return settlement;
@@ -168,25 +231,44 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     if (record.validBefore * 1000 <= nowMs()) {
       await ledger.change(id, payment, { state: "expired" });
+      // Says in the scheme's words that it expired.
+      await payment.authorize();
       return undefined;
     }
-    const delivery = await relayer.follow(sent);
-    return delivery.kind === "refused" ? undefined : conclude(id, payment, sent.hash, delivery);
+    const delivery = await follow(transaction, raw);
+    return delivery.kind === "refused" ? undefined : conclude(id, payment, { transaction, delivery, batch });
   }
 
-  async function recover(
-    toPayment: (payload: PaymentPayload, requirements: PaymentRequirements) => Payment,
-  ): Promise<void> {
-    const interrupted = await ledger.listInState("settling");
-    const waiting = await ledger.listInState("verified");
-    const expired = waiting.filter(({ validBefore }) => validBefore * 1000 <= nowMs());
+  function follow(transaction: Hex, raw: Hex): Promise<Delivery> {
+    let delivery = followed.get(transaction);
+    if (!delivery) {
+      // Any account's relayer can send bytes that are signed.
+      delivery = senders[0].relayer.follow({ hash: transaction, raw }).finally(() => followed.delete(transaction));
+      followed.set(transaction, delivery);
+    }
+    return delivery;
+  }
+
+  const restore = (record: PaymentRecord, toPayment: ToPayment): Payment => {
+    const payload = JSON.parse(record.payload) as PaymentPayload;
+    return {
+      ...toPayment(payload, toRequirements(record, payload)),
+      ...(record.refundOf && { refundOf: record.refundOf }),
+    };
+  };
+
+  async function recover(toPayment: ToPayment, staleMs: number): Promise<void> {
+    const since = nowMs() - staleMs;
+    const settling = await ledger.listInState("settling");
+    const open = [...(await ledger.listInState("verified")), ...(await ledger.listInState("received"))];
+    const interrupted = settling.filter((record) => record.changedAtMs <= since && !attempts.has(record.id));
+    const expired = open.filter((record) => record.validBefore * 1000 <= nowMs() && !attempts.has(record.id));
     await Promise.all(
       [...interrupted, ...expired].map(async (record) => {
         try {
-          const payload = JSON.parse(record.payload) as PaymentPayload;
-          const payment = toPayment(payload, toRequirements(record, payload));
+          const payment = restore(record, toPayment);
           if (record.state === "settling") await settle(payment);
-          else await ledger.change(record.id as Hex, payment, { state: "expired" });
+          else await ledger.change(record.id, payment, { state: "expired" });
         } catch (error) {
           if (!(error instanceof PaymentError)) onError(error);
         }
@@ -194,7 +276,36 @@ export function createSettler(options: SettlerOptions): Settler {
     );
   }
 
-  return { settle, recover };
+  return {
+    settle,
+    recover,
+    async look(record, toPayment) {
+      const { id, transaction } = record;
+      if (record.state !== "settling" || !transaction || attempts.has(id)) return record;
+      if (!(await reader.findReceipt(transaction))) return record;
+      await settle(restore(record, toPayment)).catch((error) => {
+        if (!(error instanceof PaymentError)) throw error;
+      });
+      return (await ledger.find(id)) ?? record;
+    },
+    async rest() {
+      await Promise.allSettled([...attempts.values()].map(({ settlement }) => settlement));
+    },
+  };
+}
+
+/** A transaction that settled nothing must not keep the payment from the next one. */
+function toAgain(record: PaymentRecord | undefined): Again {
+  return record?.state === "settling" ? { replaces: record.transaction } : {};
+}
+
+/** What the transaction took, divided evenly among its payments; the first ones take what is left over. */
+function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
+  if (!gasUsed || !effectiveGasPrice) return undefined;
+  const { size, index } = batch ?? { size: 1, index: 0 };
+  const total = BigInt(gasUsed);
+  const used = total / BigInt(size) + (BigInt(index) < total % BigInt(size) ? 1n : 0n);
+  return { used, costWei: used * BigInt(effectiveGasPrice) };
 }
 
 /** The requirement under which a recorded payment was taken. */
@@ -209,11 +320,6 @@ function toRequirements(record: PaymentRecord, payload: PaymentPayload): Payment
   };
 }
 
-function toSignedTransaction(record: PaymentRecord): SignedTransaction | undefined {
-  const { transaction: hash, rawTransaction: raw } = record;
-  return hash && raw ? { hash, raw } : undefined;
-}
-
 function isSamePayment(one: Payment, other: Payment): boolean {
   return (
     one.terms.payee === other.terms.payee &&
@@ -223,14 +329,11 @@ function isSamePayment(one: Payment, other: Payment): boolean {
 }
 
 function isRecorded(record: PaymentRecord, { terms, payload }: Payment): boolean {
+  const charged =
+    record.state === "settling" || isDone(record) ? (record.settledUnits ?? record.amountUnits) : undefined;
   return (
     record.payee === terms.payee &&
-    (record.settledUnits ?? record.amountUnits) === terms.chargeUnits &&
+    (charged === undefined || charged === terms.chargeUnits) &&
     toFingerprint(JSON.parse(record.payload) as PaymentPayload) === toFingerprint(payload)
   );
-}
-
-/** The signed part; hexadecimal digits may differ in case. */
-function toFingerprint({ payload }: PaymentPayload): string {
-  return JSON.stringify(payload).toLowerCase();
 }

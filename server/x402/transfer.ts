@@ -9,17 +9,21 @@ import { PaymentError } from "@/server/x402/error";
 import type { WireReceipt } from "@/server/x402/reader";
 import type { PaymentTerms } from "@/server/x402/scheme";
 
-/** Throws PaymentError where the receipt lacks the token's Transfer of exactly what is charged, from payer to payee. */
-export function assertTransferred(terms: PaymentTerms, receipt: WireReceipt): void {
+/** Whether the receipt has the token's Transfer of exactly what is charged, from payer to payee. */
+export function hasTransferred(terms: PaymentTerms, receipt: WireReceipt): boolean {
   const transfers = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: receipt.logs as never });
-  const found = transfers.some(
+  return transfers.some(
     ({ address, args }) =>
       toLower(address) === terms.asset &&
       toLower(args.from) === terms.payer &&
       toLower(args.to) === terms.payee &&
       args.value === terms.chargeUnits,
   );
-  if (!found) {
+}
+
+/** Throws PaymentError where the receipt lacks the token's Transfer of exactly what is charged, from payer to payee. */
+export function assertTransferred(terms: PaymentTerms, receipt: WireReceipt): void {
+  if (!hasTransferred(terms, receipt)) {
     throw new PaymentError("invalid_exact_evm_transfer_event_mismatch", undefined, {
       transaction: receipt.transactionHash,
     });

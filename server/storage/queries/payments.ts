@@ -1,22 +1,27 @@
 /**
- * The ledger of payments. A payment is one row under its id, replaced as its state changes; every write has reached
- * the disk before the caller goes on, since a settlement is sent only after its record is safe.
+ * The ledger of payments. A payment is one row under its id; a change lands only on the revision it was made from, with
+ * its totals and the settlement it is in, and has reached the disk before the caller goes on.
  */
-import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
-import { andThen } from "@/server/storage/awaitable";
-import { optionalBytes, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
-import type { PaymentRecord, PaymentStore } from "@/server/storage/port";
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
+import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
+import { optionalBytes, optionalScalar, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
+import type { Awaitable, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
+import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
 import { toInsert } from "@/server/storage/schema";
-import type { SqlDriver, SqlValue } from "@/server/storage/sql";
+import type { SqlDriver, SqlReader, SqlValue } from "@/server/storage/sql";
 
 const columns =
   "id, network, scheme, asset, payer, payee, amount, settled, nonce, resource, state, reason, transaction_hash, " +
-  "raw_transaction, created_at, changed_at, valid_before, payload";
-const byId = `select ${columns} from payment where id = ?`;
-const byTransaction = `select ${columns} from payment where transaction_hash = ? order by created_at, id`;
-const inState = `select ${columns} from payment where state = ? order by created_at, id`;
-const newestFirst = `select ${columns} from payment where (created_at, id) < (?, ?)
-  order by created_at desc, id desc limit ?`;
+  "batch_size, batch_index, gas_used, gas_cost, refund_of, refunded, refund_transaction, identifier, revision, " +
+  "created_at, changed_at, valid_before, steps, payload";
+const select = `select ${columns} from payment`;
+const byId = `${select} where id = ?`;
+const byTransaction = `${select} where transaction_hash = ? order by created_at, id`;
+const byIdentifier = `${select} where identifier = ?`;
+const inState = `${select} where state = ? order by created_at, id`;
+const settlementByHash = "select raw from settlement where hash = ?";
+const paidResources =
+  "select url, payee, updated_at, item from paid_resource order by updated_at desc, url desc, payee desc limit ?";
 
 type PaymentRow = {
   id: Uint8Array;
@@ -32,32 +37,106 @@ type PaymentRow = {
   state: string;
   reason: string | null;
   transaction_hash: Uint8Array | null;
-  raw_transaction: Uint8Array | null;
+  batch_size: number | null;
+  batch_index: number | null;
+  gas_used: Uint8Array | null;
+  gas_cost: Uint8Array | null;
+  refund_of: Uint8Array | null;
+  refunded: Uint8Array | null;
+  refund_transaction: Uint8Array | null;
+  identifier: string | null;
+  revision: number;
   created_at: number;
   changed_at: number;
   valid_before: number;
+  steps: string;
   payload: string;
 };
+
+type PaidResourceRow = { url: string; payee: Uint8Array; updated_at: number; item: string };
 
 /** Reads and writes of the ledger. */
 export function createPaymentStore(sql: SqlDriver): PaymentStore {
   const list = (query: string, params: SqlValue[]) =>
     andThen(sql.all<PaymentRow>(query, params), (rows) => rows.map(fromPaymentRow));
   return {
-    findPayment: (id) =>
-      andThen(sql.get<PaymentRow>(byId, [toBytes(id)]), (row) => (row ? fromPaymentRow(row) : undefined)),
+    ...createPaymentTotalStore(sql),
+    findPayment: (id) => find(sql, byId, toBytes(id)),
     findPaymentByTransaction: (transaction) => list(byTransaction, [toBytes(transaction)]),
-    putPayment: (record) =>
-      sql.transaction(true, (tx) => tx.write([{ sql: toInsert("payment", "replace"), rows: [toPaymentRow(record)] }])),
+    findPaymentByIdentifier: (identifier) => find(sql, byIdentifier, identifier),
+    findSettlement: (transaction) =>
+      andThen(sql.get<{ raw: Uint8Array }>(settlementByHash, [toBytes(transaction)]), (row) => row && toHex(row.raw)),
+    changePayments: (records, settlement) =>
+      sql.transaction(true, (tx) =>
+        flow(function* (): Steps<boolean> {
+          const known: (PaymentRecord | undefined)[] = [];
+          for (const record of records) {
+            const stored = yield* step(find(tx, byId, toBytes(record.id)));
+            if (record.revision !== (stored ? stored.revision + 1 : 0)) return false;
+            const { identifier } = record;
+            const named = identifier === undefined ? undefined : yield* step(find(tx, byIdentifier, identifier));
+            if (named && named.id !== record.id) return false;
+            known.push(stored);
+          }
+          yield* step(
+            tx.write([
+              { sql: toInsert("payment", "replace"), rows: records.map(toPaymentRow) },
+              {
+                sql: toInsert("settlement", "ignore"),
+                rows: settlement
+                  ? [[toBytes(settlement.transaction), toBytes(settlement.raw), records[0]?.changedAtMs ?? 0]]
+                  : [],
+              },
+            ]),
+          );
+          yield* writeTotals(
+            tx,
+            records.map((record, at) => ({ from: known[at], to: record })),
+          );
+          return true;
+        }),
+      ),
     listPaymentsInState: (state) => list(inState, [state]),
-    listPayments: ({ before, limit }) =>
-      list(newestFirst, [before?.createdAtMs ?? POSITION_END, before ? toBytes(before.id) : new Uint8Array(0), limit]),
+    listPayments: ({ before, limit, filter }) => {
+      const [column, value] = toCondition(filter);
+      const after = column ? `${column} = ? and ` : "";
+      const position = [before?.createdAtMs ?? POSITION_END, before ? toBytes(before.id) : new Uint8Array(0)];
+      return list(`${select} where ${after}(created_at, id) < (?, ?) order by created_at desc, id desc limit ?`, [
+        ...(value === undefined ? [] : [value]),
+        ...position,
+        limit,
+      ]);
+    },
+    putPaidResource: ({ url, payee, updatedAtMs, item }) =>
+      sql.transaction(false, (tx) =>
+        tx.write([{ sql: toInsert("paid_resource", "replace"), rows: [[url, toBytes(payee), updatedAtMs, item]] }]),
+      ),
+    deletePaidResource: ({ url, payee }) =>
+      sql.transaction(false, (tx) =>
+        tx.write([{ sql: "delete from paid_resource where url = ? and payee = ?", rows: [[url, toBytes(payee)]] }]),
+      ),
+    listPaidResources: ({ limit }) =>
+      andThen(sql.all<PaidResourceRow>(paidResources, [limit]), (rows) =>
+        rows.map(({ url, payee, updated_at, item }) => ({ url, payee: toHex(payee), updatedAtMs: updated_at, item })),
+      ),
   };
+}
+
+function find(sql: SqlReader, query: string, key: SqlValue): Awaitable<PaymentRecord | undefined> {
+  return andThen(sql.get<PaymentRow>(query, [key]), (row) => (row ? fromPaymentRow(row) : undefined));
+}
+
+function toCondition(filter: PaymentFilter | undefined): [column?: string, value?: SqlValue] {
+  if (!filter) return [];
+  if ("payer" in filter) return ["payer", toBytes(filter.payer)];
+  if ("payee" in filter) return ["payee", toBytes(filter.payee)];
+  return "resource" in filter ? ["resource", filter.resource] : ["state", filter.state];
 }
 
 function fromPaymentRow(row: PaymentRow): PaymentRecord {
   return {
     id: toHex(row.id),
+    revision: row.revision,
     network: row.network,
     scheme: row.scheme as PaymentRecord["scheme"],
     asset: toHex(row.asset),
@@ -70,7 +149,15 @@ function fromPaymentRow(row: PaymentRow): PaymentRecord {
     state: row.state as PaymentRecord["state"],
     ...present("reason", row.reason, String),
     ...present("transaction", row.transaction_hash, toHex),
-    ...present("rawTransaction", row.raw_transaction, toHex),
+    ...(row.batch_size !== null &&
+      row.batch_index !== null && { batch: { size: row.batch_size, index: row.batch_index } }),
+    ...present("gasUsed", row.gas_used, toBigInt),
+    ...present("gasCostWei", row.gas_cost, toBigInt),
+    ...present("refundOf", row.refund_of, toHex),
+    ...present("refundedUnits", row.refunded, toBigInt),
+    ...present("refundTransaction", row.refund_transaction, toHex),
+    ...present("identifier", row.identifier, String),
+    steps: JSON.parse(row.steps) as PaymentRecord["steps"],
     payload: row.payload,
     createdAtMs: row.created_at,
     changedAtMs: row.changed_at,
@@ -93,10 +180,19 @@ function toPaymentRow(record: PaymentRecord): SqlValue[] {
     record.state,
     record.reason ?? null,
     optionalBytes(record.transaction),
-    optionalBytes(record.rawTransaction),
+    record.batch?.size ?? null,
+    record.batch?.index ?? null,
+    optionalScalar(record.gasUsed),
+    optionalScalar(record.gasCostWei),
+    optionalBytes(record.refundOf),
+    orNull(record.refundedUnits, toScalar),
+    optionalBytes(record.refundTransaction),
+    record.identifier ?? null,
+    record.revision,
     record.createdAtMs,
     record.changedAtMs,
     record.validBefore,
+    JSON.stringify(record.steps),
     record.payload,
   ];
 }

@@ -45,7 +45,7 @@ describe("SQLite query plans", () => {
     const page = { limit: 5 };
     const logs = { fromBlock: 0, toBlock: 9, limit: 5 };
     const reads: Record<
-      Exclude<keyof typeof store, `put${string}` | `delete${string}` | "commit" | "close">,
+      Exclude<keyof typeof store, `put${string}` | `delete${string}` | `change${string}` | "commit" | "close">,
       unknown[]
     > = {
       findAccount: [await store.findAccount(toAddress(1), 1)],
@@ -75,7 +75,20 @@ describe("SQLite query plans", () => {
       findPayment: [await store.findPayment(toHash(1))],
       findPaymentByTransaction: [await store.findPaymentByTransaction(toHash(1))],
       listPaymentsInState: [await store.listPaymentsInState("settled")],
-      listPayments: [await store.listPayments(page)],
+      findPaymentByIdentifier: [await store.findPaymentByIdentifier("one")],
+      findSettlement: [await store.findSettlement(toHash(1))],
+      listPayments: [
+        await store.listPayments(page),
+        await store.listPayments({ ...page, filter: { payer: toAddress(1) } }),
+        await store.listPayments({ ...page, filter: { payee: toAddress(1) } }),
+        await store.listPayments({ ...page, filter: { resource: "a" } }),
+        await store.listPayments({ ...page, filter: { state: "settled" } }),
+      ],
+      listPaymentTotals: [
+        await store.listPaymentTotals({ ...page, grouping: "payee" }),
+        await store.listPaymentTotals({ ...page, grouping: "payee", subject: toAddress(1) }),
+      ],
+      listPaidResources: [await store.listPaidResources(page)],
       findIdentity: [await store.findIdentity()],
     };
     // Every read asks something of its own, and some more than once.
@@ -84,7 +97,8 @@ describe("SQLite query plans", () => {
       const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, Array(count).fill(1));
       const steps = plan.map(({ detail }) => detail);
       // Reads of everything, by intention, are in order too; the walk over an account's slots is a query, not a table.
-      const allowed = /^SCAN (pool USING INDEX pool_seen|walk|CONSTANT ROW)$/;
+      const allowed =
+        /^SCAN (pool USING INDEX pool_seen|paid_resource USING INDEX paid_resource_updated|walk|CONSTANT ROW)$/;
       const scans = steps.filter((step) => step.startsWith("SCAN") && !allowed.test(step));
       expect({ sql, scans, sorts: steps.filter((step) => step.includes("TEMP B-TREE")) }).toEqual({
         sql,

@@ -1,10 +1,9 @@
 /**
- * What a store owes about the explorer's lists and the ledger: newest first, complete page by page, and unmoved by what
+ * What a store owes about the explorer's lists: newest first, complete page by page, and unmoved by what
  * is added in front while they are read.
  */
 import { expect, it } from "vitest";
-import type { PaymentRecord } from "@/server/storage/port";
-import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
+import { createTestChain, toAddress } from "@/server/storage/suite/fixtures";
 import type { UseStore } from "@/server/storage/suite/suite";
 
 const alice = toAddress(0xa1);
@@ -108,59 +107,4 @@ export function describeLists(use: UseStore): void {
     }
     expect(paged).toEqual(ofAlice);
   });
-
-  it("keeps payments, finds them by id, transaction and state, and pages them newest first", async () => {
-    const test = use();
-    // Three were made in the same millisecond: the id decides.
-    const now = 1_800_000_000_000;
-    const records = [10, 20, 20, 20, 30].map((afterMs, at) => toPayment(at, now + afterMs));
-    for (const record of records) await test.store.putPayment(record);
-    const settled: PaymentRecord = {
-      ...records[1]!,
-      state: "settled",
-      settledUnits: 2n ** 255n,
-      transaction: toHash(0x7a),
-      rawTransaction: "0x02c0",
-      resource: "https://example.org/é",
-      reason: "none",
-      changedAtMs: 99,
-    };
-    await test.store.putPayment(settled);
-    await test.store.putPayment({ ...records[3]!, transaction: toHash(0x7a) });
-    const store = await test.reopen();
-    expect(await store.findPayment(settled.id)).toEqual(settled);
-    expect(await store.findPayment(records[0]!.id)).toEqual(records[0]);
-    expect(await store.findPayment(toHash(404))).toBeUndefined();
-    const byTransaction = await store.findPaymentByTransaction(toHash(0x7a));
-    expect(byTransaction.map(({ id }) => id)).toEqual([settled.id, records[3]!.id]);
-    const verified = await store.listPaymentsInState("verified");
-    expect(verified.map(({ id }) => id)).toEqual([0, 2, 3, 4].map((at) => records[at]!.id));
-    const paged: PaymentRecord[] = [];
-    for (;;) {
-      const before = paged.at(-1);
-      const page = await store.listPayments({ limit: 2, ...(before ? { before } : {}) });
-      paged.push(...page);
-      if (page.length < 2) break;
-      await store.putPayment(toPayment(100 + paged.length, now + 1_000 + paged.length));
-    }
-    expect(paged.map(({ id }) => id)).toEqual([4, 3, 2, 1, 0].map((at) => records[at]!.id));
-  });
-}
-
-function toPayment(at: number, createdAtMs: number): PaymentRecord {
-  return {
-    id: toHash(0x1000 + at),
-    network: "eip155:31337",
-    scheme: at % 2 === 0 ? "exact" : "upto",
-    asset: token,
-    payer: alice,
-    payee: bob,
-    amountUnits: 10_000n + BigInt(at),
-    nonce: toHash(at),
-    state: "verified",
-    payload: '{"x402Version":2}',
-    createdAtMs,
-    changedAtMs: createdAtMs,
-    validBefore: 1_900_000_000,
-  };
 }

@@ -6,6 +6,7 @@ import type { Store } from "@/server/storage/port";
 import { describeCommits } from "@/server/storage/suite/commit";
 import { describeLists } from "@/server/storage/suite/lists";
 import { describeLogs } from "@/server/storage/suite/logs";
+import { describePayments } from "@/server/storage/suite/payments";
 import { describeState } from "@/server/storage/suite/state";
 
 /** An empty database of the adapter's own. */
@@ -61,5 +62,6 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     describe("state", () => describeState(use));
     describe("logs", () => describeLogs(use));
     describe("lists", () => describeLists(use));
+    describe("payments", () => describePayments(use));
   });
 }

@@ -14,7 +14,7 @@ import type { Revert } from "@/server/x402/jsonRpcError";
 import { findLogTransaction } from "@/server/x402/logs";
 import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
 import { findSplitSignature, isSignedByContract, isSignedByKey } from "@/server/x402/signature";
-import { assertTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
+import { assertTransferred, hasTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
 
 type Reason = PaymentError["reason"];
 
@@ -73,9 +73,13 @@ export function toPermit2Payment(
     validBefore: toSafeSeconds(authorization.deadline),
   };
 
+  // The proxy of upto takes a settlement from nobody but the facilitator that the payer named.
+  const sender = scheme.name === "upto" ? authorization.witness.facilitator : undefined;
+
   return {
     terms,
     payload,
+    ...(sender && { sender: toLower(sender) }),
     usedReason: "permit2_invalid_nonce",
     simulationReason: "permit2_simulation_failed",
     revertedReason: scheme.revertedReason,
@@ -107,7 +111,10 @@ export function toPermit2Payment(
         chargeUnits: terms.chargeUnits,
         tokenPermit: findTokenPermit(payload, terms, earliestDeadline),
       });
-      return { to: scheme.proxy, data };
+      const { asset, payer, payee, chargeUnits } = terms;
+      // Permit2 logs no nonce: equal transfers of one transaction could not be told apart.
+      const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
+      return { call: { to: scheme.proxy, data }, batchKey };
     },
 
     explain: (revert) => explain(scheme, network, terms, revert),
@@ -127,6 +134,7 @@ export function toPermit2Payment(
       );
     },
 
+    isSettledBy: (receipt) => hasTransferred(terms, receipt),
     assertTransferred: (receipt) => assertTransferred(terms, receipt),
   };
 }

@@ -24,7 +24,12 @@ import { listPredeploys } from "@/server/contracts/predeploys";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
 import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
 import { openStore } from "@/server/storage/open";
-import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator";
+import {
+  createFacilitator,
+  type Facilitator,
+  type FacilitatorNetwork,
+  type FacilitatorOptions,
+} from "@/server/x402/facilitator";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { toExactRequirement, toUptoRequirement } from "@/server/x402/requirements";
 
@@ -79,11 +84,12 @@ export async function startPaymentDesk() {
     store,
     request,
     /** A facilitator over the chain and the ledger; another one is what a restart gives. */
-    createFacilitator(changes: Partial<FacilitatorOptions> & { request?: Eip1193Request } = {}): Facilitator {
-      const { request: seen = request, ...options } = changes;
-      const { chainId, tokens } = network;
+    createFacilitator(
+      changes: Partial<FacilitatorOptions> & Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens">> = {},
+    ): Facilitator {
+      const { request: seen = request, accounts = [facilitatorAccount], tokens = network.tokens, ...options } = changes;
       return createFacilitator({
-        networks: [{ caip2: "eip155:10143", chainId, request: seen, tokens, account: facilitatorAccount, store }],
+        networks: [{ caip2: "eip155:10143", chainId: network.chainId, request: seen, tokens, accounts, store }],
         relay: { pollMs: 5 },
         ...options,
       });

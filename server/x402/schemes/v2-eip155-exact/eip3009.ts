@@ -2,7 +2,7 @@
  * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer shows it to the token. The checks stand
  * in the order of the reference facilitator, so that a payment with two faults gets the same word everywhere.
  */
-import { encodeFunctionData, hashTypedData, toEventSelector } from "viem";
+import { encodeFunctionData, hashTypedData, parseEventLogs, toEventSelector } from "viem";
 import { toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
@@ -73,7 +73,9 @@ export function toEip3009Payment(
       assertTimely(authorization, BigInt(network.nowSeconds()));
       assertExactValue(authorization, requirements);
       if (!assetHasCode) throw new PaymentError("asset_not_deployed_contract");
-      return toCall(terms, authorization, own, payerHasCode);
+      const call = toCall(terms, authorization, own, payerHasCode);
+      // A payer with code is asked for its signature by the token, and its code may take all the gas there is.
+      return { call, batchKey: payerHasCode ? undefined : `${terms.payer} ${terms.nonce}` };
     },
 
     explain: (revert) => explain(network, terms, domain, revert),
@@ -87,6 +89,16 @@ export function toEip3009Payment(
     findUse() {
       const topics = [toEventSelector("AuthorizationUsed(address,bytes32)"), toTopic(terms.payer), terms.nonce];
       return findLogTransaction(reader, { address: terms.asset, topics });
+    },
+
+    isSettledBy(receipt) {
+      const used = parseEventLogs({ abi: eip3009Abi, eventName: "AuthorizationUsed", logs: receipt.logs as never });
+      return used.some(
+        ({ address, args }) =>
+          toLower(address) === terms.asset &&
+          toLower(args.authorizer) === terms.payer &&
+          toLower(args.nonce) === terms.nonce,
+      );
     },
 
     assertTransferred: (receipt) => assertTransferred(terms, receipt),

@@ -17,8 +17,8 @@ const uptoPermit2: Permit2Scheme = {
   networkReason: "invalid_upto_evm_network_mismatch",
   revertedReason: "invalid_upto_evm_transaction_failed",
   toCharge: (_, requirements) => BigInt(requirements.amount),
-  assertWitness({ witness }, { facilitator }) {
-    if (!witness.facilitator || toLower(witness.facilitator) !== facilitator) {
+  assertWitness({ witness }, { facilitators }) {
+    if (!witness.facilitator || !facilitators.includes(toLower(witness.facilitator))) {
       throw new PaymentError("upto_facilitator_mismatch");
     }
   },
@@ -51,7 +51,7 @@ export const uptoScheme: Scheme = {
   id: "v2-eip155-upto",
   name: "upto",
   // Resource servers copy it into their requirements, and clients cannot sign without it.
-  toKindExtra: ({ facilitator }) => ({ facilitatorAddress: facilitator }),
+  toKindExtra: ({ facilitators: [advertised] }) => ({ facilitatorAddress: advertised }),
   toPayment(network, payload, requirements, purpose) {
     return toPermit2Payment(purpose === "verify" ? uptoPermit2 : uptoSettlement, network, payload, requirements);
   },

@@ -1,0 +1,20 @@
+/**
+ * Refunds: the payee signs an ordinary payment of the settled amount, or less, back to the payer. Its nonce is derived
+ * from the payment's id, so that the signature says which payment it gives back, and the token lets it happen once.
+ */
+import { concatHex, keccak256, stringToHex } from "viem";
+import type { Hex, PaymentPayload } from "@/lib/x402/types";
+
+/** Body of POST /api/facilitator/refund; answered as settle is. */
+export type RefundRequest = {
+  x402Version: 2;
+  /** Id of the payment, or the hash of the transaction that settled it and no other. */
+  payment: Hex;
+  /** exact, by EIP-3009 or Permit2; accepted is its requirement: the payment's asset, payTo the payer, the amount. */
+  paymentPayload: PaymentPayload;
+};
+
+/** The nonce of a payment's refund: bytes32 for EIP-3009, the same as a number for Permit2. */
+export function toRefundNonce(paymentId: Hex): Hex {
+  return keccak256(concatHex([stringToHex("x402 refund of "), paymentId]));
+}
