@@ -96,6 +96,18 @@ test("a waiting transaction becomes the mined one in place", async ({ page, base
 });
 
 test("a transaction opened before it was sent appears by itself", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 5);
+  const explorer = createExplorerPage(page);
+  const { raw, hash } = await chain.sign(somebody, "0.03125");
+  await explorer.open(`/tx/${hash}`);
+  await explorer.markDocument();
+  await expect(page.getByRole("main")).toContainText("No transaction on Testnet has this hash");
+  await chain.sendRaw(raw);
+  await expect(explorer.sentence).toContainText("sent 0.03125 MON");
+  await explorer.expectSameDocument();
+});
+
+test("a transaction sent while a list is open appears in it", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 3);
   const explorer = createExplorerPage(page);
   await explorer.open("/txs");

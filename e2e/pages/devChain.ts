@@ -2,7 +2,16 @@
  * A developer with viem against the node under test, as any stranger's program would be. Every sender is used by one
  * test alone, because they share the chain.
  */
-import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseEther } from "viem";
+import {
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  parseAbi,
+  parseEther,
+} from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 
 export const usdc = "0x534b2f3a21130d7a60830c2df862319e593943a3";
@@ -37,6 +46,13 @@ export function createDevChain(origin: string, senderIndex: number) {
         to: usdc,
         data: encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] }),
       }),
+    /** A signed transfer that is not sent yet, with the hash it will have. */
+    async sign(to: Hex, ether: string) {
+      const nonce = await client.getTransactionCount({ address: account.address });
+      const raw = await wallet.signTransaction({ ...fees, type: "eip1559", nonce, to, value: parseEther(ether) });
+      return { raw, hash: keccak256(raw) };
+    },
+    sendRaw: (raw: Hex) => client.sendRawTransaction({ serializedTransaction: raw }),
     mined: (hash: Hex) => client.waitForTransactionReceipt({ hash }),
     head: () => client.getBlockNumber({ cacheTime: 0 }),
   };
