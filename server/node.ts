@@ -3,6 +3,7 @@
  */
 import { privateKeyToAccount } from "viem/accounts";
 import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
+import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
@@ -22,8 +23,9 @@ import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscripti
 import type { PaymentStore } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { createFacilitatorHandlers } from "@/server/x402/http";
-import { createPaywall } from "@/server/x402/paywall";
-import { createBlockDigestHandler } from "@/server/x402/resources/blockDigest";
+import { createPaywall, type Paywall } from "@/server/x402/paywall";
+import { createCatalogueHandler, createResourceRoutes, listCatalogue } from "@/server/x402/resources/catalogue";
+import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
 
 /** EIP-1193 request function; rejects with an error that carries code and data as JSON-RPC gives them. */
 export type Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
@@ -41,7 +43,12 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** Every /api path of the node; undefined where a path is not ours. */
+  /** Puts a price on handlers of any kind; what is paid goes to payTo unless a handler says otherwise. */
+  paywall: Paywall;
+  payTo: `0x${string}`;
+  /** What is sold on a network, by its name; paths stand without an origin. */
+  listResources(network: string): CatalogueEntry[];
+  /** Every path of the node; undefined where a path is not ours. */
   findHandler(method: string, path: string): HttpHandler | undefined;
   /** JSON-RPC with subscriptions, for a transport that stays open; on the paths of JSON-RPC alone. */
   findSubscriptions(path: string): Subscriptions | undefined;
@@ -103,15 +110,17 @@ export async function createNode(config: Config): Promise<Node> {
       facilitator,
       bodyBytes: config.limits.bodyBytes,
     });
-    const paywall = createPaywall({ facilitator, onError: (error) => log.error("a paid resource failed", error) });
+    const paywall = createPaywall({
+      settlement: { kind: "inProcess", facilitator },
+      page: toPayPageOptions(payable.map(({ network }) => network)),
+      onError: (error) => log.error("a paid resource failed", error),
+    });
+    const payTo = getDevAccount(merchantIndex).address;
     const [resourceNetwork, ...otherResourceNetworks] = payable;
-    const blockDigest =
+    const paid =
       resourceNetwork &&
-      createBlockDigestHandler({
-        paywall,
-        networks: [resourceNetwork, ...otherResourceNetworks],
-        payTo: getDevAccount(merchantIndex).address,
-      });
+      createResourceRoutes({ paywall, networks: [resourceNetwork, ...otherResourceNetworks], payTo });
+    const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: account.address };
 
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findNetwork = (nameOrChainId: string) =>
@@ -120,12 +129,16 @@ export async function createNode(config: Config): Promise<Node> {
       config,
       networks,
       findNetwork,
+      paywall,
+      payTo,
+      listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
         "/api/health": createHealthHandler(() => opened.map(({ network, chain }) => ({ network, head: chain.head() }))),
         "/api/facilitator/supported": supported,
         "/api/facilitator/verify": verify,
         "/api/facilitator/settle": settle,
-        ...(blockDigest && { "/api/paid/block-digest": blockDigest }),
+        [cataloguePath]: createCatalogueHandler(catalogue),
+        ...paid,
         ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
         ...toNetworkRoutes(
           "/api/stream",

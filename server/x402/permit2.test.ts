@@ -115,8 +115,8 @@ const toFaults = (base: PaymentRequirements): Faults => {
       () => ({ authorization: { permitted: { ...permitted, token: stranger.address } } }),
     ],
     [
-      "an asset without code",
-      "asset_not_deployed_contract",
+      "an asset that the network is not configured with",
+      "unsupported_asset",
       () => ({ signedFor: { asset: stranger.address }, requirement: { asset: stranger.address } }),
     ],
     [
