@@ -14,30 +14,26 @@ import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";
 import { onWalletDialogWanted } from "./walletUse";
 
-export function WalletControl({
-  networks,
-  initiallyOpen,
-}: {
-  networks: readonly [Network, ...Network[]];
-  initiallyOpen: boolean;
-}) {
+export function WalletControl({ networks }: { networks: readonly [Network, ...Network[]] }) {
   return (
     <WalletProvider networks={networks}>
-      <WalletDialog initiallyOpen={initiallyOpen} />
+      <WalletDialog />
     </WalletProvider>
   );
 }
 
-function WalletDialog({ initiallyOpen }: { initiallyOpen: boolean }) {
+function WalletDialog() {
   const { address } = useConnection();
   const dialog = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  useEffect(() => {
-    const open = () => dialog.current?.showModal();
-    if (initiallyOpen) open();
-    return onWalletDialogWanted(open);
-  }, [initiallyOpen]);
+  useEffect(() => onWalletDialogWanted(() => dialog.current?.showModal()), []);
+
+  /** The button that opened the dialog may have been replaced by this one while the libraries were loading. */
+  function keepFocus(): void {
+    const { activeElement } = document;
+    if (activeElement === document.body || dialog.current?.contains(activeElement)) button.current?.focus();
+  }
 
   return (
     <>
@@ -63,8 +59,7 @@ function WalletDialog({ initiallyOpen }: { initiallyOpen: boolean }) {
         ref={dialog}
         className="wallet-dialog"
         aria-labelledby="wallet-title"
-        // The button that opened it may have been replaced by this one while the libraries were loading.
-        onClose={() => document.activeElement === document.body && button.current?.focus()}
+        onClose={keepFocus}
         onClick={(event) => event.target === dialog.current && dialog.current.close()}
       >
         <div className="flex items-center justify-between gap-4 border-line border-b px-4 py-2">

@@ -6,6 +6,7 @@
 const listeners = new Set<() => void>();
 let used = false;
 let openWallet: (() => void) | undefined;
+let isWanted = false;
 
 export function announceWalletUse(): void {
   used = true;
@@ -28,15 +29,22 @@ export function isWalletUsed(): boolean {
   }
 }
 
-/** The dialog says how it is opened; the answer takes that back. */
+/** The dialog says how it is opened, and opens at once where that was wanted already; the answer takes it back. */
 export function onWalletDialogWanted(open: () => void): () => void {
   openWallet = open;
+  if (isWanted) open();
+  isWanted = false;
   return () => {
     if (openWallet === open) openWallet = undefined;
   };
 }
 
-/** Opens the header's wallet dialog, where it is loaded. */
+/** Opens the header's wallet dialog, as soon as it is loaded. */
 export function openWalletDialog(): void {
-  openWallet?.();
+  if (openWallet) {
+    openWallet();
+    return;
+  }
+  isWanted = true;
+  announceWalletUse();
 }

@@ -1,0 +1,41 @@
+/**
+ * The playground as a test uses it: by what stands on the page, never by its markup.
+ */
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export type PlaygroundPage = {
+  open(network?: string): Promise<void>;
+  payButton: Locator;
+  /** The result of a payment that was settled. */
+  paid: Locator;
+  /** Why nothing was paid. */
+  refusal: Locator;
+  steps: Locator;
+  /** A step's line by its text. */
+  step(text: string | RegExp): Locator;
+  /** Presses the button and waits for the settlement and its block. */
+  pay(): Promise<void>;
+};
+
+export function createPlaygroundPage(page: Page): PlaygroundPage {
+  const payButton = page.getByRole("button", { name: /^(Pay |Paying)/ });
+  const paid = page.getByRole("status").filter({ hasText: /^Paid / });
+  const steps = page.getByRole("region", { name: "The exchange" }).getByRole("listitem");
+  const step = (text: string | RegExp) => steps.filter({ hasText: text });
+  return {
+    payButton,
+    paid,
+    refusal: page.getByRole("main").getByRole("alert"),
+    steps,
+    step,
+    async open(network = "testnet") {
+      await page.goto(`/${network}/playground`);
+      await expect(payButton).toHaveAttribute("aria-disabled", "false");
+    },
+    async pay() {
+      await payButton.click();
+      await expect(step(/Mined in block/)).toBeVisible();
+      await expect(paid).toBeVisible();
+    },
+  };
+}

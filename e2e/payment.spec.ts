@@ -1,0 +1,227 @@
+/**
+ * A payment from the page, whole: from one click to the ledger, refused for each kind of reason, by the keyboard alone,
+ * in both themes and on a narrow screen.
+ */
+import { expect, type Page, test } from "@playwright/test";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createPlaygroundPage } from "./pages/playgroundPage";
+import { createPoorAccount, getFundedAccount, getFundedKey } from "./pages/walletAccounts";
+import { createWalletDialog } from "./pages/walletDialog";
+import { installWallet } from "./pages/walletExtension";
+
+const burnerStorageKey = "tollscan.burner";
+/** Checksummed or not, the same account. */
+const anyCase = (text: string) => new RegExp(text, "i");
+
+/** A visitor whose burner was made and funded before, so that the faucet's limits are not in the way. */
+async function bringBurner(page: Page, key: string): Promise<void> {
+  await page.addInitScript(
+    ([name, value]) => localStorage.setItem(name as string, value as string),
+    [burnerStorageKey, key],
+  );
+}
+
+test("one click pays with a new burner, and the explorer knows the payment", async ({ page }) => {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    sent.push([request.url(), JSON.stringify(request.headers()), request.postData() ?? ""].join("\n"));
+  });
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await expect(playground.payButton).toHaveText("Pay with a burner account");
+  await playground.pay();
+
+  await expect(playground.step("Answer 402")).toHaveCount(1);
+  await expect(playground.step("The price is 0.01 USDC")).toHaveCount(1);
+  await expect(playground.step("The faucet sent test money")).toHaveCount(1);
+  await expect(playground.step("To be signed: TransferWithAuthorization")).toHaveCount(1);
+  await expect(playground.step("Answer 200")).toHaveCount(1);
+  await expect(playground.step(/Ledger: settled [\d,]+ ms after it was verified/)).toHaveCount(1);
+  await expect(playground.paid).toContainText("Paid 0.01 USDC");
+  await expect(playground.paid).toContainText(/Payer.*100 USDC.*99\.99 USDC/);
+  await expect(page.getByRole("region", { name: "What was paid for" })).toContainText('"network": "testnet"');
+
+  const [payer, payee] = await playground.paid
+    .locator('a[href*="/address/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")?.split("/").at(-1) ?? ""));
+  const key = await page.evaluate((name) => localStorage.getItem(name), burnerStorageKey);
+  expect(key).toMatch(/^0x[0-9a-f]{64}$/);
+  const secret = key?.slice(2) ?? "";
+  expect(sent.filter((text) => text.toLowerCase().includes(secret))).toEqual([]);
+  expect(sent.some((text) => text.includes("/api/paid/block-digest"))).toBe(true);
+
+  const block = await playground.paid.locator('a[href*="/block/"]').getAttribute("href");
+  const link = playground.paid.locator('a[href*="/tx/"]');
+  const transaction = (await link.getAttribute("href"))?.split("/").at(-1) ?? "";
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`/testnet/tx/${transaction}$`));
+  const payment = page.getByRole("region", { name: "x402 payment" });
+  await expect(payment).toContainText(anyCase(payer ?? "no payer"));
+  await expect(payment).toContainText(anyCase(payee ?? "no payee"));
+  await expect(payment).toContainText("0.01 USDC");
+  await expect(payment).toContainText("Settled");
+  await expect(page.locator(`main a[href="${block}"]`).first()).toBeVisible();
+
+  await page.getByRole("link", { name: "Payments", exact: true }).click();
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href$="/tx/${transaction}"]`) });
+  await expect(row).toContainText("Settled");
+  await expect(row).toContainText("0.01 USDC");
+});
+
+test("steps open to their headers, and accounts and transactions are links", async ({ page }) => {
+  await bringBurner(page, getFundedKey(5));
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await expect(playground.payButton).toHaveText("Pay and fetch");
+  await playground.pay();
+  const signature = playground.step("Signed by");
+  await expect(signature.getByRole("link")).toHaveAttribute("href", anyCase(getFundedAccount(5).address));
+  await signature.getByRole("button", { name: /^Details of: Signed by/ }).click();
+  await expect(signature).toContainText('"x402Version": 2');
+  await expect(signature).toContainText("PAYMENT-SIGNATURE header as sent");
+  await playground.step("Answer 402").getByRole("button").click();
+  await expect(playground.step("Answer 402")).toContainText("payment-required:");
+  await expect(playground.step("Settled in").locator('a[href*="/tx/0x"]')).toHaveCount(1);
+  await expect(playground.step("Mined in block").locator('a[href*="/block/"]')).toHaveCount(1);
+
+  // A second payment starts a list of its own.
+  await playground.payButton.click();
+  await expect(playground.step("Mined in block")).toHaveCount(1);
+  await expect(playground.step("To be signed")).toHaveCount(1);
+});
+
+test("the keyboard alone pays and opens a step", async ({ page }) => {
+  await bringBurner(page, getFundedKey(5));
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  const press = async (key: string, until: () => Promise<boolean>) => {
+    for (let count = 0; count < 60; count++) {
+      await page.keyboard.press(key);
+      if (await until()) return;
+    }
+    throw new Error(`60 times ${key} led nowhere.`);
+  };
+  const isFocused = (name: RegExp) => async () =>
+    name.test(
+      await page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+      }),
+    );
+  await press("Tab", isFocused(/^Pay and fetch$/));
+  await page.keyboard.press("Enter");
+  await expect(playground.step("Mined in block")).toBeVisible();
+  await expect(playground.payButton).toBeFocused();
+  await press("Tab", isFocused(/^Details of: The price is/));
+  await page.keyboard.press("Space");
+  await expect(playground.step("The price is")).toContainText("PAYMENT-REQUIRED header as sent");
+});
+
+test("an account without money is told the rule, both values and what to do, and can pay after it", async ({
+  page,
+}) => {
+  const account = createPoorAccount();
+  await installWallet(page, account);
+  const wallet = createWalletDialog(page);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await wallet.open();
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog).toContainText(account.address);
+  await wallet.close();
+
+  await playground.payButton.click();
+  await expect(playground.refusal).toContainText("Nothing was paid");
+  await expect(playground.refusal).toContainText("insufficient_funds");
+  await expect(playground.refusal).toContainText(/Asked\s*0\.01 USDC/);
+  await expect(playground.refusal).toContainText(/Given\s*0 USDC/);
+  await expect(playground.refusal).toContainText("What to do: Fund the payer with the asset");
+  await expect(playground.steps.last()).toContainText("Stopped:");
+  await expect(playground.step("To be signed")).toHaveCount(0);
+
+  await playground.refusal.getByRole("button", { name: "Get test money" }).click();
+  await expect(playground.refusal).toHaveCount(0);
+  await playground.pay();
+});
+
+test("a payment that the server refuses names the rule and both accounts", async ({ page }) => {
+  const account = getFundedAccount(6);
+  const forger = createPoorAccount();
+  const extension = await installWallet(page, account);
+  extension.signWith(forger);
+  const wallet = createWalletDialog(page);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await wallet.open();
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog).toContainText(account.address);
+  await wallet.close();
+  await playground.payButton.click();
+  await expect(playground.refusal).toContainText("The payment was refused");
+  await expect(playground.refusal).toContainText("invalid_exact_evm_signature");
+  await expect(playground.refusal).toContainText("What to do: Sign with the payer's key");
+  await expect(playground.refusal.getByRole("link").nth(0)).toHaveAttribute("href", anyCase(account.address));
+  await expect(playground.refusal.getByRole("link").nth(1)).toHaveAttribute("href", anyCase(forger.address));
+  await expect(playground.steps.last()).toContainText("Refused: invalid_exact_evm_signature");
+  await expect(playground.paid).toHaveCount(0);
+});
+
+test("a node that is gone is said so, and the payment works once it is back", async ({ page }) => {
+  await bringBurner(page, getFundedKey(5));
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await page.route("**/api/**", (route) => route.abort());
+  await playground.payButton.click();
+  await expect(playground.refusal).toContainText("The node could not be reached");
+  await page.unrouteAll();
+  await playground.pay();
+  await expect(playground.refusal).toHaveCount(0);
+});
+
+test("a burner follows the page to another network of the node", async ({ page }) => {
+  await bringBurner(page, getFundedKey(5));
+  const playground = createPlaygroundPage(page);
+  await playground.open("mainnet");
+  await playground.pay();
+  await expect(playground.step("Chosen: scheme exact on eip155:143")).toHaveCount(1);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing before, during and after, in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await bringBurner(page, getFundedKey(5));
+    const explorer = createExplorerPage(page);
+    const playground = createPlaygroundPage(page);
+    await playground.open();
+    expect(await explorer.listViolations()).toEqual([]);
+    await playground.pay();
+    await playground.step("The price is").getByRole("button").click();
+    expect(await explorer.listViolations()).toEqual([]);
+    await page.route("**/api/**", (route) => route.abort());
+    await playground.payButton.click();
+    await expect(playground.refusal).toBeVisible();
+    expect(await explorer.listViolations()).toEqual([]);
+  });
+}
+
+test.describe("at 360 pixels", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("nothing is wider than the screen", async ({ page }) => {
+    await bringBurner(page, getFundedKey(5));
+    const explorer = createExplorerPage(page);
+    const wallet = createWalletDialog(page);
+    const playground = createPlaygroundPage(page);
+    await playground.open();
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+    await playground.pay();
+    for (const step of ["Answer 402", "The price is", "To be signed", "Signed by"]) {
+      await playground.step(step).getByRole("button").click();
+    }
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+    await wallet.open();
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+    const inside = await wallet.dialog.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+    expect(inside).toBeLessThanOrEqual(0);
+  });
+});

@@ -1,0 +1,209 @@
+/**
+ * The wallet dialog: an announced wallet from connecting to disconnecting with every refusal between, and a burner's
+ * key from its making to its forgetting.
+ */
+import { expect, test } from "@playwright/test";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createPlaygroundPage } from "./pages/playgroundPage";
+import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";
+import { createWalletDialog } from "./pages/walletDialog";
+import { installWallet } from "./pages/walletExtension";
+
+const testnetId = "0x279f";
+const burnerStorageKey = "tollscan.burner";
+
+test("an announced wallet connects, is put on the network, declines, pays, changes account and disconnects", async ({
+  page,
+}) => {
+  const account = getFundedAccount(7);
+  const extension = await installWallet(page, account);
+  const wallet = createWalletDialog(page);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+
+  await wallet.open();
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog).toContainText("Connected with Test Wallet");
+  await expect(wallet.dialog).toContainText(account.address);
+  await expect(wallet.dialog).not.toContainText("this page is about");
+  expect(extension.chainId()).toBe(testnetId);
+  const asked = extension.requests.map(({ method }) => method);
+  expect(asked.indexOf("wallet_switchEthereumChain")).toBeGreaterThan(-1);
+  expect(asked.indexOf("wallet_addEthereumChain")).toBeGreaterThan(asked.indexOf("wallet_switchEthereumChain"));
+  await wallet.close();
+
+  let paidRequests = 0;
+  page.on("request", (request) => {
+    if (request.headers()["payment-signature"]) paidRequests++;
+  });
+  extension.declineNext("eth_signTypedData_v4");
+  await playground.payButton.click();
+  await expect(playground.refusal).toContainText("You declined the request in the wallet. Nothing was signed or sent");
+  await expect(playground.steps.last()).toContainText("Stopped: You declined");
+  await expect(playground.paid).toHaveCount(0);
+  expect(paidRequests).toBe(0);
+
+  await playground.pay();
+  expect(paidRequests).toBe(1);
+  await expect(playground.refusal).toHaveCount(0);
+  await expect(playground.step("Signed by").getByRole("link")).toHaveAttribute(
+    "href",
+    new RegExp(account.address, "i"),
+  );
+
+  const other = getFundedAccount(8);
+  await extension.select(other);
+  await expect(
+    page
+      .getByRole("main")
+      .locator("p", { hasText: /^Payer/ })
+      .getByRole("link"),
+  ).toHaveAttribute("href", new RegExp(other.address, "i"));
+  await playground.payButton.click();
+  await expect(playground.step("Signed by").getByRole("link")).toHaveAttribute("href", new RegExp(other.address, "i"));
+  await expect(playground.step("Mined in block")).toBeVisible();
+
+  await page.reload();
+  await wallet.open();
+  await expect(wallet.dialog).toContainText(other.address);
+  await wallet.press("Disconnect");
+  await expect(wallet.dialog).toContainText("Choose how to sign");
+  await page.reload();
+  await expect(playground.payButton).toHaveText("Pay with a burner account");
+
+  await wallet.open();
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog).toContainText(other.address);
+  await extension.select(undefined);
+  await expect(wallet.dialog).toContainText("Choose how to sign");
+});
+
+test("who declines to connect or to switch can do it later", async ({ page }) => {
+  const account = getFundedAccount(7);
+  const extension = await installWallet(page, account);
+  const wallet = createWalletDialog(page);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await wallet.open();
+
+  extension.declineNext("eth_requestAccounts");
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.failure).toContainText("You declined the request in the wallet.");
+  await expect(wallet.dialog).toContainText("Choose how to sign");
+
+  extension.declineNext("wallet_addEthereumChain");
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog).toContainText("The wallet is on chain 1; this page is about Testnet.");
+  await expect(wallet.failure).toContainText("You declined the request in the wallet.");
+  expect(extension.chainId()).toBe("0x1");
+
+  await wallet.press("Switch to Testnet");
+  await expect(wallet.dialog).not.toContainText("this page is about");
+  expect(extension.chainId()).toBe(testnetId);
+  await wallet.close();
+
+  // Left for another network behind the page's back: the payment itself switches back.
+  await page.goto("/mainnet/playground");
+  await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
+  await playground.pay();
+  expect(extension.chainId()).toBe("0x8f");
+});
+
+test("a wallet's icon is shown only where nothing is fetched for it", async ({ page }) => {
+  const fetched: string[] = [];
+  page.on("request", (request) => fetched.push(request.url()));
+  await installWallet(page, getFundedAccount(7), { icon: "https://icons.example/wallet.png" });
+  const wallet = createWalletDialog(page);
+  await createPlaygroundPage(page).open();
+  await wallet.open();
+  await expect(wallet.dialog.getByRole("button", { name: /Test Wallet/ })).toBeVisible();
+  await expect(wallet.dialog.locator("img")).toHaveCount(0);
+  expect(fetched.filter((url) => url.includes("icons.example"))).toEqual([]);
+});
+
+test("a burner is made, funded, kept over a reload, shown, and forgotten", async ({ page }) => {
+  const wallet = createWalletDialog(page);
+  const playground = createPlaygroundPage(page);
+  await page.goto("/testnet");
+  await wallet.open();
+  await wallet.press(/Burner account/);
+  await expect(wallet.dialog).toContainText("Connected with Burner account");
+  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("0 USDC");
+  await wallet.press("Get test money");
+  await expect(wallet.dialog).toContainText("The faucet has sent test money.");
+  await expect(wallet.balances.getByRole("listitem").nth(0)).toHaveText(/^10 /);
+  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100 USDC");
+  await wallet.press("Get test money");
+  await expect(wallet.failure).toContainText(
+    /^The node refused: The faucet served this recipient just now, wait \d+ s\.$/,
+  );
+  await wallet.close();
+  await expect(wallet.button).toBeFocused();
+
+  const key = await page.evaluate((name) => localStorage.getItem(name), burnerStorageKey);
+  await playground.open();
+  await expect(playground.payButton).toHaveText("Pay and fetch");
+  await playground.pay();
+  await expect(playground.step("The faucet sent")).toHaveCount(0);
+  await wallet.open();
+  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("99.99 USDC");
+
+  expect(await page.content()).not.toContain(key);
+  await wallet.press("Show private key");
+  await expect(wallet.dialog).toContainText(key ?? "no key");
+  await wallet.press("Hide private key");
+  await expect(wallet.dialog).not.toContainText(key ?? "no key");
+
+  await wallet.press("Forget this burner");
+  await wallet.press("Keep it");
+  await wallet.press("Forget this burner");
+  await wallet.press("Forget it");
+  await expect(wallet.dialog).toContainText("Choose how to sign");
+  expect(await page.evaluate((name) => localStorage.getItem(name), burnerStorageKey)).toBeNull();
+  await page.reload();
+  await expect(playground.payButton).toHaveText("Pay with a burner account");
+});
+
+test("a burner that is disconnected stays so, and one that another tab forgets is gone here too", async ({
+  page,
+  context,
+}) => {
+  const wallet = createWalletDialog(page);
+  const playground = createPlaygroundPage(page);
+  await page.goto("/testnet");
+  await page.evaluate(
+    ([name, key]) => localStorage.setItem(name as string, key as string),
+    [burnerStorageKey, getFundedKey(8)],
+  );
+  await playground.open();
+  await expect(playground.payButton).toHaveText("Pay and fetch");
+  await wallet.open();
+  await wallet.press("Disconnect");
+  await page.reload();
+  await expect(playground.payButton).toHaveText("Pay with a burner account");
+  await wallet.open();
+  await wallet.press(/Burner account/);
+  await expect(wallet.dialog).toContainText(getFundedAccount(8).address);
+  await wallet.close();
+
+  const other = await context.newPage();
+  await other.goto("/testnet");
+  await other.evaluate((name) => localStorage.removeItem(name), burnerStorageKey);
+  await expect(playground.payButton).toHaveText("Pay with a burner account");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing in the dialog, in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await installWallet(page, getFundedAccount(7));
+    const explorer = createExplorerPage(page);
+    const wallet = createWalletDialog(page);
+    await createPlaygroundPage(page).open();
+    await wallet.open();
+    expect(await explorer.listViolations()).toEqual([]);
+    await wallet.press(/Burner account/);
+    await wallet.press("Show private key");
+    await wallet.press("Forget this burner");
+    expect(await explorer.listViolations()).toEqual([]);
+  });
+}
