@@ -1,0 +1,134 @@
+/**
+ * Every step of an exchange as one line, in the lane of who acts, with what it carried below it.
+ */
+import { expect, it } from "vitest";
+import type { Payment, WireReceipt } from "@/lib/query/wire";
+import { encodeHeader } from "@/lib/x402/header";
+import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import { createFormatAmount, type FlowStep, toFlowEntries, toJson, toTitleText } from "./flowEntries";
+
+const payer = "0x1111111111111111111111111111111111111111";
+const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";
+const transaction = `0x${"ab".repeat(32)}`;
+const formatAmount = createFormatAmount([{ address: asset, symbol: "USDC", decimals: 6 }]);
+const requirement: PaymentRequirements = {
+  scheme: "exact",
+  network: "eip155:10143",
+  amount: "10000",
+  asset: asset.toUpperCase().replace("0X", "0x"),
+  payTo: "0x2222222222222222222222222222222222222222",
+  maxTimeoutSeconds: 60,
+};
+const paymentRequired: PaymentRequired = {
+  x402Version: 2,
+  error: "insufficient_funds: The payer holds 1 of 2 units.",
+  resource: { url: "http://localhost/api/paid/x" },
+  accepts: [requirement],
+};
+const payload: PaymentPayload = {
+  x402Version: 2,
+  accepted: requirement,
+  payload: { signature: "0x", authorization: { from: payer } },
+};
+const settled: SettleResponse = { success: true, transaction, network: "eip155:10143", payer };
+const start = 1_700_000_000_000;
+
+const steps: FlowStep[] = [
+  { atMs: start, kind: "request", method: "GET", url: "http://localhost/api/paid/x?network=testnet" },
+  { atMs: start + 5, kind: "response", status: 402, headers: { "content-type": "application/json" } },
+  { atMs: start + 5, kind: "paymentRequired", header: encodeHeader(paymentRequired), paymentRequired },
+  { atMs: start + 7, kind: "funded", transaction },
+  { atMs: start + 8, kind: "choice", requirement },
+  {
+    atMs: start + 8,
+    kind: "typedData",
+    data: {
+      domain: { name: "USDC", version: "2", chainId: 10143, verifyingContract: asset },
+      types: {},
+      primaryType: "TransferWithAuthorization",
+      message: { value: 10_000n },
+    },
+  },
+  { atMs: start + 20, kind: "signature", header: encodeHeader(payload), payload },
+  { atMs: start + 20, kind: "paidRequest", method: "GET", url: "/api/paid/x" },
+  { atMs: start + 60, kind: "paidResponse", status: 200, headers: {} },
+  { atMs: start + 60, kind: "settlement", header: encodeHeader(settled), settlement: settled },
+  {
+    atMs: start + 70,
+    kind: "ledger",
+    payment: { state: "settled", createdAt: "0x64", changedAt: "0x88" } as Payment,
+  },
+  {
+    atMs: start + 70,
+    kind: "mined",
+    receipt: { blockNumber: "0x9", gasUsed: "0x11f04", from: payer, status: "0x1" } as WireReceipt,
+  },
+];
+
+it("tells a settled payment line by line", () => {
+  const entries = toFlowEntries(steps, formatAmount);
+  expect(entries.map(({ lane, title, offsetMs }) => `${lane} +${offsetMs} ${toTitleText(title)}`)).toEqual([
+    "client +0 GET /api/paid/x?network=testnet",
+    "server +5 Answer 402",
+    "server +5 The price is 0.01 USDC",
+    `chain +7 The faucet sent test money in ${transaction}`,
+    "client +8 Chosen: scheme exact on eip155:10143",
+    "client +8 To be signed: TransferWithAuthorization",
+    `client +20 Signed by ${payer}`,
+    "client +20 GET /api/paid/x, with the payment",
+    "server +60 Answer 200",
+    `facilitator +60 Settled in ${transaction}`,
+    "facilitator +70 Ledger: settled 36 ms after it was verified",
+    `chain +70 Mined in block 9: 73,476 gas, paid by ${payer}`,
+  ]);
+  expect(entries.some(({ failed }) => failed)).toBe(false);
+});
+
+it("keeps accounts, transactions and blocks apart from the words, so that they can be links", () => {
+  const values = toFlowEntries(steps, formatAmount).map(({ title }) => title.values);
+  expect(values[3]).toEqual({ transaction: { transaction } });
+  expect(values[6]).toEqual({ payer: { address: payer } });
+  expect(values[11]).toMatchObject({ block: { block: 9 }, relayer: { address: payer } });
+});
+
+it("shows headers as sent and decoded, and typed data with its bigints as decimals", () => {
+  const entries = toFlowEntries(steps, formatAmount);
+  const header = encodeHeader(paymentRequired);
+  expect(entries[2]?.parts.map(({ text }) => text)).toEqual([toJson(paymentRequired), header]);
+  expect(entries[2]?.parts[1]?.label).toContain(`PAYMENT-REQUIRED header as sent, ${header.length} bytes`);
+  expect(entries[5]?.parts[0]?.text).toContain('"value": "10000"');
+  expect(entries[1]?.parts[0]?.text).toBe("content-type: application/json");
+  expect(entries[0]?.parts).toEqual([]);
+});
+
+it("marks what failed", () => {
+  const failure: SettleResponse = { success: false, errorReason: "settlement_pending", transaction: "", network: "x" };
+  const failed: FlowStep[] = [
+    { atMs: 1, kind: "paidResponse", status: 402, headers: {} },
+    { atMs: 1, kind: "settlement", header: encodeHeader(failure), settlement: failure },
+    { atMs: 1, kind: "refusal", header: encodeHeader(paymentRequired), paymentRequired },
+    { atMs: 1, kind: "stopped", message: "You declined." },
+    {
+      atMs: 1,
+      kind: "mined",
+      receipt: { blockNumber: "0x1", gasUsed: "0x1", from: payer, status: "0x0" } as WireReceipt,
+    },
+  ];
+  const entries = toFlowEntries(failed, formatAmount);
+  expect(entries.map((entry) => entry.failed)).toEqual([true, true, true, true, true]);
+  expect(entries.slice(1, 4).map(({ title }) => toTitleText(title))).toEqual([
+    "Settlement failed: settlement_pending",
+    "Refused: insufficient_funds: The payer holds 1 of 2 units.",
+    "Stopped: You declined.",
+  ]);
+});
+
+it("names an asset that the network does not know by its address, in units", () => {
+  expect(formatAmount({ asset: payer, amount: "1234567" })).toBe(`1,234,567 units of ${payer}`);
+});
+
+it("says so where nothing had to be moved on chain", () => {
+  const nothing: SettleResponse = { ...settled, transaction: "", amount: "0" };
+  const [entry] = toFlowEntries([{ atMs: 0, kind: "settlement", header: "", settlement: nothing }], formatAmount);
+  expect(toTitleText(entry!.title)).toBe("Settled in no transaction");
+});

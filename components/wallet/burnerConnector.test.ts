@@ -1,0 +1,153 @@
+/**
+ * The burner through wagmi and viem against a whole node: it pays and signs on the node's own chains, for its own
+ * account alone, and its key stays in the browser's storage.
+ */
+import { createWalletClient, custom, type EIP1193Provider, type Hex, parseEther, verifyTypedData } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type Config, createConfig, createStorage, custom as customTransport } from "wagmi";
+import { connect, disconnect, getConnection, reconnect, switchChain } from "wagmi/actions";
+import type { Network } from "@/lib/networks";
+import { toViemChain } from "@/lib/rpc/viem";
+import { getDevAccount } from "@/server/devAccounts";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+import { burnerConnector } from "./burnerConnector";
+import { burnerStorageKey, findBurnerKey } from "./burnerKey";
+import { createMemoryStorage } from "./testing/memoryStorage";
+
+let node: TestNode;
+let embedded: Network;
+let foreign: Network;
+const sent: string[] = [];
+const recipient = "0x00000000000000000000000000000000000a11ce";
+
+beforeAll(async () => {
+  node = await createTestNode();
+  embedded = node.network;
+  foreign = { ...embedded, name: "foreign", label: "Foreign", chainId: 1, embedded: false };
+});
+afterAll(() => node?.close());
+
+beforeEach(() => {
+  sent.length = 0;
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage: createMemoryStorage() }));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** A page that is opened: a configuration of its own over the same storage. */
+function openPage(networks: readonly [Network, ...Network[]] = [embedded, foreign]): Config {
+  const request = async (args: { method: string; params?: unknown }) => {
+    sent.push(JSON.stringify(args));
+    return node.request(args as { method: string; params: unknown[] });
+  };
+  const [first, ...rest] = networks;
+  return createConfig({
+    chains: [toViemChain(first, "http://localhost"), ...rest.map((other) => toViemChain(other, "http://localhost"))],
+    transports: Object.fromEntries(networks.map(({ chainId }) => [chainId, customTransport({ request })])),
+    connectors: [burnerConnector(networks, () => request)],
+    storage: createStorage({ storage: window.localStorage }),
+    multiInjectedProviderDiscovery: false,
+  });
+}
+
+async function getClient(config: Config) {
+  const provider = (await config.connectors[0]!.getProvider()) as EIP1193Provider;
+  const account = getConnection(config).address;
+  return createWalletClient({ account: account!, chain: config.chains[0]!, transport: custom(provider) });
+}
+
+const typedData = (chainId: number) =>
+  ({
+    domain: { name: "USDC", version: "2", chainId, verifyingContract: recipient },
+    types: { Note: [{ name: "amount", type: "uint256" }] },
+    primaryType: "Note",
+    message: { amount: 10_000n },
+  }) as const;
+
+it("signs typed data as its key does, and sends the key to nobody", async () => {
+  const config = openPage();
+  await connect(config, { connector: config.connectors[0]! });
+  const client = await getClient(config);
+  const signature = await client.signTypedData(typedData(embedded.chainId));
+  const { address } = privateKeyToAccount(findBurnerKey()!);
+  expect(client.account.address).toBe(address);
+  expect(await verifyTypedData({ ...typedData(embedded.chainId), address, signature })).toBe(true);
+  expect(sent).toEqual([]);
+});
+
+it("sends a transaction that the chain takes, with the nonce, gas and fees that the node fills in", async () => {
+  const { privateKey, address } = getDevAccount(4);
+  window.localStorage.setItem(burnerStorageKey, privateKey);
+  const config = openPage();
+  await connect(config, { connector: config.connectors[0]! });
+  const client = await getClient(config);
+  const hash = await client.sendTransaction({ to: recipient, value: parseEther("1") });
+  const receipt = (await vi.waitFor(async () => {
+    const found = await node.request({ method: "eth_getTransactionReceipt", params: [hash] });
+    expect(found).not.toBeNull();
+    return found;
+  })) as { from: Hex; status: Hex };
+  expect(receipt).toMatchObject({ from: address, status: "0x1" });
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.filter((text) => text.includes(privateKey.slice(2)))).toEqual([]);
+});
+
+it("refuses every network that the node does not run itself", async () => {
+  const config = openPage();
+  const connector = config.connectors[0]!;
+  await expect(connect(config, { connector, chainId: foreign.chainId })).rejects.toThrow();
+  expect(getConnection(config).status).toBe("disconnected");
+  expect(findBurnerKey()).toBeUndefined();
+
+  await connect(config, { connector });
+  await expect(switchChain(config, { chainId: foreign.chainId })).rejects.toMatchObject({ name: "SwitchChainError" });
+  const client = await getClient(config);
+  await expect(client.switchChain({ id: foreign.chainId })).rejects.toThrow();
+  expect(await client.getChainId()).toBe(embedded.chainId);
+  const provider = (await connector.getProvider()) as EIP1193Provider;
+  const json = JSON.stringify({ ...typedData(foreign.chainId), message: { amount: "1" } });
+  await expect(
+    provider.request({ method: "eth_signTypedData_v4", params: [client.account.address, json] }),
+  ).rejects.toMatchObject({ name: "SwitchChainError" });
+});
+
+it("makes no key where the node runs no network itself", async () => {
+  const config = openPage([foreign]);
+  const connector = config.connectors[0]!;
+  await expect(connect(config, { connector })).rejects.toThrow();
+  expect(await connector.isAuthorized()).toBe(false);
+  expect(findBurnerKey()).toBeUndefined();
+});
+
+it("signs for its own account alone, and not before it is connected", async () => {
+  const config = openPage();
+  const provider = (await config.connectors[0]!.getProvider()) as EIP1193Provider;
+  const json = JSON.stringify({ ...typedData(embedded.chainId), message: { amount: "1" } });
+  const sign = (address: Hex) => provider.request({ method: "eth_signTypedData_v4", params: [address, json] });
+  await expect(sign(recipient)).rejects.toMatchObject({ code: 4100 });
+  await connect(config, { connector: config.connectors[0]! });
+  await expect(sign(recipient)).rejects.toMatchObject({ code: 4100 });
+  await expect(sign(getConnection(config).address!)).resolves.toMatch(/^0x[0-9a-f]{130}$/);
+  await expect(provider.request({ method: "wallet_watchAsset" as never })).rejects.toMatchObject({ code: 4200 });
+});
+
+it("is taken up by the next page, unless its owner disconnected or forgot it", async () => {
+  const first = openPage();
+  await connect(first, { connector: first.connectors[0]! });
+  const { address } = getConnection(first);
+  const second = openPage();
+  await reconnect(second);
+  expect(getConnection(second).address).toBe(address);
+  await disconnect(second);
+  const third = openPage();
+  await reconnect(third);
+  expect(getConnection(third).status).toBe("disconnected");
+});
+
+it("is gone as soon as another tab forgets it", async () => {
+  const config = openPage();
+  await connect(config, { connector: config.connectors[0]! });
+  window.localStorage.removeItem(burnerStorageKey);
+  window.dispatchEvent(Object.assign(new Event("storage"), { key: burnerStorageKey }));
+  expect(getConnection(config).status).toBe("disconnected");
+});

@@ -1,0 +1,52 @@
+/**
+ * A burner's key is made once, kept, and believed only where it is one.
+ */
+import { privateKeyToAccount } from "viem/accounts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { BurnerStorageError, burnerStorageKey, ensureBurnerKey, findBurnerKey, forgetBurnerKey } from "./burnerKey";
+import { createMemoryStorage } from "./testing/memoryStorage";
+
+beforeEach(() => {
+  vi.stubGlobal("window", { localStorage: createMemoryStorage() });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("is made once and kept until it is forgotten", () => {
+  expect(findBurnerKey()).toBeUndefined();
+  const key = ensureBurnerKey();
+  expect(privateKeyToAccount(key).address).toMatch(/^0x[0-9a-fA-F]{40}$/);
+  expect(ensureBurnerKey()).toBe(key);
+  expect(findBurnerKey()).toBe(key);
+  forgetBurnerKey();
+  expect(findBurnerKey()).toBeUndefined();
+  expect(ensureBurnerKey()).not.toBe(key);
+});
+
+it.each([
+  ["text", "hello"],
+  ["a short key", "0x12"],
+  ["zero", `0x${"0".repeat(64)}`],
+  ["the curve's order", "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"],
+])("does not take %s for a key", (_, text) => {
+  window.localStorage.setItem(burnerStorageKey, text);
+  expect(findBurnerKey()).toBeUndefined();
+  const key = ensureBurnerKey();
+  expect(privateKeyToAccount(key).address).toBeTruthy();
+});
+
+it("says so where the browser stores nothing", () => {
+  vi.stubGlobal("window", {
+    get localStorage(): Storage {
+      throw new DOMException("denied", "SecurityError");
+    },
+  });
+  expect(() => ensureBurnerKey()).toThrow(BurnerStorageError);
+  const full = {
+    ...createMemoryStorage(),
+    setItem: () => {
+      throw new DOMException("full", "QuotaExceededError");
+    },
+  };
+  vi.stubGlobal("window", { localStorage: full });
+  expect(() => ensureBurnerKey()).toThrow(BurnerStorageError);
+});

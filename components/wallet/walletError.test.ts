@@ -1,0 +1,59 @@
+/**
+ * Whoever failed, the reader gets one sentence on what happened and what to do, and no stack or dump.
+ */
+import { SwitchChainError, UserRejectedRequestError } from "viem";
+import { expect, it } from "vitest";
+import { RpcError, TransportError } from "@/lib/rpc/client";
+import { PayFetchError } from "@/lib/x402/payFetch";
+import { BurnerStorageError } from "./burnerKey";
+import { FundingError } from "./fundAndWait";
+import { findErrorCode, toFailureMessage, toWalletMessage } from "./walletError";
+
+it.each([
+  [4001, /declined/],
+  [4100, /not given this page access/],
+  [4200, /does not support/],
+  [4900, /every network/],
+  [4901, /this network/],
+  [4902, /does not know this network/],
+  [-32002, /open request/],
+])("says what the wallet's code %i means and what to do", (code, words) => {
+  const message = toFailureMessage(Object.assign(new Error("MetaMask: rpc failed\n  at stack"), { code }));
+  expect(message).toMatch(words);
+  expect(message).toMatch(/^[A-Z][^\n]*\. [^\n]*\.$|^[A-Z][^\n]*; [^\n]*\.$/);
+});
+
+it("finds the code below the libraries' wrappings", () => {
+  const declined = new UserRejectedRequestError(new Error("no"));
+  expect(findErrorCode(new Error("outer", { cause: declined }))).toBe(4001);
+  expect(toFailureMessage(new Error("outer", { cause: declined }))).toMatch(/You declined/);
+  expect(findErrorCode(new SwitchChainError(new Error("no")))).toBe(4902);
+  expect(findErrorCode(undefined)).toBeUndefined();
+  const loop = new Error("loop");
+  loop.cause = loop;
+  expect(findErrorCode(loop)).toBeUndefined();
+});
+
+it("tells the node's failures from the wallet's", () => {
+  expect(toFailureMessage(new RpcError(-32005, "the faucet served this recipient just now, wait 3 s"))).toBe(
+    "The node refused: The faucet served this recipient just now, wait 3 s.",
+  );
+  expect(toFailureMessage(new TransportError("The endpoint answered HTTP 502 without JSON-RPC."))).toMatch(/HTTP 502/);
+  for (const text of ["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"]) {
+    expect(toFailureMessage(new TypeError(text))).toMatch(/could not be reached/);
+  }
+  expect(toFailureMessage(new TypeError("x is not a function"))).toBe("The wallet answered: X is not a function.");
+});
+
+it("keeps the sentences that are made for readers already", () => {
+  expect(toFailureMessage(new PayFetchError("spend_limit", "Too much."))).toBe("Too much.");
+  expect(toFailureMessage(new FundingError("Not mined yet."))).toBe("Not mined yet.");
+  expect(toFailureMessage(new BurnerStorageError("x"))).toMatch(/store nothing/);
+});
+
+it("shows the first line of what it does not know, and says something where there is none", () => {
+  expect(toWalletMessage(new Error("Something odd\nRequest body: {}"))).toBe("The wallet answered: Something odd.");
+  for (const nothing of [undefined, null, {}, "", new Error("")]) {
+    expect(toWalletMessage(nothing)).toMatch(/without saying why/);
+  }
+});
