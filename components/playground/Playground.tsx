@@ -17,7 +17,7 @@ import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { toFailureMessage } from "@/components/wallet/walletError";
 import { openWalletDialog } from "@/components/wallet/walletUse";
 import { t } from "@/lib/messages/translate";
-import type { Network, Token } from "@/lib/networks";
+import type { Network } from "@/lib/networks";
 import { refreshFollowing } from "@/lib/query/client";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import { getReason } from "@/lib/x402/reason";
@@ -26,22 +26,19 @@ import { createFormatAmount, type FlowStep, type FormatAmount, toFlowEntries } f
 import { RefusalNotice } from "./RefusalNotice";
 import { compareFunds, toRefusal } from "./refusal";
 import { Settlement } from "./Settlement";
-import { type PaymentOutcome, type PaymentStoppedError, usePayment } from "./usePayment";
+import { type PaidCall, type PaymentOutcome, type PaymentStoppedError, usePayment } from "./usePayment";
 
-export function Playground({ networks, url }: { networks: readonly [Network, ...Network[]]; url: string }) {
-  const [token] = useNetworkContext().network.tokens;
-  // Without a token nothing can be paid; the page says so.
-  if (!token) return null;
+export function Playground({ networks, call }: { networks: readonly [Network, ...Network[]]; call: PaidCall }) {
   return (
     <WalletProvider networks={networks}>
-      <PaidRequest url={url} token={token} />
+      <PaidRequest call={call} />
     </WalletProvider>
   );
 }
 
-function PaidRequest({ url, token }: { url: string; token: Token }) {
+function PaidRequest({ call }: { call: PaidCall }) {
   const { network } = useNetworkContext();
-  const payment = usePayment(url, token);
+  const payment = usePayment(call);
   const { connection, data, error, isPending, mutate, reset, phase, steps } = payment;
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const settled = useSettledSteps(data);

@@ -8,6 +8,7 @@ import { t } from "@/lib/messages/translate";
 import type { Token } from "@/lib/networks";
 import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import { createFormatAmount } from "./flowEntries";
+import type { PaidCall } from "./usePayment";
 
 function toSchemeText({ scheme, extra }: PaymentRequirements): string {
   const method = extra?.assetTransferMethod ?? (scheme === "exact" ? "eip3009" : "permit2");
@@ -16,11 +17,11 @@ function toSchemeText({ scheme, extra }: PaymentRequirements): string {
 }
 
 export function ResourceFacts({
-  url,
+  call,
   offer,
   tokens,
 }: {
-  url: string;
+  call: PaidCall;
   /** The resource's 402 answer. */
   offer: PaymentRequired;
   tokens: readonly Token[];
@@ -30,7 +31,10 @@ export function ResourceFacts({
     <Sheet title={t("play.resource")} id="resource">
       <InfoList label={t("play.resource")}>
         <InfoRow label={t("play.request")}>
-          <code className="mono break-all">GET {url}</code>
+          <code className="mono break-all">
+            {call.method} {call.url}
+          </code>
+          {call.body !== undefined && <code className="mono block break-all text-ink-2">{call.body}</code>}
         </InfoRow>
         {offer.resource.description && <InfoRow label={t("play.content")}>{offer.resource.description}</InfoRow>}
         {offer.accepts.map((requirement) => (

@@ -98,6 +98,12 @@ function toEntry(step: FlowStep, formatAmount: FormatAmount): Omit<FlowEntry, "o
         title: title("play.step.funded", { transaction: { transaction: step.transaction } }),
         parts: [],
       };
+    case "approval":
+      return {
+        lane: "chain",
+        title: title("play.step.approval", { transaction: { transaction: step.transaction } }),
+        parts: [],
+      };
     case "typedData":
       return {
         lane: "client",

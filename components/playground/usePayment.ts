@@ -7,16 +7,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { recoverTypedDataAddress, type TypedDataDefinition } from "viem";
-import { useConnect, useConnection, useConnectors, useSignTypedData, useSwitchChain } from "wagmi";
+import { useConnect, useConnection, useConnectors, useSendTransaction, useSignTypedData, useSwitchChain } from "wagmi";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
 import { toFailureMessage } from "@/components/wallet/walletError";
 import { t } from "@/lib/messages/translate";
-import { type Token, toCaip2 } from "@/lib/networks";
+import { toCaip2 } from "@/lib/networks";
 import { refreshFollowing } from "@/lib/query/client";
 import { tokenBalanceQuery } from "@/lib/query/queries";
 import { PayFetchError, type PayFetchResult, payFetch } from "@/lib/x402/payFetch";
+import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 import type { FlowStep } from "./flowEntries";
@@ -42,8 +43,10 @@ export class PaymentStoppedError extends Error {
   }
 }
 
-/** @param token what the network's prices are paid in */
-export function usePayment(url: string, token: Token) {
+/** What is asked for: a path with its query, and the JSON that is sent along. */
+export type PaidCall = { url: string; method: string; body?: string };
+
+export function usePayment({ url, method, body: sent }: PaidCall) {
   const { network, source } = useNetworkContext();
   const queries = useQueryClient();
   const connection = useConnection();
@@ -51,11 +54,12 @@ export function usePayment(url: string, token: Token) {
   const { mutateAsync: connect } = useConnect();
   const { mutateAsync: switchChain } = useSwitchChain();
   const { mutateAsync: signTypedData } = useSignTypedData();
+  const { mutateAsync: sendTransaction } = useSendTransaction();
   const [steps, setSteps] = useState<FlowStep[]>([]);
   const [phase, setPhase] = useState<PaymentPhase>("paying");
 
-  async function getBalance(address: Hex): Promise<bigint> {
-    return BigInt(await queries.fetchQuery(tokenBalanceQuery(source, token.address, address)));
+  async function getBalance(asset: string, address: Hex): Promise<bigint> {
+    return BigInt(await queries.fetchQuery(tokenBalanceQuery(source, asset, address)));
   }
 
   async function getPayer(): Promise<{ payer: Hex; isBurner: boolean }> {
@@ -83,27 +87,36 @@ export function usePayment(url: string, token: Token) {
       const { payer: from, isBurner } = await getPayer();
       payer = from;
       const readPurse = async (requirement: PaymentRequirements): Promise<bigint> => {
-        let balanceUnits = await getBalance(from);
+        let balanceUnits = await getBalance(requirement.asset, from);
         // A burner is the page's own: it is filled without asking. Anybody else's account is not.
         if (isBurner && balanceUnits < BigInt(requirement.amount)) {
           setPhase("funding");
           const transaction = await fundAndWait(source, from);
           note({ kind: "funded", atMs: Date.now(), transaction });
           setPhase("paying");
-          balanceUnits = await getBalance(from);
+          balanceUnits = await getBalance(requirement.asset, from);
         }
         purse = { requirement, balanceUnits };
         return balanceUnits;
       };
+      const { reads, approve } = createTokenAccess({
+        owner: from,
+        getRequest: () => (args) => source.request(args as never),
+        sendTransaction: (_, { to, data }) => sendTransaction({ account: from, to, data }),
+      });
       const result = await payFetch(new URL(url, window.location.origin), {
+        init: {
+          method,
+          ...(sent !== undefined && { body: sent, headers: { "content-type": "application/json" } }),
+        },
+        reads,
+        approve,
         signer: { address: from, signTypedData: (data: TypedData) => signTypedData({ account: from, ...data }) },
-        spendLimits: [
-          {
-            network: toCaip2(network.chainId),
-            asset: token.address,
-            maxUnits: maxWholeTokens * 10n ** BigInt(token.decimals),
-          },
-        ],
+        spendLimits: network.tokens.map(({ address, decimals }) => ({
+          network: toCaip2(network.chainId),
+          asset: address,
+          maxUnits: maxWholeTokens * 10n ** BigInt(decimals),
+        })),
         getBalance: readPurse,
         onStep: note,
       });

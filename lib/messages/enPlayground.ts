@@ -109,6 +109,7 @@ export const playgroundMessages = {
   "play.step.paymentRequired": "The price is {amount}",
   "play.step.choice": "Chosen: scheme {scheme} on {network}",
   "play.step.funded": "The faucet sent test money in {transaction}",
+  "play.step.approval": "Permit2 may move the amount, approved in {transaction}",
   "play.step.typedData": "To be signed: {primaryType}",
   "play.step.signature": "Signed by {payer}",
   "play.step.paidRequest": "{method} {path}, with the payment",

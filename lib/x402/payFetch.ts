@@ -2,6 +2,7 @@
  * fetch that pays: it reads a 402 answer, chooses what the payer can and may pay, signs, and asks once more.
  * Never signs for an asset or an amount outside spendLimits, and never more than one payment per call.
  */
+import { permit2Address } from "@/lib/abi/permit2";
 import {
   decodeHeader,
   encodeHeader,
@@ -10,9 +11,16 @@ import {
   paymentResponseHeader,
   paymentSignatureHeader,
 } from "@/lib/x402/header";
-import { canSignPayment, type PaymentSigner, signPayment, type TokenReads } from "@/lib/x402/signPayment";
+import {
+  canSignPayment,
+  isApprovalSponsored,
+  needsAllowance,
+  type PaymentSigner,
+  signPayment,
+  type TokenReads,
+} from "@/lib/x402/signPayment";
 import type { TypedData } from "@/lib/x402/typedData";
-import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 
 /** What may be paid in one call: an asset that is not listed is never signed for. */
 export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
@@ -23,6 +31,7 @@ export type PayStep = { atMs: number } & (
   | { kind: "response"; status: number; headers: Record<string, string> }
   | { kind: "paymentRequired"; header: string; paymentRequired: PaymentRequired }
   | { kind: "choice"; requirement: PaymentRequirements }
+  | { kind: "approval"; spender: Hex; transaction: Hex }
   | { kind: "typedData"; data: TypedData }
   | { kind: "signature"; payload: PaymentPayload; header: string }
   | { kind: "paidRequest"; method: string; url: string }
@@ -35,7 +44,12 @@ export type PayStep = { atMs: number } & (
 export class PayFetchError extends Error {
   override name = "PayFetchError";
   constructor(
-    readonly reason: "malformed_answer" | "no_acceptable_requirement" | "spend_limit" | "insufficient_funds",
+    readonly reason:
+      | "malformed_answer"
+      | "no_acceptable_requirement"
+      | "spend_limit"
+      | "insufficient_funds"
+      | "allowance_required",
     message: string,
   ) {
     super(message);
@@ -51,6 +65,11 @@ export type PayFetchOptions = {
   getBalance?: (requirement: PaymentRequirements) => Promise<bigint>;
   /** Lets a first payment through Permit2 go without an approval, where the server sponsors it. */
   reads?: TokenReads;
+  /**
+   * Lets Permit2 move the amount, where the allowance is too low and the server does not sponsor it: sends the approval,
+   * waits for it and answers its hash. Without it such a requirement is not paid. Called only where reads are given.
+   */
+  approve?: (requirement: PaymentRequirements, spender: Hex) => Promise<Hex>;
   onStep?: (step: PayStep) => void;
   fetch?: typeof fetch;
   nowMs?: () => number;
@@ -91,6 +110,8 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
 
   const requirement = await chooseRequirement(paymentRequired.accepts, options);
   note({ kind: "choice", requirement });
+  const approval = await approveWhereNeeded(requirement, paymentRequired, options);
+  if (approval) note({ kind: "approval", spender: permit2Address, transaction: approval });
   const payload = await signPayment({
     signer,
     requirement,
@@ -151,6 +172,21 @@ async function chooseRequirement(
   throw new PayFetchError(
     "insufficient_funds",
     "The payer's balance is below the amount in every asset that is asked.",
+  );
+}
+
+/** Hash of the approval that was sent; undefined where none is needed or nobody can tell. */
+async function approveWhereNeeded(
+  requirement: PaymentRequirements,
+  { extensions }: PaymentRequired,
+  { reads, approve }: PayFetchOptions,
+): Promise<Hex | undefined> {
+  if (!reads || !needsAllowance(requirement) || isApprovalSponsored(requirement, extensions)) return undefined;
+  if ((await reads.getAllowance(requirement, permit2Address)) >= BigInt(requirement.amount)) return undefined;
+  if (approve) return approve(requirement, permit2Address);
+  throw new PayFetchError(
+    "allowance_required",
+    `Permit2 may not move ${requirement.amount} units of the payer's token yet: approve it first.`,
   );
 }
 

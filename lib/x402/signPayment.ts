@@ -144,6 +144,22 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
 
 const gasSponsoringKey = "eip2612GasSponsoring";
 
+/** Whether a payment of this requirement moves the token through Permit2, which then needs an allowance. */
+export function needsAllowance(requirement: PaymentRequirements): boolean {
+  return findMethod(requirement) === "permit2";
+}
+
+/** Whether the server takes an EIP-2612 permit along with the payment, so that nothing need be approved before. */
+export function isApprovalSponsored({ extra }: PaymentRequirements, extensions: Extensions | undefined): boolean {
+  const declared = extensions?.[gasSponsoringKey];
+  return (
+    typeof declared === "object" &&
+    declared !== null &&
+    typeof extra?.name === "string" &&
+    typeof extra.version === "string"
+  );
+}
+
 /** Fills the declared extension with a permit for Permit2, where the server takes it and the allowance is too low. */
 async function withTokenPermit(
   extensions: Extensions | undefined,
@@ -153,9 +169,8 @@ async function withTokenPermit(
   reads: TokenReads,
   sign: (data: TypedData) => Promise<Hex>,
 ): Promise<Extensions | undefined> {
-  const declared = extensions?.[gasSponsoringKey];
-  const { name, version } = requirement.extra ?? {};
-  if (typeof declared !== "object" || typeof name !== "string" || typeof version !== "string") return extensions;
+  if (!isApprovalSponsored(requirement, extensions)) return extensions;
+  const { name, version } = requirement.extra as { name: string; version: string };
   const value = BigInt(requirement.amount);
   if ((await reads.getAllowance(requirement, permit2Address)) >= value) return extensions;
   const nonce = await reads.getPermitNonce(requirement);
@@ -172,7 +187,7 @@ async function withTokenPermit(
     signature: await sign(toTokenPermitData(token, permit)),
     version: "1",
   };
-  return { ...extensions, [gasSponsoringKey]: { ...declared, info } };
+  return { ...extensions, [gasSponsoringKey]: { ...(extensions?.[gasSponsoringKey] as object), info } };
 }
 
 /** Chain id of a CAIP-2 id in the eip155 namespace. */

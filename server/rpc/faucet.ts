@@ -54,16 +54,19 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
     return chain.submit(toBytes(raw));
   }
 
-  const { address: tokenAddress, decimals } = token;
   return (recipient, caller) => {
     served.assertFree(`recipient ${recipient}`, perRecipient);
     if (caller.address) served.assertFree(`caller ${caller.address}`, perCaller);
     const sent = last.then(async () => {
       const value = nativeAmount * 10n ** BigInt(network.nativeCurrency.decimals);
-      const units = tokenAmount * 10n ** BigInt(decimals);
+      const sendToken = ({ address, decimals }: typeof token) => {
+        const units = tokenAmount * 10n ** BigInt(decimals);
+        return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
+      };
       const native = await send(recipient, value, "0x", nativeGas);
-      const data = encodeFunctionData({ abi, args: [recipient, units] });
-      return { native, token: await send(tokenAddress, 0n, data, tokenGas) };
+      // The first token last: who waits for it has the others too.
+      for (const other of network.tokens.slice(1)) await sendToken(other);
+      return { native, token: await sendToken(token) };
     });
     last = sent.catch(() => undefined);
     return sent;

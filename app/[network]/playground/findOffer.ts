@@ -1,21 +1,39 @@
 /**
  * What a paid resource asks for, by asking it in process as any client would: its own 402 answer is the only source.
  */
+import type { PaidCall } from "@/components/playground/usePayment";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import type { PaymentRequired } from "@/lib/x402/types";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import type { Node } from "@/server/node";
 
-/** @param url path and query below origin. undefined where nothing there asks for a payment. */
-export async function findOffer(node: Node, url: string): Promise<PaymentRequired | undefined> {
+/**
+ * What the playground pays for: the resource that the address names, or the network's first. A path that the catalogue
+ * does not know is not taken, so that a link cannot have a visitor pay for anything else. undefined where nothing is sold.
+ */
+export function findCall(node: Node, network: string, wanted: string | undefined): PaidCall | undefined {
+  const items = node.listResources(network);
+  const named = wanted !== undefined && URL.canParse(wanted, "http://localhost") && new URL(wanted, "http://localhost");
+  const found = named ? items.find(({ resource }) => resource.split("?", 1)[0] === named.pathname) : undefined;
+  const item = found ?? items[0];
+  if (!item) return undefined;
+  const query = new URLSearchParams(named && found ? named.search : item.resource.split("?")[1]);
+  query.set("network", network);
+  const { method, exampleBody } = item;
+  const url = `${item.resource.split("?", 1)[0]}?${query}`;
+  return { url, method, ...(exampleBody !== undefined && { body: JSON.stringify(exampleBody) }) };
+}
+
+/** undefined where the call asks for no payment. */
+export async function findOffer(node: Node, { url, method, body }: PaidCall): Promise<PaymentRequired | undefined> {
   const { origin, pathname, searchParams } = new URL(url, "http://localhost");
-  const handler = node.findHandler("GET", pathname);
+  const handler = node.findHandler(method, pathname);
   const answer = await handler?.({
-    method: "GET",
+    method,
     path: pathname,
     query: searchParams,
     headers: {},
-    body: new Uint8Array(),
+    body: new TextEncoder().encode(body ?? ""),
     origin,
   });
   const header = answer?.headers[paymentRequiredHeader];

@@ -2,8 +2,8 @@
  * The payment playground. What it pays for reads without JavaScript; the paying itself is loaded in the browser.
  */
 import type { Metadata } from "next";
-import { getSource, listNetworks } from "@/app/[network]/loadPage";
-import { findOffer } from "@/app/[network]/playground/findOffer";
+import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
+import { findCall, findOffer } from "@/app/[network]/playground/findOffer";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
@@ -13,24 +13,29 @@ import { getNode } from "@/server/instance";
 
 export const metadata: Metadata = { title: t("play.title") };
 
-export default async function PlaygroundPage({ params }: { params: Promise<{ network: string }> }) {
+type Props = {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<{ resource?: string | string[] }>;
+};
+
+export default async function PlaygroundPage({ params, searchParams }: Props) {
   const { network: name } = await getSource((await params).network);
   const node = await getNode();
   const { label, tokens } = node.networks.get(name)!.network;
-  const url = `/api/paid/block-digest?network=${name}`;
-  const offer = await findOffer(node, url);
+  const call = findCall(node, name, toSingle((await searchParams).resource));
+  const offer = call && (await findOffer(node, call));
   return (
     <>
       <div className="flex max-w-prose flex-col gap-1">
         <h1>{t("play.title")}</h1>
         <p className="text-14 text-ink-2">{t("play.intro")}</p>
       </div>
-      {offer && tokens.length > 0 ? (
+      {call && offer ? (
         <div className="play">
           <div className="play-resource">
-            <ResourceFacts url={url} offer={offer} tokens={tokens} />
+            <ResourceFacts call={call} offer={offer} tokens={tokens} />
           </div>
-          <PlaygroundLoader key={name} networks={listNetworks(node)} url={url} />
+          <PlaygroundLoader key={call.url} networks={listNetworks(node)} call={call} />
         </div>
       ) : (
         <Sheet>

@@ -1,0 +1,71 @@
+/**
+ * A payer's token on its network, by EIP-1193 alone, so that a wallet in a page and a key in a program do alike: what
+ * payFetch reads before it signs, and the approval that a first payment through Permit2 may need.
+ */
+import type { PayFetchOptions } from "@/lib/x402/payFetch";
+import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+
+type Eip1193 = (args: { method: string; params?: readonly unknown[] }) => Promise<unknown>;
+
+export type TokenAccess = Required<Pick<PayFetchOptions, "getBalance" | "reads" | "approve">>;
+
+export type TokenAccessOptions = {
+  owner: Hex;
+  /** Asks the node of a network, named by its CAIP-2 id. */
+  getRequest: (network: string) => Eip1193;
+  /** Sends a transaction from the owner and answers its hash, as a wallet's eth_sendTransaction does. */
+  sendTransaction: (network: string, transaction: { from: Hex; to: Hex; data: Hex }) => Promise<Hex>;
+  /** How long the approval's receipt is waited for, and the pause between two looks. */
+  waitMs?: number;
+  pollMs?: number;
+};
+
+/** First four bytes of keccak256 of each signature. */
+const selectors = {
+  balanceOf: "0x70a08231",
+  allowance: "0xdd62ed3e",
+  nonces: "0x7ecebe00",
+  approve: "0x095ea7b3",
+} as const;
+
+/** The token or its network did not answer as one; the message is one sentence. */
+export class TokenAccessError extends Error {
+  override name = "TokenAccessError";
+}
+
+/** Builds the access of one payer. Its methods throw TokenAccessError, and what request and sendTransaction throw. */
+export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
+  const { owner, getRequest, sendTransaction, waitMs = 60_000, pollMs = 250 } = options;
+
+  async function read({ network, asset }: PaymentRequirements, data: Hex): Promise<bigint> {
+    const answer = await getRequest(network)({ method: "eth_call", params: [{ to: asset, data }, "latest"] });
+    if (typeof answer === "string" && /^0x[0-9a-fA-F]{64}$/.test(answer)) return BigInt(answer);
+    throw new TokenAccessError(`The token ${asset} on ${network} does not answer.`);
+  }
+
+  return {
+    getBalance: (requirement) => read(requirement, `${selectors.balanceOf}${toWord(owner)}`),
+    reads: {
+      getAllowance: (requirement, spender) =>
+        read(requirement, `${selectors.allowance}${toWord(owner)}${toWord(spender)}`),
+      getPermitNonce: (requirement) => read(requirement, `${selectors.nonces}${toWord(owner)}`),
+    },
+    async approve({ network, asset, amount }, spender) {
+      const data: Hex = `${selectors.approve}${toWord(spender)}${BigInt(amount).toString(16).padStart(64, "0")}`;
+      const hash = await sendTransaction(network, { from: owner, to: asset as Hex, data });
+      const deadlineMs = Date.now() + waitMs;
+      for (;;) {
+        const receipt = await getRequest(network)({ method: "eth_getTransactionReceipt", params: [hash] });
+        const status = (receipt as { status?: unknown } | null)?.status;
+        if (status === "0x1") return hash;
+        if (status !== undefined) throw new TokenAccessError("The approval was reverted.");
+        if (Date.now() >= deadlineMs) throw new TokenAccessError("The approval is in no block yet; try again later.");
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+    },
+  };
+}
+
+function toWord(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, "0");
+}
