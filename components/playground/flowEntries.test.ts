@@ -56,12 +56,17 @@ const steps: FlowStep[] = [
   {
     atMs: start + 70,
     kind: "ledger",
-    payment: { state: "settled", createdAt: "0x64", changedAt: "0x88" } as Payment,
+    payment: { state: "settled", createdAt: "0x64", changedAt: "0x88" } as Partial<Payment> as Payment,
   },
   {
     atMs: start + 70,
     kind: "mined",
-    receipt: { blockNumber: "0x9", gasUsed: "0x11f04", from: payer, status: "0x1" } as WireReceipt,
+    receipt: {
+      blockNumber: "0x9",
+      gasUsed: "0x11f04",
+      from: payer,
+      status: "0x1",
+    } as Partial<WireReceipt> as WireReceipt,
   },
 ];
 
@@ -111,7 +116,12 @@ it("marks what failed", () => {
     {
       atMs: 1,
       kind: "mined",
-      receipt: { blockNumber: "0x1", gasUsed: "0x1", from: payer, status: "0x0" } as WireReceipt,
+      receipt: {
+        blockNumber: "0x1",
+        gasUsed: "0x1",
+        from: payer,
+        status: "0x0",
+      } as Partial<WireReceipt> as WireReceipt,
     },
   ];
   const entries = toFlowEntries(failed, formatAmount);

@@ -59,6 +59,9 @@ it("says what the server said beyond the word, once", () => {
 it("compares nothing where the values would mislead or are not known", () => {
   expect(toRefusal("insufficient_funds", { ...facts, balanceUnits: 10_000n }, formatAmount).comparison).toBeUndefined();
   expect(toRefusal("insufficient_funds", { atMs: 0 }, formatAmount).comparison).toBeUndefined();
+  expect(
+    toRefusal("invalid_exact_evm_signature", { ...facts, signer: payer }, formatAmount).comparison,
+  ).toBeUndefined();
   expect(toRefusal("payment_already_used", facts, formatAmount).comparison).toBeUndefined();
 });
 

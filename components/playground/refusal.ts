@@ -74,7 +74,10 @@ function compare(
         : undefined;
     case "invalid_exact_evm_signature":
     case "invalid_permit2_signature":
-      return from && signer ? { asked: { address: from }, given: { address: signer } } : undefined;
+      // Signed by the right key over what was altered since: two equal accounts would explain nothing.
+      return from && signer && from.toLowerCase() !== signer.toLowerCase()
+        ? { asked: { address: from }, given: { address: signer } }
+        : undefined;
     case "invalid_exact_evm_recipient_mismatch":
     case "invalid_permit2_recipient_mismatch":
       return to ? { asked: { address: accepted.payTo }, given: { address: to } } : undefined;
