@@ -6,7 +6,8 @@
 import { Common, Hardfork } from "@ethereumjs/common";
 import { createEVM, type EVM, paramsEVM } from "@ethereumjs/evm";
 import { Address as EngineAddress } from "@ethereumjs/util";
-import { toBytes } from "@/server/chain/codec/bytes";
+import { concat, toBytes } from "@/server/chain/codec/bytes";
+import { findPublicKey } from "@/server/chain/codec/signature";
 import type { BlockEnv } from "@/server/chain/evm/executor";
 import { pointEvaluation } from "@/server/chain/evm/pointEvaluation";
 import type { ExecutionStore, Overlay } from "@/server/chain/evm/state/overlay";
@@ -147,7 +148,15 @@ function toCommon(spec: ChainSpec, fork: ForkName): Common {
       consensus: { type: "pow", algorithm: "ethash", ethash: {} },
     },
     hardfork: name,
+    customCrypto: { ecrecover },
   });
+}
+
+/** For the precompile, which has seen that v is 27 or 28 and takes an error for a signature that no key made. */
+function ecrecover(hash: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array): Uint8Array {
+  const key = findPublicKey(hash, concat(r, s), v === 27n ? 0 : 1);
+  if (!key) throw new Error("No key has this signature.");
+  return key;
 }
 
 /** The engine's own prices and limits with the chain's code sizes. */
