@@ -254,5 +254,6 @@ function toNextBlock(env: BlockEnv, attempted: Transaction[], executed: Executed
   const rejected = executed.rejected
     .filter(({ reason }) => !passingReasons.some((passing) => reason.startsWith(passing)))
     .map(({ index, reason }) => ({ hash: attempted[index]!.hash, reason }));
-  return { block, receipts: executed.receipts, state: executed.state, rejected };
+  const { receipts, internalTransfers, state } = executed;
+  return { block, receipts, internalTransfers, state, rejected };
 }

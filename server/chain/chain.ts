@@ -13,6 +13,7 @@ import { restorePool, submitTransaction } from "@/server/chain/submit";
 import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
 import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/chain/types";
 import { createWaiters } from "@/server/chain/waiters";
+import { completeReadModel } from "@/server/explorer/readModel";
 import { StoreIdentityError } from "@/server/storage/errors";
 import type { Store } from "@/server/storage/port";
 
@@ -91,6 +92,7 @@ export async function createChain(options: {
     limits: { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool },
   });
   const header = await openHead(store, spec, genesis);
+  await completeReadModel({ spec, store, executor, genesis });
   const head = createHead({ spec, store, pool, header, write, onError });
   const builder = createBuilder({ spec, executor, pool, head, coinbase, now, onError });
   const waiters = createWaiters();
@@ -162,16 +164,15 @@ export async function createChain(options: {
 }
 
 /** The stored head; commits the genesis block to an empty store. */
-async function openHead(store: Store, spec: ChainSpec, { block, state }: GenesisBlock): Promise<Header> {
+async function openHead(store: Store, spec: ChainSpec, { block, state, holdings }: GenesisBlock): Promise<Header> {
   const head = await store.findHead();
   if (!head) {
-    const explorer = { addressTransactions: [], tokenTransfers: [] };
     await store.commit({
       chainId: spec.chainId,
       block,
       receipts: [],
       state,
-      explorer,
+      explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], holdings },
       pool: { put: [], delete: [] },
     });
     return block.header;

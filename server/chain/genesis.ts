@@ -28,10 +28,14 @@ export type Genesis = {
   nonce: Hex;
   excessBlobGas: bigint;
   blobGasUsed: bigint;
+  holdings?: TokenHoldings;
 };
 
 /** A genesis with its roots, ready to be committed. */
-export type GenesisBlock = { block: Block; state: StateChanges };
+export type GenesisBlock = { block: Block; state: StateChanges; holdings: TokenHoldings };
+
+/** Token balances that a genesis gives without a transfer; the explorer counts them. */
+type TokenHoldings = { token: Address; address: Address; units: bigint }[];
 
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
@@ -85,6 +89,13 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
     nonce: "0x0000000000000000",
     excessBlobGas: 0n,
     blobGasUsed: 0n,
+    holdings: network.tokens.flatMap((token) =>
+      network.funded.map(({ address, tokenUnits }) => ({
+        token: toLowercase(token.address),
+        address: toLowercase(address),
+        units: tokenUnits,
+      })),
+    ),
   };
 }
 
@@ -122,7 +133,7 @@ export async function buildGenesis(executor: Executor, spec: ChainSpec, genesis:
     ...(isActive("prague") ? { requestsHash: emptyRequestsHash } : {}),
   });
   const parts = { header, transactions: [], ommers: [], ...(hasWithdrawals ? { withdrawals: [] } : {}) };
-  return { block: { ...parts, size: toBlockSize(parts) }, state };
+  return { block: { ...parts, size: toBlockSize(parts) }, state, holdings: genesis.holdings ?? [] };
 }
 
 function toLowercase(address: Hex): Address {

@@ -5,7 +5,7 @@
 import { UnknownBlockError } from "@/server/chain/errors";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
-import type { Block, BlockRef, Header, Receipt, StateChanges } from "@/server/chain/types";
+import type { Block, BlockRef, Header, InternalTransfer, Receipt, StateChanges } from "@/server/chain/types";
 import { project } from "@/server/explorer/project";
 import type { Store } from "@/server/storage/port";
 
@@ -16,6 +16,8 @@ export type HeadEvent = { block: Block; receipts: Receipt[] };
 export type NextBlock = {
   block: Block;
   receipts: Receipt[];
+  /** Per transaction. */
+  internalTransfers: InternalTransfer[][];
   state: StateChanges;
   /** Pool transactions that turned out not to be includable. */
   rejected: PoolSettlement["rejected"];
@@ -50,7 +52,7 @@ export function createHead(options: {
   let current = options.header;
   let tail: Promise<unknown> = Promise.resolve();
 
-  async function commit({ block, receipts, state, rejected }: NextBlock): Promise<Header> {
+  async function commit({ block, receipts, internalTransfers, state, rejected }: NextBlock): Promise<Header> {
     const settlement: PoolSettlement = { mined: block.transactions, rejected, accounts: state.accounts };
     await write(async () => {
       const records = pool.toSettledRecords(settlement);
@@ -59,7 +61,7 @@ export function createHead(options: {
         block,
         receipts,
         state,
-        explorer: project(block, receipts),
+        explorer: project(block, receipts, internalTransfers),
         pool: { put: records, delete: [] },
       });
       // Together and at once: nobody may see the new head with the old pool, or the reverse.

@@ -37,12 +37,18 @@ export async function importBlocks(chain: Chain, blocks: Iterable<Block> | Async
 async function verify(chain: Chain, parent: Header, block: Block): Promise<NextBlock> {
   const { header } = block;
   assertHeader(chain.spec, parent, block);
-  const executed = await execute(chain, parent, block);
+  const executed = await executeAgain(chain, parent, block);
   assertOutcome(header, executed);
-  return { block, receipts: executed.receipts, state: executed.state, rejected: [] };
+  const { receipts, internalTransfers, state } = executed;
+  return { block, receipts, internalTransfers, state, rejected: [] };
 }
 
-async function execute(chain: Chain, parent: Header, block: Block): Promise<ExecutedBlock> {
+/** Runs a block's transactions on its parent's state. Throws InvalidBlockError where one may not be in it. */
+export async function executeAgain(
+  chain: Pick<Chain, "spec" | "executor">,
+  parent: Header,
+  block: Block,
+): Promise<ExecutedBlock> {
   try {
     return await chain.executor.run(
       {

@@ -26,10 +26,14 @@ const transfer = (from: Address, to: Address, amount: bigint): Log => ({
 
 describe("project", () => {
   it("lists sender, recipient, created contract and token parties once each", () => {
-    const rows = project(toBlock([{ from: sender, to: recipient }, { from: sender }]), [
-      toReceipt({ logs: [transfer(payer, payee, 9n), transfer(payee, recipient, 1n)] }),
-      toReceipt({ contractAddress: created, firstLogIndex: 2 }),
-    ]);
+    const rows = project(
+      toBlock([{ from: sender, to: recipient }, { from: sender }]),
+      [
+        toReceipt({ logs: [transfer(payer, payee, 9n), transfer(payee, recipient, 1n)] }),
+        toReceipt({ contractAddress: created, firstLogIndex: 2 }),
+      ],
+      [],
+    );
     const at = (index: number) =>
       rows.addressTransactions.filter((row) => row.index === index).map((row) => row.address);
     expect(at(0)).toEqual([sender, recipient, payer, payee]);
@@ -51,6 +55,7 @@ describe("project", () => {
         toReceipt({ logs: [transfer(payer, payee, 1n)] }),
         toReceipt({ logs: [transfer(address(0), payee, 2n ** 256n - 1n)], firstLogIndex: 1 }),
       ],
+      [],
     );
     expect(rows.addressTransactions.filter((row) => row.index === 1).map((row) => row.address)).toEqual([
       sender,
@@ -64,8 +69,35 @@ describe("project", () => {
     const nft: Log = { address: token, topics: [transferTopic, word(payer), word(payee), word(1n)], data: "0x" };
     const short: Log = { address: token, topics: [transferTopic, word(payer), word(payee)], data: "0x01" };
     const other: Log = { address: token, topics: [word(1n), word(payer), word(payee)], data: word(1n) };
-    const rows = project(toBlock([{ from: sender, to: token }]), [toReceipt({ logs: [nft, short, other] })]);
+    const rows = project(toBlock([{ from: sender, to: token }]), [toReceipt({ logs: [nft, short, other] })], []);
     expect(rows.tokenTransfers).toEqual([]);
     expect(rows.addressTransactions.map((row) => row.address)).toEqual([sender, token]);
+  });
+
+  it("says what a transaction was to an address, the weightier part first", () => {
+    const inner = (kind: "call" | "create", from: Address, to: Address) => ({ kind, from, to, value: 1n });
+    const rows = project(
+      toBlock([{ from: sender, to: sender }, { from: sender, to: recipient }, { from: sender }]),
+      [toReceipt({}), toReceipt({ logs: [transfer(payer, payee, 1n)] }), toReceipt({ contractAddress: created })],
+      [[], [inner("call", recipient, payer), inner("create", recipient, token), inner("call", token, sender)], []],
+    );
+    const of = (index: number) =>
+      Object.fromEntries(
+        rows.addressTransactions.filter((row) => row.index === index).map((row) => [row.address, row.direction]),
+      );
+    expect(of(0)).toEqual({ [sender]: "self" });
+    expect(of(1)).toEqual({
+      [sender]: "out",
+      [recipient]: "in",
+      [payer]: "internal",
+      [token]: "created",
+      [payee]: "token",
+    });
+    expect(of(2)).toEqual({ [sender]: "out", [created]: "created" });
+    expect(rows.internalTransfers.map(({ sequence, index }) => [sequence, index])).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+    ]);
   });
 });

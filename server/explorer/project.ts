@@ -1,34 +1,53 @@
 /**
- * Projects a block to the explorer's rows. A pure function of block and receipts, so that the read model can always be
- * rebuilt from the chain.
+ * Projects a block to the explorer's rows. A pure function of block, receipts and what moved inside its transactions, so
+ * that the read model can always be rebuilt from the chain.
  */
-import type { Address, Block, Hash, Hex, Log, Receipt } from "@/server/chain/types";
-import type { ExplorerRows } from "@/server/storage/port";
+import type { Address, Block, Hash, Hex, InternalTransfer, Log, Receipt, Transaction } from "@/server/chain/types";
+import type { Direction, ExplorerRows } from "@/server/storage/port";
 
 /** keccak("Transfer(address,address,uint256)") */
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
-/** Receipts are those of the block's transactions, in order. */
-export function project(block: Block, receipts: Receipt[]): ExplorerRows {
+/** Receipts and internal transfers are those of the block's transactions, in order. */
+export function project(block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]): ExplorerRows {
   const blockNumber = block.header.number;
-  const rows: ExplorerRows = { addressTransactions: [], tokenTransfers: [] };
+  const rows: ExplorerRows = { addressTransactions: [], tokenTransfers: [], internalTransfers: [] };
   block.transactions.forEach((transaction, index) => {
     const receipt = receipts[index]!;
-    const touched = new Set<Address>([transaction.from]);
-    if (transaction.to) touched.add(transaction.to);
-    if (receipt.contractAddress) touched.add(receipt.contractAddress);
+    const touched = new Map<Address, Direction>();
+    // The first thing that a transaction was to an address is the one that counts.
+    const touch = (address: Address, direction: Direction) => {
+      if (!touched.has(address)) touched.set(address, direction);
+    };
+    touchParties(transaction, receipt, touch);
+    for (const transfer of internalTransfers[index] ?? []) {
+      touch(transfer.to, transfer.kind === "call" ? "internal" : "created");
+      touch(transfer.from, "internal");
+      rows.internalTransfers.push({ ...transfer, blockNumber, index, sequence: rows.internalTransfers.length });
+    }
     receipt.logs.forEach((log, position) => {
       const transfer = findTransfer(log);
       if (!transfer) return;
       // The zero address stands for minting and burning; as a party it would collect every mint of every token.
-      for (const party of [transfer.from, transfer.to]) if (party !== zeroAddress) touched.add(party);
+      for (const party of [transfer.from, transfer.to]) if (party !== zeroAddress) touch(party, "token");
       const logIndex = receipt.firstLogIndex + position;
       rows.tokenTransfers.push({ blockNumber, index, logIndex, token: log.address, ...transfer });
     });
-    for (const address of touched) rows.addressTransactions.push({ address, blockNumber, index });
+    for (const [address, direction] of touched)
+      rows.addressTransactions.push({ address, blockNumber, index, direction });
   });
   return rows;
+}
+
+function touchParties(
+  { from, to }: Transaction,
+  { contractAddress }: Receipt,
+  touch: (address: Address, direction: Direction) => void,
+): void {
+  touch(from, from === to ? "self" : "out");
+  if (to) touch(to, "in");
+  if (contractAddress) touch(contractAddress, "created");
 }
 
 /** An ERC-20 transfer; ERC-721 uses the same topic but indexes the token id as well. */

@@ -5,7 +5,7 @@
 import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { StoreFormatError } from "@/server/storage/errors";
 import type { Awaitable } from "@/server/storage/port";
-import { type Dialect, FORMAT, tables, toDdl } from "@/server/storage/schema";
+import { type Dialect, FORMAT, readModelTables, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 
 /** What turns a database of format `to - 1` into one of format `to`. */
@@ -40,6 +40,18 @@ export const migrations: Migration[] = [
       "insert into settlement (hash, raw, signed_at) select transaction_hash, raw_transaction, created_at from payment " +
         "where transaction_hash is not null and raw_transaction is not null on conflict do nothing",
       "alter table payment drop column raw_transaction",
+    ],
+  },
+  {
+    // The explorer's rows know directions, holders and what moved inside transactions. They are derived: the chain is
+    // read again when it is opened.
+    to: 3,
+    statements: (dialect) => [
+      ...readModelTables.map((name) => `drop table if exists ${name}`),
+      ...toDdl(
+        tables.filter(({ name }) => readModelTables.includes(name)),
+        dialect,
+      ),
     ],
   },
 ];

@@ -10,6 +10,7 @@ import type {
   Hash,
   Header,
   Hex,
+  InternalTransfer,
   MinedLog,
   MinedTransaction,
   Receipt,
@@ -79,10 +80,20 @@ export type PoolStore = {
   deletePool(hashes: Hash[]): Awaitable<void>;
 };
 
+/**
+ * What a transaction was to an address; where it was several of these, the first in the order of: self, out, in,
+ * created, internal (coin moved to or from it inside the transaction), token (it only was party to a token transfer).
+ */
+export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
+
 /** Rows of the explorer's read model, derived from a block and rebuildable from it. */
 export type ExplorerRows = {
-  /** One row per distinct address a transaction touched as sender, recipient, created contract or token party. */
-  addressTransactions: { address: Address; blockNumber: number; index: number }[];
+  /** One row per distinct address that a transaction touched. */
+  addressTransactions: { address: Address; blockNumber: number; index: number; direction: Direction }[];
+  /** Value that moved, and contracts that were created, inside a transaction; in the order in which it happened. */
+  internalTransfers: (InternalTransfer & { blockNumber: number; index: number; sequence: number })[];
+  /** Token balances that no transfer made: those of the genesis. */
+  holdings?: { token: Address; address: Address; units: bigint }[];
   tokenTransfers: {
     blockNumber: number;
     index: number;
@@ -101,6 +112,18 @@ export type TransactionCursor = { blockNumber: number; index: number };
 /** A position in a newest-first list of token transfers. */
 export type TransferCursor = { blockNumber: number; logIndex: number };
 
+/** A position in a newest-first list of internal transfers. */
+export type InternalCursor = { blockNumber: number; sequence: number };
+
+export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] & {
+  transactionHash: Hash;
+  blockTimestamp: number;
+};
+
+/** A holder and its balance; as a cursor, the last one of a page. */
+export type Holder = { address: Address; units: bigint };
+export type TokenFigures = { holders: number; transfers: number };
+
 /** Transfers of one token, or those that an address sent or received, in any token. */
 export type TransferFilter = { token: Address } | { party: Address };
 
@@ -118,8 +141,33 @@ export type ExplorerStore = {
   listTransactions(page: { before?: TransactionCursor; limit: number }): Awaitable<MinedTransaction[]>;
   listAddressTransactions(
     address: Address,
-    page: { before?: TransactionCursor; limit: number },
-  ): Awaitable<MinedTransaction[]>;
+    page: { before?: TransactionCursor; limit: number; direction?: Direction },
+  ): Awaitable<(MinedTransaction & { direction: Direction })[]>;
+  /** The first or last transaction that touched the address, or the first in one direction. */
+  findAddressTransaction(
+    address: Address,
+    which: "first" | "last" | "created",
+  ): Awaitable<MinedTransaction | undefined>;
+  /** Newest first; those an address sent or received. */
+  listInternalTransfers(
+    party: Address,
+    page: { before?: InternalCursor; limit: number },
+  ): Awaitable<InternalTransferRecord[]>;
+  /** undefined where the token was never moved or held. */
+  findTokenFigures(token: Address): Awaitable<TokenFigures | undefined>;
+  /** The largest balance first. */
+  listHolders(token: Address, page: { before?: Holder; limit: number }): Awaitable<Holder[]>;
+  /** What an address holds, ascending by token, after the cursor. */
+  listHoldings(
+    address: Address,
+    page: { after?: Address; limit: number },
+  ): Awaitable<{ token: Address; units: bigint }[]>;
+  /** The explorer's rows are complete for every block below this one. */
+  findReadModelEnd(): Awaitable<number>;
+  /** Writes the rows of the block findReadModelEnd names; nothing where it names another. */
+  putReadModel(blockNumber: number, rows: ExplorerRows): Awaitable<void>;
+  /** Empties the read model, which is to be built again from block 0. */
+  deleteReadModel(): Awaitable<void>;
   /** Newest first. */
   listTokenTransfers(
     filter: TransferFilter,

@@ -5,7 +5,7 @@
  */
 
 /** Format of a database that this code reads and writes. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * int: a safe integer. big: an unsigned number as 32 bytes, big-endian, so that it sorts. scalar: an unsigned number
@@ -130,10 +130,11 @@ export const tables: Table[] = [
   },
   {
     name: "address_transaction",
-    columns: { address: blob, position: int },
+    // direction is a code of queries/explorer.ts: what the transaction was to the address.
+    columns: { address: blob, position: int, direction: int },
     key: ["address", "position"],
     clustered: true,
-    indexes: [],
+    indexes: [{ name: "address_transaction_direction", columns: ["address", "direction", "position"] }],
   },
   {
     // position is block and log index.
@@ -153,6 +154,44 @@ export const tables: Table[] = [
       { name: "token_transfer_sender", columns: ["sender", "position"] },
       { name: "token_transfer_recipient", columns: ["recipient", "position"] },
     ],
+  },
+  {
+    // What moved inside transactions. position is block and place among the block's internal transfers.
+    name: "internal_transfer",
+    columns: { position: int, transaction_index: int, kind: int, sender: blob, recipient: blob, amount: scalar },
+    key: ["position"],
+    clustered: false,
+    indexes: [
+      { name: "internal_transfer_sender", columns: ["sender", "position"] },
+      { name: "internal_transfer_recipient", columns: ["recipient", "position"] },
+    ],
+  },
+  {
+    // One row per token that was ever moved, with what a list cannot count.
+    name: "token",
+    columns: { address: blob, holders: int, transfers: int },
+    key: ["address"],
+    clustered: true,
+    indexes: [],
+  },
+  {
+    // Balances above zero, as the transfers so far make them.
+    name: "token_holder",
+    columns: { token: blob, address: blob, balance: { kind: "big" } },
+    key: ["token", "address"],
+    clustered: true,
+    indexes: [
+      { name: "token_holder_balance", columns: ["token", "balance", "address"] },
+      { name: "token_holder_address", columns: ["address", "token"] },
+    ],
+  },
+  {
+    // One row, id 1: the explorer's rows are complete for every block below next_block.
+    name: "read_model",
+    columns: { id: int, next_block: int },
+    key: ["id"],
+    clustered: false,
+    indexes: [],
   },
   {
     name: "payment",
@@ -231,6 +270,16 @@ export const tables: Table[] = [
     clustered: false,
     indexes: [{ name: "paid_resource_updated", columns: ["updated_at", "url", "payee"] }],
   },
+];
+
+/** The tables of the explorer's read model: derived from the chain, and made anew from it. */
+export const readModelTables = [
+  "address_transaction",
+  "token_transfer",
+  "internal_transfer",
+  "token",
+  "token_holder",
+  "read_model",
 ];
 
 export type Dialect = {

@@ -6,14 +6,16 @@ import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import type { Header } from "@/server/chain/types";
 import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
-import type { BlockCommit, Store } from "@/server/storage/port";
+import type { BlockCommit, ExplorerRows, Store } from "@/server/storage/port";
 import { createBlockStore, toBlockWrites } from "@/server/storage/queries/blocks";
-import { createExplorerStore, toExplorerWrites } from "@/server/storage/queries/explorer";
+import { createExplorerStore } from "@/server/storage/queries/explorer";
 import { createLogStore, toLogWrites } from "@/server/storage/queries/logs";
 import { toTransactionWrites } from "@/server/storage/queries/mined";
 import { createPaymentStore } from "@/server/storage/queries/payments";
 import { createPoolStore, toPoolWrites } from "@/server/storage/queries/pool";
+import { collectReadModelWrites, findReadModelEnd, toReadModelDeletes } from "@/server/storage/queries/readModel";
 import { collectStateWrites, createStateStore } from "@/server/storage/queries/state";
+import { createTokenStore } from "@/server/storage/queries/tokens";
 import type { SqlDriver, SqlReader, SqlWriter } from "@/server/storage/sql";
 
 export type Identity = { chainId: number; genesisHash: `0x${string}` };
@@ -39,12 +41,20 @@ export function createStore(sql: SqlDriver): Store {
     ...createBlockStore(sql),
     ...createLogStore(sql),
     ...createExplorerStore(sql),
+    ...createTokenStore(sql),
+    findReadModelEnd: () => findReadModelEnd(sql),
+    putReadModel: (block, rows) => sql.transaction(false, (tx) => flow(() => writeReadModel(tx, block, rows))),
+    deleteReadModel: () => sql.transaction(true, (tx) => tx.write(toReadModelDeletes())),
     ...createPoolStore(sql),
     ...createPaymentStore(sql),
     findIdentity: () => findIdentity(sql),
     commit: (commit) => sql.transaction(true, (tx) => flow(() => writeBlock(tx, commit))),
     close: () => sql.close(),
   };
+}
+
+function* writeReadModel(tx: SqlWriter, block: number, rows: ExplorerRows): Steps<void> {
+  yield* step(tx.write(yield* collectReadModelWrites(tx, block, rows)));
 }
 
 function* writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): Steps<void> {
@@ -58,6 +68,7 @@ function* writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): 
     );
   }
   const state = yield* collectStateWrites(tx, header.number, commit.state);
+  const explorer = yield* collectReadModelWrites(tx, header.number, commit.explorer);
   yield* step(
     tx.write([
       {
@@ -68,7 +79,7 @@ function* writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): 
       ...toTransactionWrites(commit.block, commit.receipts),
       ...toLogWrites(header.number, commit.receipts),
       ...state,
-      ...toExplorerWrites(commit.explorer),
+      ...explorer,
       ...toPoolWrites(commit.pool),
     ]),
   );

@@ -9,13 +9,14 @@ import { decodeTransaction } from "@/server/chain/codec/transaction";
 import { InvalidTransactionError, MalformedTransactionError } from "@/server/chain/errors";
 import { type Engine, withEngine } from "@/server/chain/evm/engine";
 import type { ExecuteBlock, ExecutedBlock, Rejection } from "@/server/chain/evm/executor";
+import { collectInternalTransfers } from "@/server/chain/evm/internalTransfers";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
 import { toListRoot } from "@/server/chain/evm/state/trie";
 import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/server/chain/evm/systemCalls";
 import { type Applied, applyMessage } from "@/server/chain/evm/transition";
 import { maxBlobGas } from "@/server/chain/fees";
-import type { Receipt, Transaction } from "@/server/chain/types";
+import type { InternalTransfer, Receipt, Transaction } from "@/server/chain/types";
 
 /**
  * Runs the job against the store. In import mode throws InvalidTransactionError with the standard reason, in either
@@ -37,6 +38,7 @@ export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Pr
       included: body.included,
       rejected: body.rejected,
       receipts: body.receipts,
+      internalTransfers: body.internalTransfers,
       state: await roots.changes(),
       stateRoot,
       transactionsRoot: await toListRoot(body.transactions.map(({ raw }) => raw)),
@@ -55,12 +57,22 @@ type Body = {
   transactions: Transaction[];
   rejected: Rejection[];
   receipts: Receipt[];
+  internalTransfers: InternalTransfer[][];
   gasUsed: bigint;
   blobGasUsed: bigint;
 };
 
 async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: StateRoots): Promise<Body> {
-  const body: Body = { included: [], transactions: [], rejected: [], receipts: [], gasUsed: 0n, blobGasUsed: 0n };
+  const body: Body = {
+    included: [],
+    transactions: [],
+    rejected: [],
+    receipts: [],
+    internalTransfers: [],
+    gasUsed: 0n,
+    blobGasUsed: 0n,
+  };
+  const internal = collectInternalTransfers(engine);
   const blobLimit = maxBlobGas(job.spec, job.env);
   let logs = 0;
   for (const [index, { raw, from }] of job.transactions.entries()) {
@@ -86,7 +98,9 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
     body.included.push(index);
     body.transactions.push(transaction);
     body.receipts.push(receipt);
+    body.internalTransfers.push(internal.take());
   }
+  internal.close();
   return body;
 }
 

@@ -12,6 +12,7 @@ import type {
   Hash,
   Header,
   Hex,
+  InternalTransfer,
   Log,
   Receipt,
   StateChanges,
@@ -113,6 +114,8 @@ export type ExecutedBlock = {
   included: number[];
   rejected: Rejection[];
   receipts: Receipt[];
+  /** Per included transaction: what moved inside it, in order. */
+  internalTransfers: InternalTransfer[][];
   state: StateChanges;
   stateRoot: Hash;
   transactionsRoot: Hash;
@@ -140,7 +143,10 @@ type AtState = {
   overrides?: StateOverrides;
 };
 
-export type Call = AtState & { kind: "call"; call: CallMessage; tracer?: TracerConfig };
+/** Most bytes of the traces of one job; more is a TraceTooLargeError. Unlimited by default. */
+type TraceLimit = { traceBytes?: number };
+
+export type Call = AtState & TraceLimit & { kind: "call"; call: CallMessage; tracer?: TracerConfig };
 export type CallDone = { kind: "call"; result: CallResult };
 
 /** The smallest gas limit with which the call succeeds, by bisection from a measured run. */
@@ -152,7 +158,7 @@ export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallM
 export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
 
 /** Runs a block's transactions in order and traces those of the given indices. */
-export type TraceBlock = {
+export type TraceBlock = TraceLimit & {
   kind: "traceBlock";
   spec: ChainSpec;
   env: BlockEnv;

@@ -80,7 +80,7 @@ async function commit(store: Store, header: Header, state: StateChanges): Promis
     block: { ...parts, size: toBlockSize(parts) },
     receipts: [],
     state,
-    explorer: { addressTransactions: [], tokenTransfers: [] },
+    explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [] },
     pool: { put: [], delete: [] },
     chainId: spec.chainId,
   });

@@ -2,8 +2,9 @@
  * The explorer's lists, newest first. Each is one range of one index: a cursor is a position, rows strictly below it
  * follow, so that a list stays put while blocks are added in front of it.
  */
-import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { decodeHeader } from "@/server/chain/codec/header";
+import type { InternalTransfer } from "@/server/chain/types";
 import { andThen } from "@/server/storage/awaitable";
 import {
   POSITION_END,
@@ -16,8 +17,10 @@ import {
 } from "@/server/storage/columns";
 import type {
   Awaitable,
+  Direction,
   ExplorerRows,
   ExplorerStore,
+  InternalTransferRecord,
   TokenTransferRecord,
   TransactionCursor,
   TransferCursor,
@@ -29,9 +32,18 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 const headers = "select header, transaction_count, size from block where number < ? order by number desc limit ?";
 const transactions = `select ${minedColumns} from transactions t ${joinBlock}
   where t.position < ? order by t.position desc limit ?`;
-const addressTransactions = `select ${minedColumns} from address_transaction a
-  join transactions t on t.position = a.position ${joinBlock}
-  where a.address = ? and a.position < ? order by a.position desc limit ?`;
+const ofAddress = `select ${minedColumns}, a.direction from address_transaction a
+  join transactions t on t.position = a.position ${joinBlock} where a.address = ?`;
+const addressTransactions = `${ofAddress} and a.position < ? order by a.position desc limit ?`;
+const inDirection = `${ofAddress} and a.direction = ? and a.position < ? order by a.position desc limit ?`;
+const firstOfAddress = `${ofAddress} order by a.position limit 1`;
+const firstInDirection = `${ofAddress} and a.direction = ? order by a.position limit 1`;
+const internalBy = (column: "sender" | "recipient") => `
+  select f.position, f.transaction_index, f.kind, f.sender, f.recipient, f.amount, t.hash, b.timestamp
+  from internal_transfer f
+  join block b on b.number = f.position / ${POSITION_SPAN}
+  join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
+  where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
 const transfersBy = (column: "token" | "sender" | "recipient") => `
   select f.position, f.transaction_index, f.token, f.sender, f.recipient, f.amount, t.hash, b.timestamp
   from token_transfer f
@@ -39,6 +51,21 @@ const transfersBy = (column: "token" | "sender" | "recipient") => `
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
 
+/** What the columns hold; the places in these lists are part of the format. */
+const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
+const kinds: InternalTransfer["kind"][] = ["call", "create", "create2"];
+
+type AddressRow = MinedRow & { direction: number };
+type InternalRow = {
+  position: number;
+  transaction_index: number;
+  kind: number;
+  sender: Uint8Array;
+  recipient: Uint8Array;
+  amount: Uint8Array;
+  hash: Uint8Array;
+  timestamp: number;
+};
 type HeaderRow = { header: Uint8Array; transaction_count: number; size: number };
 type TransferRow = {
   position: number;
@@ -52,7 +79,9 @@ type TransferRow = {
 };
 
 /** Reads of the explorer's read model. */
-export function createExplorerStore(sql: SqlReader): ExplorerStore {
+export function createExplorerStore(
+  sql: SqlReader,
+): Omit<ExplorerStore, `${string}ReadModel${string}` | "findTokenFigures" | "listHolders" | "listHoldings"> {
   const transfers = (
     column: "token" | "sender" | "recipient",
     value: string,
@@ -73,22 +102,44 @@ export function createExplorerStore(sql: SqlReader): ExplorerStore {
     listTransactions: (page) =>
       andThen(sql.all<MinedRow>(transactions, [fromCursor(page.before), page.limit]), (rows) => rows.map(fromMinedRow)),
     listAddressTransactions: (address, page) =>
-      andThen(sql.all<MinedRow>(addressTransactions, [toBytes(address), fromCursor(page.before), page.limit]), (rows) =>
-        rows.map(fromMinedRow),
+      andThen(
+        page.direction === undefined
+          ? sql.all<AddressRow>(addressTransactions, [toBytes(address), fromCursor(page.before), page.limit])
+          : sql.all<AddressRow>(inDirection, [
+              toBytes(address),
+              directions.indexOf(page.direction),
+              fromCursor(page.before),
+              page.limit,
+            ]),
+        (rows) => rows.map((row) => ({ ...fromMinedRow(row), direction: directions[row.direction]! })),
       ),
+    findAddressTransaction: (address, which) => {
+      const key = toBytes(address);
+      const row =
+        which === "created"
+          ? sql.get<MinedRow>(firstInDirection, [key, directions.indexOf("created")])
+          : which === "first"
+            ? sql.get<MinedRow>(firstOfAddress, [key])
+            : sql.get<MinedRow>(addressTransactions, [key, POSITION_END, 1]);
+      return andThen(row, (found) => found && fromMinedRow(found));
+    },
+    listInternalTransfers: (party, { before, limit }) => {
+      const from = before ? toPosition(before.blockNumber, before.sequence) : POSITION_END;
+      const list = (column: "sender" | "recipient") =>
+        sql.all<InternalRow>(internalBy(column), [toBytes(party), from, limit]);
+      return andThen(list("sender"), (sent) =>
+        andThen(list("recipient"), (received) => joinNewestFirst(sent, received, limit).map(fromInternalRow)),
+      );
+    },
     listTokenTransfers: (filter, page) => {
       if ("token" in filter) {
         return andThen(transfers("token", filter.token, page), (rows) => rows.map(fromTransferRow));
       }
       // Two lists that are each in order, joined here: the dialects would sort everything for a union.
       return andThen(transfers("sender", filter.party, page), (sent) =>
-        andThen(transfers("recipient", filter.party, page), (received) => {
-          const byPosition = new Map([...sent, ...received].map((row) => [row.position, row]));
-          return [...byPosition.values()]
-            .sort((a, b) => b.position - a.position)
-            .slice(0, page.limit)
-            .map(fromTransferRow);
-        }),
+        andThen(transfers("recipient", filter.party, page), (received) =>
+          joinNewestFirst(sent, received, page.limit).map(fromTransferRow),
+        ),
       );
     },
   };
@@ -96,6 +147,26 @@ export function createExplorerStore(sql: SqlReader): ExplorerStore {
 
 function fromCursor(cursor: TransactionCursor | undefined): number {
   return cursor ? toPosition(cursor.blockNumber, cursor.index) : POSITION_END;
+}
+
+/** Two lists, each in order, as one; a row that is in both stands once. */
+function joinNewestFirst<Row extends { position: number }>(one: Row[], other: Row[], limit: number): Row[] {
+  const byPosition = new Map([...one, ...other].map((row) => [row.position, row]));
+  return [...byPosition.values()].sort((a, b) => b.position - a.position).slice(0, limit);
+}
+
+function fromInternalRow(row: InternalRow): InternalTransferRecord {
+  return {
+    blockNumber: toBlockNumber(row.position),
+    index: row.transaction_index,
+    sequence: toIndex(row.position),
+    kind: kinds[row.kind]!,
+    from: toHex(row.sender),
+    to: toHex(row.recipient),
+    value: toBigInt(row.amount),
+    transactionHash: toHex(row.hash),
+    blockTimestamp: row.timestamp,
+  };
 }
 
 function fromTransferRow(row: TransferRow): TokenTransferRecord {
@@ -117,7 +188,22 @@ export function toExplorerWrites(explorer: ExplorerRows): SqlWrite[] {
   return [
     {
       sql: toInsert("address_transaction", "ignore"),
-      rows: explorer.addressTransactions.map((row) => [toBytes(row.address), toPosition(row.blockNumber, row.index)]),
+      rows: explorer.addressTransactions.map((row) => [
+        toBytes(row.address),
+        toPosition(row.blockNumber, row.index),
+        directions.indexOf(row.direction),
+      ]),
+    },
+    {
+      sql: toInsert("internal_transfer", "fail"),
+      rows: explorer.internalTransfers.map((row) => [
+        toPosition(row.blockNumber, row.sequence),
+        row.index,
+        kinds.indexOf(row.kind),
+        toBytes(row.from),
+        toBytes(row.to),
+        toScalar(row.value),
+      ]),
     },
     {
       sql: toInsert("token_transfer", "fail"),

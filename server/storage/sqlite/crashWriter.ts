@@ -33,6 +33,7 @@ export function createCrashChain(from = 0): () => TestCommit {
       address: toAddress(7),
       blockNumber: number,
       index,
+      direction: "in" as const,
     }));
     commit.pool.put = [
       {

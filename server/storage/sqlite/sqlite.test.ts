@@ -67,7 +67,22 @@ describe("SQLite query plans", () => {
       listPool: [await store.listPool()],
       listHeaders: [await store.listHeaders(page)],
       listTransactions: [await store.listTransactions(page)],
-      listAddressTransactions: [await store.listAddressTransactions(toAddress(1), page)],
+      listAddressTransactions: [
+        await store.listAddressTransactions(toAddress(1), page),
+        await store.listAddressTransactions(toAddress(1), { ...page, direction: "in" }),
+      ],
+      findAddressTransaction: [
+        await store.findAddressTransaction(toAddress(1), "first"),
+        await store.findAddressTransaction(toAddress(1), "created"),
+      ],
+      listInternalTransfers: [await store.listInternalTransfers(toAddress(1), page)],
+      findTokenFigures: [await store.findTokenFigures(toAddress(1))],
+      listHolders: [
+        await store.listHolders(toAddress(1), page),
+        await store.listHolders(toAddress(1), { ...page, before: { address: toAddress(1), units: 1n } }),
+      ],
+      listHoldings: [await store.listHoldings(toAddress(1), page)],
+      findReadModelEnd: [await store.findReadModelEnd()],
       listTokenTransfers: [
         await store.listTokenTransfers({ token: toAddress(1) }, page),
         await store.listTokenTransfers({ party: toAddress(1) }, page),

@@ -89,7 +89,7 @@ export function createTestChain(): { next(plan?: BlockPlan): TestCommit } {
         block: { ...body, size: encodeBlock(body).length },
         receipts,
         state: { ...noState, ...plan.state },
-        explorer: { addressTransactions: [], tokenTransfers: [], ...plan.explorer },
+        explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], ...plan.explorer },
         pool: { put: [], delete: [], ...plan.pool },
       };
     },

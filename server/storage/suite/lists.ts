@@ -21,6 +21,7 @@ export function describeLists(use: UseStore): void {
         address: index === 1 ? bob : alice,
         blockNumber,
         index,
+        direction: index === 2 ? ("in" as const) : ("out" as const),
       }));
       await store.commit(commit);
       return commit;
@@ -59,6 +60,20 @@ export function describeLists(use: UseStore): void {
     expect(places).toEqual(expected(newest, [2, 1, 0]));
     expect(ofAlice).toEqual(expected(ofAlice[0]!.blockNumber, [2, 0]));
     expect(ofAlice[0]!.blockNumber).toBeGreaterThan(newest);
+    const head = (await store.findHead())!.number;
+    for (const [direction, index] of [
+      ["out", 0],
+      ["in", 2],
+    ] as const) {
+      const found = await store.listAddressTransactions(alice, { limit: 3, direction });
+      expect(found.map((row) => [row.blockNumber, row.index, row.direction])).toEqual(
+        [0, 1, 2].map((back) => [head - back, index, direction]),
+      );
+    }
+    expect(await store.listAddressTransactions(alice, { limit: 3, direction: "self" })).toEqual([]);
+    expect(await store.findAddressTransaction(bob, "first")).toEqual(await store.findTransactionAt(0, 1));
+    expect((await store.findAddressTransaction(alice, "last"))?.index).toBe(2);
+    expect(await store.findAddressTransaction(alice, "created")).toBeUndefined();
     const [first] = await store.listTransactions({ limit: 1, before: { blockNumber: 3, index: 1 } });
     expect(first).toEqual(await store.findTransactionAt(3, 0));
     expect(await store.listAddressTransactions(token, { limit: 5 })).toEqual([]);
@@ -106,5 +121,111 @@ export function describeLists(use: UseStore): void {
       if (page.length < 5) break;
     }
     expect(paged).toEqual(ofAlice);
+  });
+
+  it("lists what moved inside transactions by either party, once each and page by page", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const all = [];
+    for (let number = 0; number < 3; number++) {
+      const commit = chain.next({ transactions: [{}, {}] });
+      commit.explorer.internalTransfers = (
+        [
+          ["call", alice, bob],
+          ["create2", alice, token],
+          ["call", bob, alice],
+        ] as const
+      ).map(([kind, from, to], sequence) => ({
+        kind,
+        from,
+        to,
+        value: 2n ** 200n + BigInt(sequence),
+        blockNumber: number,
+        index: sequence >> 1,
+        sequence,
+      }));
+      await store.commit(commit);
+      all.unshift(
+        ...commit.explorer.internalTransfers
+          .map((row) => ({
+            ...row,
+            transactionHash: commit.block.transactions[row.index]!.hash,
+            blockTimestamp: commit.block.header.timestamp,
+          }))
+          .reverse(),
+      );
+    }
+    const paged = [];
+    for (;;) {
+      const before = paged.at(-1);
+      const page = await store.listInternalTransfers(alice, { limit: 2, ...(before ? { before } : {}) });
+      paged.push(...page);
+      if (page.length < 2) break;
+    }
+    expect(paged).toEqual(all);
+    expect(await store.listInternalTransfers(token, { limit: 9 })).toEqual(all.filter(({ to }) => to === token));
+  });
+
+  it("keeps balances and holders by the transfers, whatever a token claims", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const zero = toAddress(0);
+    const most = 2n ** 256n - 1n;
+    const move = async (...moves: (readonly [from: `0x${string}`, to: `0x${string}`, amount: bigint])[]) => {
+      const commit = chain.next({ transactions: [{}] });
+      commit.explorer.tokenTransfers = moves.map(([from, to, amount], logIndex) => ({
+        blockNumber: commit.block.header.number,
+        index: 0,
+        logIndex,
+        token,
+        from,
+        to,
+        amount,
+      }));
+      await store.commit(commit);
+    };
+    const genesis = chain.next();
+    genesis.explorer.holdings = [{ token, address: alice, units: 100n }];
+    await store.commit(genesis);
+    expect(await store.findTokenFigures(token)).toEqual({ holders: 1, transfers: 0 });
+    await move([alice, bob, 30n], [zero, toAddress(3), 5n], [bob, bob, 30n], [toAddress(4), zero, 1n]);
+    expect(await store.listHolders(token, { limit: 9 })).toEqual([
+      { address: alice, units: 70n },
+      { address: bob, units: 30n },
+      { address: toAddress(3), units: 5n },
+    ]);
+    await move([alice, bob, 70n], [zero, toAddress(3), 95n]);
+    const first = await store.listHolders(token, { limit: 1 });
+    expect(first).toEqual([{ address: bob, units: 100n }]);
+    expect(await store.listHolders(token, { limit: 9, before: first[0]! })).toEqual([
+      { address: toAddress(3), units: 100n },
+    ]);
+    expect(await store.findTokenFigures(token)).toEqual({ holders: 2, transfers: 6 });
+    await move([zero, bob, most], [zero, bob, most], [bob, zero, 1n]);
+    expect(await store.listHoldings(bob, { limit: 9 })).toEqual([{ token, units: most - 1n }]);
+    expect(await store.listHoldings(bob, { limit: 9, after: token })).toEqual([]);
+    expect(await store.listHoldings(alice, { limit: 9 })).toEqual([]);
+  });
+
+  it("takes the rows of a block after those of every earlier one, and builds them again alike", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const rows = [];
+    for (let number = 0; number < 3; number++) {
+      const commit = chain.next({ transactions: [{}] });
+      commit.explorer.addressTransactions = [{ address: alice, blockNumber: number, index: 0, direction: "out" }];
+      rows.push(commit.explorer);
+      if (number === 2) await store.deleteReadModel();
+      await store.commit(commit);
+    }
+    expect(await store.findReadModelEnd()).toBe(0);
+    await store.putReadModel(1, rows[1]!);
+    expect(await store.listAddressTransactions(alice, { limit: 9 })).toEqual([]);
+    for (const [number, each] of rows.entries()) await store.putReadModel(number, each);
+    await store.putReadModel(1, rows[1]!);
+    expect(await store.findReadModelEnd()).toBe(3);
+    expect((await store.listAddressTransactions(alice, { limit: 9 })).map(({ blockNumber }) => blockNumber)).toEqual([
+      2, 1, 0,
+    ]);
   });
 }

@@ -1,0 +1,91 @@
+/** The read model of a real chain, kept block by block and built anew: row for row the same. */
+import { join } from "node:path";
+import { encodeFunctionData, type Hex } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tokenAbi } from "@/lib/abi/token";
+import { buildGenesis, createGenesis } from "@/server/chain/genesis";
+import { addresses, embeddedSpec, network, openTestChain, type TestChain } from "@/server/chain/testing/testChain";
+import type { Address } from "@/server/chain/types";
+import { completeReadModel, type ReadModelSource, rebuildReadModel } from "@/server/explorer/readModel";
+import { sampleInitCode } from "@/server/rpc/testing/sampleContract";
+import { readModelTables } from "@/server/storage/schema";
+import { openSqlite } from "@/server/storage/sqlite/driver";
+
+/** Sends the value of the call to the address in its first word, then creates an empty contract. */
+const forwarder: Hex = "0x60108060095f395ff35f5f5f5f345f355af1505f5f5ff05000";
+const word = (address: Address): Hex => `0x${address.slice(2).padStart(64, "0")}`;
+
+let test: TestChain;
+let source: ReadModelSource;
+let forwarderAddress: Address;
+let reverting: Address;
+const [sender, receiver] = addresses as [Address, Address];
+const token = network.tokens[0]!.address.toLowerCase() as Address;
+
+beforeAll(async () => {
+  test = await openTestChain();
+  const { chain } = test;
+  const genesis = await buildGenesis(chain.executor, embeddedSpec, createGenesis(network, embeddedSpec));
+  source = { spec: chain.spec, store: chain.store, executor: chain.executor, genesis };
+  let nonce = 0;
+  const mine = async (transaction: { to?: Address; data?: Hex; value?: bigint; gas?: bigint }) =>
+    test.mine(await test.sign(0, { gas: 500_000n, to: undefined, ...transaction, nonce: nonce++ }));
+  forwarderAddress = (await mine({ data: forwarder })).receipt.contractAddress!;
+  reverting = (await mine({ data: sampleInitCode })).receipt.contractAddress!;
+  await mine({ to: forwarderAddress, data: word(receiver), value: 5n });
+  await mine({ to: forwarderAddress, data: word(reverting), value: 6n });
+  await mine({ to: forwarderAddress, data: word(receiver), value: 7n, gas: 30_000n });
+  await mine({
+    to: token,
+    data: encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, 9n] }),
+  });
+  await mine({ to: receiver, value: 1n });
+});
+afterAll(() => test?.close());
+
+async function readTables(): Promise<Record<string, unknown[]>> {
+  const sql = openSqlite(join(test.folder, "chain.sqlite"), { readonly: true });
+  const tables = readModelTables.map((name) => [name, sql.all(`select * from ${name} order by 1, 2`, [])] as const);
+  await sql.close();
+  return Object.fromEntries(tables) as Record<string, unknown[]>;
+}
+
+describe("the read model", () => {
+  it("knows what moved inside transactions, and nothing that was undone", async () => {
+    const { store } = test.chain;
+    const found = await store.listInternalTransfers(forwarderAddress, { limit: 9 });
+    expect(found.map(({ kind, value, to }) => [kind, value, to === receiver])).toEqual([
+      ["create", 0n, false],
+      ["create", 0n, false],
+      ["call", 5n, true],
+    ]);
+    const created = found[0]!.to;
+    expect((await store.findAddressTransaction(created, "created"))?.transaction.to).toBe(forwarderAddress);
+    const [row] = await store.listAddressTransactions(receiver, { limit: 1, direction: "internal" });
+    expect(row?.transaction.value).toBe(5n);
+    expect((await store.listAddressTransactions(reverting, { limit: 9 })).map(({ direction }) => direction)).toEqual([
+      "created",
+    ]);
+  });
+
+  it("counts the tokens of the genesis", async () => {
+    const { store } = test.chain;
+    const balances = Object.fromEntries(
+      (await store.listHolders(token, { limit: 100 })).map(({ address, units }) => [address, units]),
+    );
+    const given = network.funded[0]!.tokenUnits;
+    expect(balances[sender]).toBe(given - 9n);
+    expect(balances[receiver]).toBe(given + 9n);
+    expect(await store.findTokenFigures(token)).toEqual({ holders: network.funded.length, transfers: 1 });
+  });
+
+  it("is the same, row for row, when it is built anew", async () => {
+    const kept = await readTables();
+    expect(kept.internal_transfer).toHaveLength(3);
+    const blocks: number[] = [];
+    expect(await rebuildReadModel(source, (block) => blocks.push(block))).toBe(8);
+    expect(blocks).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(await readTables()).toEqual(kept);
+    expect(await completeReadModel(source)).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * Builds the explorer's read model from the chain itself, block after block, from where it ends to the head. Blocks
+ * whose transactions ran code are executed again, because what moved inside them is nowhere else.
+ */
+import type { Executor } from "@/server/chain/evm/executor";
+import type { GenesisBlock } from "@/server/chain/genesis";
+import { executeAgain } from "@/server/chain/import";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { Block, InternalTransfer, Receipt } from "@/server/chain/types";
+import { project } from "@/server/explorer/project";
+import type { ExplorerRows, Store } from "@/server/storage/port";
+
+/** What a transaction costs that runs no code (Yellow Paper, appendix G). */
+const plainGas = 21_000n;
+
+export type ReadModelSource = {
+  spec: ChainSpec;
+  store: Store;
+  executor: Executor;
+  genesis: Pick<GenesisBlock, "holdings">;
+};
+
+/**
+ * Adds what is missing, up to the stored head, and answers how many blocks that were. Stops between two blocks
+ * harmlessly: the next run goes on from there.
+ */
+export async function completeReadModel(
+  source: ReadModelSource,
+  onProgress: (block: number) => void = () => {},
+): Promise<number> {
+  const { store } = source;
+  const head = await store.findHead();
+  if (!head) return 0;
+  const first = await store.findReadModelEnd();
+  for (let number = first; number <= head.number; number++) {
+    await store.putReadModel(number, await toRows(source, number));
+    onProgress(number);
+  }
+  return Math.max(head.number + 1 - first, 0);
+}
+
+/** Empties the read model and builds it again. */
+export async function rebuildReadModel(source: ReadModelSource, onProgress?: (block: number) => void): Promise<number> {
+  await source.store.deleteReadModel();
+  return completeReadModel(source, onProgress);
+}
+
+async function toRows({ spec, store, executor, genesis }: ReadModelSource, number: number): Promise<ExplorerRows> {
+  const block = await store.findBlock(number);
+  const receipts = await store.findReceipts(number);
+  if (!block || !receipts) throw new Error(`The database lacks block ${number}, which its head stands on.`);
+  if (number === 0) return { ...project(block, receipts, []), holdings: genesis.holdings };
+  return project(block, receipts, await findInternalTransfers({ spec, store, executor }, block, receipts));
+}
+
+async function findInternalTransfers(
+  { spec, store, executor }: Pick<ReadModelSource, "spec" | "store" | "executor">,
+  block: Block,
+  receipts: Receipt[],
+): Promise<InternalTransfer[][]> {
+  if (receipts.every(({ gasUsed }) => gasUsed <= plainGas)) return [];
+  const parent = await store.findHeader(block.header.number - 1);
+  if (!parent) throw new Error(`The database lacks block ${block.header.number - 1}.`);
+  return (await executeAgain({ spec, executor }, parent, block)).internalTransfers;
+}

@@ -1,0 +1,108 @@
+/**
+ * Tokens and who holds them. Balances follow from the transfers, in the chain's order, one block after another; a token
+ * that moves what it never gave out cannot push a balance below zero or above a word, so the rows are the same however
+ * often they are built.
+ */
+import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
+import type { Address } from "@/server/chain/types";
+import { andThen, type Steps, step } from "@/server/storage/awaitable";
+import { toBig } from "@/server/storage/columns";
+import type { ExplorerRows, ExplorerStore } from "@/server/storage/port";
+import { toInsert } from "@/server/storage/schema";
+import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
+
+const zeroAddress: Address = `0x${"00".repeat(20)}`;
+const maxWord = 2n ** 256n - 1n;
+
+const figures = "select holders, transfers from token where address = ?";
+const holder = "select balance from token_holder where token = ? and address = ?";
+const holders = "select address, balance from token_holder where token = ? order by balance desc, address desc limit ?";
+const holdersBefore = `select address, balance from token_holder where token = ? and (balance, address) < (?, ?)
+  order by balance desc, address desc limit ?`;
+const holdings = `select token, balance from token_holder where address = ? and token > ? order by token limit ?`;
+
+type HolderRow = { address: Uint8Array; balance: Uint8Array };
+type HoldingRow = { token: Uint8Array; balance: Uint8Array };
+type FiguresRow = { holders: number; transfers: number };
+
+/** Reads of tokens and holders. */
+export function createTokenStore(
+  sql: SqlReader,
+): Pick<ExplorerStore, "findTokenFigures" | "listHolders" | "listHoldings"> {
+  return {
+    findTokenFigures: (token) => sql.get<FiguresRow>(figures, [toBytes(token)]),
+    listHolders: (token, { before, limit }) =>
+      andThen(
+        before
+          ? sql.all<HolderRow>(holdersBefore, [toBytes(token), toBig(before.units), toBytes(before.address), limit])
+          : sql.all<HolderRow>(holders, [toBytes(token), limit]),
+        (rows) => rows.map(({ address, balance }) => ({ address: toHex(address), units: toBigInt(balance) })),
+      ),
+    listHoldings: (address, { after, limit }) =>
+      andThen(
+        // No bytes sort before every token.
+        sql.all<HoldingRow>(holdings, [toBytes(address), after ? toBytes(after) : new Uint8Array(0), limit]),
+        (rows) => rows.map(({ token, balance }) => ({ token: toHex(token), units: toBigInt(balance) })),
+      ),
+  };
+}
+
+type Balances = Map<Address, { before: bigint; now: bigint }>;
+
+/** The rows that a block's transfers, and a genesis' holdings, leave behind. */
+export function* collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Steps<SqlWrite[]> {
+  const tokens = new Map<Address, { transfers: number; balances: Balances }>();
+  const open = function* (token: Address, address: Address): Steps<{ before: bigint; now: bigint }> {
+    const entry = tokens.get(token) ?? { transfers: 0, balances: new Map() };
+    tokens.set(token, entry);
+    const known = entry.balances.get(address);
+    if (known) return known;
+    const row = yield* step(sql.get<{ balance: Uint8Array }>(holder, [toBytes(token), toBytes(address)]));
+    const before = row ? toBigInt(row.balance) : 0n;
+    const balance = { before, now: before };
+    entry.balances.set(address, balance);
+    return balance;
+  };
+  for (const { token, address, units } of rows.holdings ?? []) {
+    const balance = yield* open(token, address);
+    balance.now = clamp(balance.now + units);
+  }
+  for (const { token, from, to, amount } of rows.tokenTransfers) {
+    // The zero address holds nothing: it stands for minting and burning.
+    if (from !== zeroAddress) {
+      const balance = yield* open(token, from);
+      balance.now = clamp(balance.now - amount);
+    }
+    if (to !== zeroAddress) {
+      const balance = yield* open(token, to);
+      balance.now = clamp(balance.now + amount);
+    }
+    const entry = tokens.get(token) ?? { transfers: 0, balances: new Map() };
+    tokens.set(token, entry);
+    entry.transfers += 1;
+  }
+  const put: SqlValue[][] = [];
+  const gone: SqlValue[][] = [];
+  const counted: SqlValue[][] = [];
+  for (const [token, { transfers, balances }] of tokens) {
+    const key = toBytes(token);
+    const stored = yield* step(sql.get<FiguresRow>(figures, [key]));
+    let count = stored?.holders ?? 0;
+    for (const [address, { before, now }] of balances) {
+      if (before === 0n && now > 0n) count += 1;
+      if (before > 0n && now === 0n) count -= 1;
+      if (now > 0n && now !== before) put.push([key, toBytes(address), toBig(now)]);
+      if (now === 0n && before > 0n) gone.push([key, toBytes(address)]);
+    }
+    counted.push([key, count, (stored?.transfers ?? 0) + transfers]);
+  }
+  return [
+    { sql: "delete from token_holder where token = ? and address = ?", rows: gone },
+    { sql: toInsert("token_holder", "replace"), rows: put },
+    { sql: toInsert("token", "replace"), rows: counted },
+  ];
+}
+
+function clamp(units: bigint): bigint {
+  return units < 0n ? 0n : units > maxWord ? maxWord : units;
+}
