@@ -187,7 +187,9 @@ async function withTokenPermit(
     signature: await sign(toTokenPermitData(token, permit)),
     version: "1",
   };
-  return { ...extensions, [gasSponsoringKey]: { ...(extensions?.[gasSponsoringKey] as object), info } };
+  const declared = extensions?.[gasSponsoringKey] as { info?: object };
+  // Servers compare: what they declared must come back whole, with the permit's fields beside it.
+  return { ...extensions, [gasSponsoringKey]: { ...declared, info: { ...declared.info, ...info } } };
 }
 
 /** Chain id of a CAIP-2 id in the eip155 namespace. */
