@@ -186,6 +186,26 @@ test("a burner follows the page to another network of the node", async ({ page }
   await expect(playground.step("Chosen: scheme exact on eip155:143")).toHaveCount(1);
 });
 
+test("every resource of the network's catalogue can be paid from its page", async ({ page, request }) => {
+  await bringBurner(page, getFundedKey(5));
+  const playground = createPlaygroundPage(page);
+  const catalogue = (await (await request.get("/.well-known/x402")).json()) as {
+    items: { network: string; title: string }[];
+  };
+  const titles = catalogue.items.filter(({ network }) => network === "testnet").map(({ title }) => title);
+  expect(titles.length).toBeGreaterThan(0);
+  await playground.open();
+  for (const title of titles) {
+    const link = page.getByRole("navigation", { name: "Paid resources" }).getByRole("link", { name: title });
+    await link.click();
+    await expect(link).toHaveAttribute("aria-current", "page");
+    await expect(playground.steps).toHaveCount(0);
+    await expect(playground.payButton).toHaveText("Pay and fetch");
+    await playground.payButton.click();
+    await expect(playground.paid, title).toBeVisible();
+  }
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing before, during and after, in ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });

@@ -59,6 +59,7 @@ export const playgroundMessages = {
   "play.nothing": "Nothing is for sale on {network}",
   "play.nothingHint": "A paid resource needs a token to be paid in, and this network’s configuration names none.",
   "play.resource": "Resource",
+  "play.resources": "Paid resources",
   "play.request": "Request",
   "play.content": "Content",
   "play.price": "Price",

@@ -8,6 +8,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
+import { ResourceNav } from "@/components/playground/ResourceNav";
 import { t } from "@/lib/messages/translate";
 import { getNode } from "@/server/instance";
 
@@ -30,6 +31,7 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
         <h1>{t("play.title")}</h1>
         <p className="text-14 text-ink-2">{t("play.intro")}</p>
       </div>
+      {call && <ResourceNav network={name} items={node.listResources(name)} url={call.url} />}
       {call && offer ? (
         <div className="play">
           <div className="play-resource">

@@ -1,0 +1,34 @@
+/**
+ * What else there is to pay for on this network, each as a page of its own.
+ */
+import { AppLink } from "@/components/layout/AppLink";
+import { toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import type { CatalogueEntry } from "@/lib/x402/catalogue";
+
+export function ResourceNav({
+  network,
+  items,
+  url,
+}: {
+  network: string;
+  items: readonly Pick<CatalogueEntry, "name" | "title" | "resource">[];
+  /** What the page is about, with its query. */
+  url: string;
+}) {
+  const toPathname = (resource: string) => resource.split("?", 1)[0];
+  return (
+    <nav aria-label={t("play.resources")} className="play-resources">
+      {items.map(({ name, title, resource }) => (
+        <AppLink
+          key={name}
+          href={`${toSectionPath(network, "playground")}?resource=${encodeURIComponent(resource)}`}
+          aria-current={toPathname(resource) === toPathname(url) ? "page" : undefined}
+          className="no-underline"
+        >
+          {title}
+        </AppLink>
+      ))}
+    </nav>
+  );
+}
