@@ -6,6 +6,8 @@
 export const paymentRequiredHeader = "PAYMENT-REQUIRED";
 export const paymentSignatureHeader = "PAYMENT-SIGNATURE";
 export const paymentResponseHeader = "PAYMENT-RESPONSE";
+/** From facilitator to resource server: what became of each extension. */
+export const extensionResponsesHeader = "EXTENSION-RESPONSES";
 
 /** Characters of one encoded header. A Permit2 payment with a gas-sponsoring permit takes about 3,000. */
 export const maxHeaderLength = 12_288;

@@ -1,35 +1,46 @@
 /**
- * The facilitator over HTTP: GET supported, POST verify, POST settle. Every answer, the refusals of a bad request too,
- * has the shape that x402 client libraries parse, so that they show the reason and not a status text.
+ * What is asked of the facilitator over HTTP by POST: verify, settle, refund; and GET supported. Every answer, the
+ * refusals of a bad request too, has the shape that x402 client libraries parse, so that they show the reason and not a
+ * status text.
  */
-import type { Reason } from "@/lib/x402/reason";
+import { encodeHeader, extensionResponsesHeader } from "@/lib/x402/header";
+import { getReason, type Reason } from "@/lib/x402/reason";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
-import { parseFacilitatorRequest, WireError } from "@/lib/x402/wire";
+import { parseFacilitatorRequest, parseRefundRequest, WireError } from "@/lib/x402/wire";
+import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse, toPreflightResponse } from "@/server/x402/answer";
 import { toStatus } from "@/server/x402/error";
-import type { Facilitator } from "@/server/x402/facilitator";
+import type { Facilitator, Outcome } from "@/server/x402/facilitator";
 
-export type FacilitatorHandlers = { supported: HttpHandler; verify: HttpHandler; settle: HttpHandler };
+export type FacilitatorHandlers = Record<"supported" | "verify" | "settle" | "refund", HttpHandler>;
 
 type Question = { payload: PaymentPayload; requirements: PaymentRequirements };
 type Refusal = { reason: Reason; message: string; network: string };
 
-/** Builds the three handlers. A body longer than bodyBytes is refused with 413. */
+/** Builds the handlers. A body longer than bodyBytes is refused with 413, a client above the rate with 429. */
 export function createFacilitatorHandlers(options: {
   facilitator: Facilitator;
   bodyBytes: number;
+  rateLimit?: RateLimit;
 }): FacilitatorHandlers {
-  const { facilitator, bodyBytes } = options;
+  const { facilitator, bodyBytes, rateLimit } = options;
 
-  function toPostHandler(
-    answer: (question: Question) => Promise<HttpResponse>,
+  function toPostHandler<Asked>(
+    toQuestion: (body: unknown) => Asked,
+    answer: (question: Asked) => Promise<HttpResponse>,
     toBody: (refusal: Refusal) => object,
   ): HttpHandler {
     const refuse = (status: number, refusal: Refusal, headers?: Record<string, string>) =>
       toJsonResponse(status, { error: refusal.message, ...toBody(refusal) }, headers);
     return async (request) => {
       if (request.method === "OPTIONS") return toPreflightResponse(["POST"]);
+      const waitSeconds = rateLimit?.take(toClientKey(request)) ?? 0;
+      if (waitSeconds > 0) {
+        const { cause } = getReason("rate_limited");
+        const refusal = { reason: "rate_limited", message: cause, network: "" } as const;
+        return refuse(429, refusal, { "retry-after": String(waitSeconds) });
+      }
       const fault = findFault(request, bodyBytes);
       if (fault) {
         const { status, message, headers } = fault;
@@ -41,9 +52,9 @@ export function createFacilitatorHandlers(options: {
       } catch {
         return refuse(400, { reason: "invalid_payload", message: "The body is not JSON in UTF-8.", network: "" });
       }
-      let question: Question;
+      let question: Asked;
       try {
-        question = parseFacilitatorRequest(body);
+        question = toQuestion(body);
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
         return refuse(400, { reason: error.reason, message: error.message, network: findNetwork(body) });
@@ -61,7 +72,8 @@ export function createFacilitatorHandlers(options: {
       return toJsonResponse(200, facilitator.getSupported());
     },
 
-    verify: toPostHandler(
+    verify: toPostHandler<Question>(
+      parseFacilitatorRequest,
       async ({ payload, requirements }) => {
         const verdict = await facilitator.verify(payload, requirements);
         return toAnswer(verdict, verdict.invalidReason, verdict.invalidMessage);
@@ -69,20 +81,30 @@ export function createFacilitatorHandlers(options: {
       ({ reason, message }) => ({ isValid: false, invalidReason: reason, invalidMessage: message }),
     ),
 
-    settle: toPostHandler(
-      async ({ payload, requirements }) => {
-        const outcome = await facilitator.settle(payload, requirements);
-        return toAnswer(outcome, outcome.errorReason, outcome.errorMessage);
-      },
-      ({ reason, message, network }) => ({
-        success: false,
-        errorReason: reason,
-        errorMessage: message,
-        transaction: "",
-        network,
-      }),
+    settle: toPostHandler<Question>(
+      parseFacilitatorRequest,
+      async ({ payload, requirements }) => toSettleAnswer(await facilitator.settle(payload, requirements)),
+      toSettleRefusal,
+    ),
+
+    refund: toPostHandler(
+      parseRefundRequest,
+      async ({ payment, paymentPayload }) => toSettleAnswer(await facilitator.refund(payment, paymentPayload)),
+      toSettleRefusal,
     ),
   };
+}
+
+function toSettleAnswer(outcome: Outcome): HttpResponse {
+  const response = toAnswer(outcome, outcome.errorReason, outcome.errorMessage);
+  if (!outcome.extensions) return response;
+  // The catalogue's answer to the resource server, as the client libraries read it.
+  const header = { [extensionResponsesHeader]: encodeHeader(outcome.extensions) };
+  return { ...response, headers: { ...response.headers, ...header } };
+}
+
+function toSettleRefusal({ reason, message, network }: Refusal): object {
+  return { success: false, errorReason: reason, errorMessage: message, transaction: "", network };
 }
 
 function toAnswer(body: object, reason: Reason | undefined, message: string | undefined): HttpResponse {

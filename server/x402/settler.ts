@@ -99,8 +99,15 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   async function concludeFailure(id: Hex, payment: Payment, error: unknown): Promise<Settlement> {
-    if (!(error instanceof PaymentError)) throw error;
     const record = await ledger.find(id);
+    if (error instanceof NetworkError && record?.state === "settling" && isRecorded(record, payment)) {
+      // The network fell silent after the transaction was sent: whether the payer is charged is not known yet.
+      onError(error);
+      throw new PaymentError("settlement_pending", undefined, {
+        ...(record.transaction && { transaction: record.transaction }),
+      });
+    }
+    if (!(error instanceof PaymentError)) throw error;
     if (record?.transaction && error.reason === payment.usedReason && isRecorded(record, payment)) {
       // A transaction of ours that a node disowned was included after all.
       const settlement = await concludeUse(id, payment);
@@ -120,8 +127,8 @@ export function createSettler(options: SettlerOptions): Settler {
       const first = await ledger.change(id, payment, { state: "settled", settledUnits: 0n });
       return { id, transaction: undefined, units: 0n, first };
     }
-    const sender = pickSender(payment);
-    const estimate = await reader.estimateGas({ ...call, from: sender.relayer.address });
+    const from = payment.sender ?? senders[0].relayer.address;
+    const estimate = await reader.estimateGas({ ...call, from });
     if (!estimate.ok) throw await payment.explain(estimate.revert);
     if (estimate.gas > maxGas) {
       throw new PaymentError(
@@ -131,7 +138,7 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     await reserve(id, payment);
     await ledger.note(id, payment, "received");
-    const shipped = await sender.batcher.ship({
+    const shipped = await pickSender(payment).batcher.ship({
       id,
       payment,
       call: { ...call, gas: (estimate.gas * 12n) / 10n },
@@ -212,8 +219,11 @@ export function createSettler(options: SettlerOptions): Settler {
   /** The settlement by whoever consumed the authorization, where it moved what was agreed. */
   async function concludeUse(id: Hex, payment: Payment, gas?: GasShare): Promise<Settlement | undefined> {
     const use = await payment.findUse();
-    const receipt = use && (await reader.findReceipt(use));
-    return receipt && BigInt(receipt.status) === 1n ? concludeTransfer(id, payment, receipt, gas) : undefined;
+    const found = use && (await reader.findReceipt(use));
+    if (!found || BigInt(found.status) !== 1n) return undefined;
+    const delivery = await senders[0].relayer.confirm(found);
+    if (delivery.kind !== "mined") throw new PaymentError("settlement_pending", undefined, { transaction: use });
+    return concludeTransfer(id, payment, delivery.receipt, gas);
   }
 
   /** Follows a transaction that was sent before. undefined means that it is dead and a new one may be made. */
@@ -222,7 +232,10 @@ export function createSettler(options: SettlerOptions): Settler {
     const raw = transaction && (await ledger.findSettlement(transaction));
     if (!raw) return undefined;
     const receipt = await reader.findReceipt(transaction);
-    if (receipt) return concludeMined(id, payment, receipt, batch);
+    if (receipt) {
+      const delivery = await senders[0].relayer.confirm(receipt);
+      return conclude(id, payment, { transaction, delivery, batch });
+    }
     if (await payment.isUsed()) {
       const settlement = await concludeUse(id, payment);
       if (settlement) return settlement;
