@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError, variables } from "@/server/bin/environment.mjs";
+import { ConfigError, networkVariables, variables } from "@/server/bin/environment.mjs";
 import { loadConfig } from "@/server/config";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 
@@ -103,6 +103,55 @@ describe("what is wrong with a variable is said in one sentence that names it", 
   });
 });
 
+describe("a network on a public node", () => {
+  const key = `0x${"ab".repeat(32)}`;
+  const url = "https://node.example/v2/secretsecret";
+  const own = { FACILITATOR_PRIVATE_KEY: key, NETWORK_MAINNET_RPC_URL: url };
+
+  test("keeps its name and its dollar, and has no test money", () => {
+    const settings = { NETWORK_MAINNET_CONFIRMATIONS: "3", NETWORK_MAINNET_MAX_FEE_GWEI: "0.5" };
+    const { networks, publicNodes } = loadConfig({ ...own, ...settings }, root);
+    const [testnet, mainnet] = networks;
+    expect(testnet.embedded).toBe(true);
+    expect(mainnet).toMatchObject({ name: "mainnet", embedded: false, funded: [] });
+    expect(mainnet!.tokens.map(({ symbol }) => symbol)).toEqual(["USDC"]);
+    expect(publicNodes.get("mainnet")).toEqual({
+      url,
+      variable: "NETWORK_MAINNET_RPC_URL",
+      confirmations: 3,
+      maxFeeWei: 500_000_000n,
+    });
+    expect(JSON.stringify(networks, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+      "secret",
+    );
+  });
+
+  test.each<[label: string, env: Record<string, string>, says: string]>([
+    ["no key", { NETWORK_MAINNET_RPC_URL: url }, "FACILITATOR_PRIVATE_KEY must be a key of your own"],
+    [
+      "the test mnemonic's first key",
+      { ...own, FACILITATOR_PRIVATE_KEY: getDevAccount(0).privateKey },
+      "FACILITATOR_PRIVATE_KEY must be a key of your own where NETWORK_MAINNET_RPC_URL is set",
+    ],
+    [
+      "its hundredth key in capitals",
+      { ...own, FACILITATOR_PRIVATE_KEY: `0x${getDevAccount(99).privateKey.slice(2).toUpperCase()}` },
+      "FACILITATOR_PRIVATE_KEY must be a key of your own",
+    ],
+    ["no URL", { ...own, NETWORK_MAINNET_RPC_URL: "node" }, "NETWORK_MAINNET_RPC_URL must be a URL"],
+    ["another protocol", { ...own, NETWORK_MAINNET_RPC_URL: "ws://node.example" }, "of http or https"],
+    ["an empty URL", { ...own, NETWORK_MAINNET_RPC_URL: " " }, "NETWORK_MAINNET_RPC_URL is set but empty"],
+    ["an unknown network", { ...own, NETWORK_SEPOLIA_RPC_URL: url }, "NETWORK_SEPOLIA_RPC_URL names no network"],
+    ["settings alone", { NETWORK_TESTNET_CONFIRMATIONS: "2" }, "NETWORK_TESTNET_RPC_URL is missing"],
+    ["no confirmation", { ...own, NETWORK_MAINNET_CONFIRMATIONS: "0" }, "NETWORK_MAINNET_CONFIRMATIONS"],
+    ["a fee of nothing", { ...own, NETWORK_MAINNET_MAX_FEE_GWEI: "0" }, "NETWORK_MAINNET_MAX_FEE_GWEI"],
+  ])("refuses %s", (_label, env, says) => {
+    const message = complaint(() => loadConfig(env, root));
+    expect(message).toContain(says);
+    expect(message).not.toContain("secretsecret");
+  });
+});
+
 describe("the networks file", () => {
   test("replaces the networks", () => {
     const { networks } = loadFile([network]);
@@ -144,9 +193,9 @@ describe("the networks file", () => {
 
 test("the README documents every variable with its default, and none that is not there", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+  const rows = [...readme.matchAll(/^\| `([A-Z_<>]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(
-    variables.map(({ name, fallback, meaning }) => [name, fallback === "" ? "none" : `\`${fallback}\``, meaning]),
+    [...variables, ...networkVariables].map(({ name, fallback, meaning }) => [name, fallback === "" ? "none" : `\`${fallback}\``, meaning]),
   );
 });
 

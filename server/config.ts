@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { z } from "zod";
 import type { Network } from "@/lib/networks";
-import { ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
-import { listDevAccounts } from "@/server/devAccounts";
+import { assertOwnKey, ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
+import { getDevAccount, listDevAccounts } from "@/server/devAccounts";
 import { findImportedNetwork } from "@/server/importedNetwork";
 
 export type NetworkConfig = Network & {
@@ -15,6 +15,17 @@ export type NetworkConfig = Network & {
   funded: { address: `0x${string}`; balanceWei: bigint; tokenUnits: bigint }[];
   /** Absolute path of a geth genesis.json that the chain starts from in place of our own. */
   genesisFile?: string;
+};
+
+/** Where a network's chain is, when it is not ours. Apart from the network, which pages are made of: the URL is secret. */
+export type PublicNode = {
+  url: string;
+  /** The environment variable that gave the URL, for sentences. */
+  variable: string;
+  /** Blocks, its own included, after which a settlement counts. */
+  confirmations: number;
+  /** Most that a settlement pays per gas. */
+  maxFeeWei?: bigint;
 };
 
 /** Each limit answers an error that names it. */
@@ -50,10 +61,15 @@ export type Config = {
   dataDir: string;
   /** The first is the default network. */
   networks: [NetworkConfig, ...NetworkConfig[]];
+  /** By network name; those that are not in it run here. */
+  publicNodes: ReadonlyMap<string, PublicNode>;
   /** Key of the account that sends settlements. Never logged. */
   facilitatorKey: `0x${string}`;
   limits: Limits;
 };
+
+/** A token of our own genesis, at an address that no other chain has a contract at. */
+const plainTokenAddress = "0x7011000000000000000000000000000000000001";
 
 /** Each funded account starts with this much, in wei and in units of a token with six decimals. */
 const defaultBalanceWei = 10_000n * 10n ** 18n;
@@ -99,13 +115,46 @@ const networksSchema = z.tuple([networkSchema], networkSchema);
 
 /** Reads the environment and the networks file. Relative paths start from the project folder, root. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
-  const { networksFile, limits, ...rest } = readEnvironment(env, root);
+  const { networksFile, limits, publicNodes: nodesByVariable, ...rest } = readEnvironment(env, root);
   const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
+  const publicNodes = toPublicNodes(nodesByVariable, configured);
+  const [variable] = [...publicNodes.values()].map((node) => node.variable);
+  if (variable !== undefined) assertOwnKey(rest.facilitatorKey, listPublicKeys(), variable);
+  const [first, ...others] = configured;
+  const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
   return {
     ...rest,
     limits: { ...limits, callGas: BigInt(limits.callGas) },
-    networks: withImported(configured, findImportedNetwork(rest.dataDir)),
+    networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(rest.dataDir)),
+    publicNodes,
   };
+}
+
+/** Keys of the test mnemonic that tools show: anyone may hold them. */
+function listPublicKeys(): string[] {
+  return Array.from({ length: 100 }, (_, index) => getDevAccount(index).privateKey);
+}
+
+/** Throws ConfigError where a variable names no network. */
+function toPublicNodes(
+  byVariable: Record<string, PublicNode>,
+  networks: Config["networks"],
+): ReadonlyMap<string, PublicNode> {
+  const toKey = (name: string) => name.toUpperCase().replaceAll("-", "_");
+  return new Map(
+    Object.entries(byVariable).map(([key, node]) => {
+      const network = networks.find(({ name }) => toKey(name) === key);
+      if (network) return [network.name, node];
+      const known = networks.map(({ name }) => toKey(name)).join(", ");
+      throw new ConfigError(`${node.variable} names no network; those there are: ${known}.`);
+    }),
+  );
+}
+
+/** Nobody is funded there, and the token that only our genesis has is not there either. */
+function toPublicNetwork(network: NetworkConfig): NetworkConfig {
+  const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
+  return { ...network, tokens, embedded: false, funded: [] };
 }
 
 /** A chain that was imported into the data folder comes first, and in place of a network of the same name or id. */
@@ -127,7 +176,7 @@ function listDefaultNetworks(): Config["networks"] {
   });
   // Neither EIP-3009 nor EIP-2612: what a payment takes where the token knows no signatures can be tried on it.
   const plain = {
-    address: "0x7011000000000000000000000000000000000001",
+    address: plainTokenAddress,
     symbol: "PUSD",
     decimals: 6,
     eip3009: false,

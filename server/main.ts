@@ -14,8 +14,8 @@ import { toBanner } from "@/server/startBanner";
 import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 
 const options = new Set(process.argv.slice(2));
-/** Reasons for which a data folder is not opened, each in one sentence; any other failure is a bug and shows its stack. */
-const refusals = [StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
+/** Reasons for which a data folder or a public node is not used, each in one sentence; any other failure is a bug and shows its stack. */
+const refusals = [ConfigError, StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
 /** A shutdown that hangs is cut off, so that a supervisor need not kill us. */
 const shutdownMs = 10_000;
 

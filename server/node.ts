@@ -5,21 +5,15 @@ import { privateKeyToAccount } from "viem/accounts";
 import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 import type { Chain } from "@/server/chain/chain";
-import type { Config, NetworkConfig } from "@/server/config";
+import type { Config, NetworkConfig, PublicNode } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
 import { createHealthHandler } from "@/server/http/health";
 import { createPathTable, createRoutes } from "@/server/http/routes";
-import { createNetworkStream, type NetworkStream } from "@/server/http/stream";
+import type { NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
-import { openChain } from "@/server/openChain";
-import { ensureRelayerFunds } from "@/server/relayerFunds";
-import type { RpcServices } from "@/server/rpc/context";
-import { createDispatcher } from "@/server/rpc/dispatch";
-import { createFaucet } from "@/server/rpc/faucet";
-import { createRpcHandler } from "@/server/rpc/http";
-import { createRequest } from "@/server/rpc/request";
-import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
+import { type OpenNetwork, openNetwork } from "@/server/openNetwork";
+import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { PaymentStore } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { createFacilitatorHandlers } from "@/server/x402/http";
@@ -32,7 +26,8 @@ export type Request = (args: { method: string; params?: readonly unknown[] | obj
 
 export type NetworkNode = {
   network: NetworkConfig;
-  chain: Chain;
+  /** undefined where the chain is elsewhere, on a public node. */
+  chain: Chain | undefined;
   /** The JSON-RPC surface in process. */
   request: Request;
 };
@@ -60,13 +55,6 @@ function isOpenPayable(open: OpenNetwork): open is OpenNetwork & { network: Paya
   return isPayable(open.network);
 }
 
-type OpenNetwork = NetworkNode & {
-  rpc: HttpHandler;
-  stream: NetworkStream;
-  subscriptions: Subscriptions;
-  close(): Promise<void>;
-};
-
 /** Opens every chain, or none: what was opened before a failure is closed again. Rejects with what a store refuses. */
 export async function createNode(config: Config): Promise<Node> {
   const account = privateKeyToAccount(config.facilitatorKey);
@@ -92,13 +80,14 @@ export async function createNode(config: Config): Promise<Node> {
 
     const payable = opened.filter(isOpenPayable);
     const facilitator = createFacilitator({
-      networks: payable.map(({ network, chain, request, stream }) => ({
+      networks: payable.map(({ network, chainRequest, payments, publicNode, stream }) => ({
         caip2: toCaip2(network.chainId),
         chainId: network.chainId,
-        request,
+        request: chainRequest,
         tokens: network.tokens,
         accounts: [account],
-        store: announcing(chain.store, stream),
+        store: announcing(payments, stream),
+        ...(publicNode && { relay: toRelay(publicNode) }),
       })),
       onError: (error) => log.error("the facilitator failed", error),
     });
@@ -115,7 +104,9 @@ export async function createNode(config: Config): Promise<Node> {
       page: toPayPageOptions(payable.map(({ network }) => network)),
       onError: (error) => log.error("a paid resource failed", error),
     });
-    const payTo = getDevAccount(merchantIndex).address;
+    // Everyone has the merchant's key: where money is real, the account that is surely the operator's is paid.
+    const isReal = payable.some(({ publicNode }) => publicNode);
+    const payTo = isReal ? relayer : getDevAccount(merchantIndex).address;
     const [resourceNetwork, ...otherResourceNetworks] = payable;
     const paid =
       resourceNetwork &&
@@ -133,7 +124,7 @@ export async function createNode(config: Config): Promise<Node> {
       payTo,
       listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
-        "/api/health": createHealthHandler(() => opened.map(({ network, chain }) => ({ network, head: chain.head() }))),
+        "/api/health": createHealthHandler(() => opened.map(({ network, head }) => ({ network, head: head() }))),
         "/api/facilitator/supported": supported,
         "/api/facilitator/verify": verify,
         "/api/facilitator/settle": settle,
@@ -160,33 +151,9 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
-async function openNetwork(
-  config: Config,
-  network: NetworkConfig,
-  relayer: `0x${string}`,
-  mayOpen: () => boolean,
-): Promise<OpenNetwork> {
-  const { limits } = config;
-  const { chain, close: closeChain } = await openChain(config, network);
-  const closers: (() => unknown)[] = [closeChain];
-  const close = async () => {
-    for (const step of closers.splice(0).reverse()) await step();
-  };
-  try {
-    if (network.embedded) await ensureRelayerFunds(chain, relayer);
-    const fund = createFaucet(chain, network);
-    const services: RpcServices = { network, chain, limits, fund };
-    const dispatcher = createDispatcher(services);
-    closers.push(() => dispatcher.close());
-    const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
-    closers.push(() => subscriptions.close());
-    const stream = await createNetworkStream(chain, mayOpen);
-    const rpc = createRpcHandler(dispatcher, services);
-    return { network, chain, request: createRequest(dispatcher), rpc, stream, subscriptions, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+/** A public node is a round trip away and pushes no receipt, so it is asked less often. */
+function toRelay({ confirmations, maxFeeWei }: PublicNode) {
+  return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
 }
 
 /** The ledger's store, which tells the stream of every change it keeps. */

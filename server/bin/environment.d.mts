@@ -1,5 +1,5 @@
 /** Types of environment.mjs, which is plain JavaScript because it runs before anything is installed. */
-import type { Limits } from "@/server/config";
+import type { Limits, PublicNode } from "@/server/config";
 
 export declare class ConfigError extends Error {}
 
@@ -7,6 +7,11 @@ export type Variable = { name: string; fallback: string; meaning: string };
 
 export declare const variables: Variable[];
 export declare const limits: (Variable & { limit: keyof Limits })[];
+
+export declare const networkVariables: Variable[];
+
+/** Throws ConfigError where the key is one of those that everyone knows. */
+export declare function assertOwnKey(key: string, publicKeys: readonly string[], variable: string): void;
 
 export declare function readEnvironment(
   env: Record<string, string | undefined>,
@@ -17,4 +22,6 @@ export declare function readEnvironment(
   networksFile: string | undefined;
   facilitatorKey: `0x${string}`;
   limits: Record<keyof Limits, number>;
+  /** By the network's name as it stands in the variables. */
+  publicNodes: Record<string, PublicNode>;
 };

@@ -91,6 +91,85 @@ export const limits = [
 /** Every variable we read, in the order in which it is documented. */
 export const variables = [...plain, ...limits];
 
+/** @param {string} text @param {string} name */
+function toNodeUrl(text, name) {
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigError(`${name} must be a URL.`);
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new ConfigError(`${name} must be a URL of http or https.`);
+  }
+  return url.href;
+}
+
+/** @param {string} text @param {string} name Wei, from a decimal number of gwei. */
+function toWei(text, name) {
+  const [, whole = "", fraction = ""] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  const wei = whole === "" ? 0n : BigInt(whole) * 10n ** 9n + BigInt(fraction.padEnd(9, "0"));
+  if (wei === 0n) throw new ConfigError(`${name} must be a number of gwei above zero, but is "${text}".`);
+  return wei;
+}
+
+/** What puts a network on a public node; <NAME> is the network's name in capitals, with _ for each hyphen. */
+export const networkVariables = [
+  {
+    name: "NETWORK_<NAME>_RPC_URL",
+    field: "url",
+    fallback: "",
+    meaning: "Public node that this network is on, in place of a chain of our own; never shown or logged",
+    read: toNodeUrl,
+  },
+  {
+    name: "NETWORK_<NAME>_CONFIRMATIONS",
+    field: "confirmations",
+    fallback: "1",
+    meaning: "Blocks, its own included, after which a settlement on the public node counts",
+    read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1, 1_000),
+  },
+  {
+    name: "NETWORK_<NAME>_MAX_FEE_GWEI",
+    field: "maxFeeWei",
+    fallback: "",
+    meaning: "Most that a settlement on the public node pays per gas; without it, twice the base fee and the tip",
+    read: toWei,
+  },
+];
+
+/** @param {Record<string, string | undefined>} env @returns {Record<string, any>} by the name in capitals */
+function readPublicNodes(env) {
+  /** @type {Record<string, any>} */
+  const nodes = {};
+  for (const [name, given] of Object.entries(env)) {
+    const [, network = "", ending = ""] =
+      /^NETWORK_([A-Z0-9_]+)_(RPC_URL|CONFIRMATIONS|MAX_FEE_GWEI)$/.exec(name) ?? [];
+    const variable = networkVariables.find((candidate) => candidate.name === `NETWORK_<NAME>_${ending}`);
+    if (!variable || given === undefined) continue;
+    if (given.trim() === "") throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
+    nodes[network] ??= { variable: `NETWORK_${network}_RPC_URL`, confirmations: 1 };
+    nodes[network][variable.field] = variable.read(given.trim(), name);
+  }
+  for (const [network, { url, variable }] of Object.entries(nodes)) {
+    if (url === undefined) throw new ConfigError(`${variable} is missing, beside the other settings of ${network}.`);
+    assertOwnKey(
+      env.FACILITATOR_PRIVATE_KEY?.trim() ?? developmentFacilitatorKey,
+      [developmentFacilitatorKey],
+      variable,
+    );
+  }
+  return nodes;
+}
+
+/** What anyone can sign for must not hold value. @param {string} key @param {string[]} publicKeys @param {string} variable */
+export function assertOwnKey(key, publicKeys, variable) {
+  if (!publicKeys.includes(key.toLowerCase())) return;
+  throw new ConfigError(
+    `FACILITATOR_PRIVATE_KEY must be a key of your own where ${variable} is set: this one is public and anyone can empty its account.`,
+  );
+}
+
 /**
  * Reads the environment. Touches neither disk nor network.
  * @param {Record<string, string | undefined>} env
@@ -121,5 +200,6 @@ export function readEnvironment(env, root) {
     networksFile: values.TOLLSCAN_NETWORKS,
     facilitatorKey: values.FACILITATOR_PRIVATE_KEY,
     limits: Object.fromEntries(limits.map(({ limit, name }) => [limit, values[name]])),
+    publicNodes: readPublicNodes(env),
   };
 }

@@ -7,7 +7,9 @@ import { findReadOnlyAnswer, toJsonAnswer } from "@/server/http/answers";
 import type { HttpHandler } from "@/server/http/types";
 
 /** listHeads answers the newest header of each network, without waiting. */
-export function createHealthHandler(listHeads: () => { network: Network; head: Header }[]): HttpHandler {
+export function createHealthHandler(
+  listHeads: () => { network: Network; head: Pick<Header, "number" | "hash" | "timestamp"> }[],
+): HttpHandler {
   return async ({ method }) =>
     findReadOnlyAnswer(method) ??
     toJsonAnswer(200, {

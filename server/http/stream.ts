@@ -4,7 +4,8 @@
  */
 
 import type { Chain } from "@/server/chain/chain";
-import type { Block } from "@/server/chain/types";
+import type { PoolEvent } from "@/server/chain/txpool/pool";
+import type { Block, Hash, Hex } from "@/server/chain/types";
 import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
 import { createEventLog, type EventLog } from "@/server/http/eventLog";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
@@ -12,7 +13,19 @@ import { toQuantity } from "@/server/rpc/encode";
 import type { PaymentRecord } from "@/server/storage/port";
 
 /** What `head` carries: enough to draw the block's row without asking for it. */
-function toHeadData({ header, transactions }: Block): Record<string, unknown> {
+export type HeadData = {
+  number: Hex;
+  hash: Hash;
+  parentHash: Hash;
+  timestamp: Hex;
+  gasUsed: Hex;
+  gasLimit: Hex;
+  baseFeePerGas: Hex | null;
+  transactionCount: Hex;
+  transactions: Hash[];
+};
+
+function toHeadData({ header, transactions }: Block): HeadData {
   return {
     number: toQuantity(header.number),
     hash: header.hash,
@@ -39,19 +52,38 @@ export type NetworkStream = {
   close(): void;
 };
 
-/** Follows a chain. `mayOpen` says whether one more client is allowed. */
-export async function createNetworkStream(chain: Chain, mayOpen: () => boolean): Promise<NetworkStream> {
-  const events: EventLog = createEventLog(chain.genesisHash.slice(2, 14));
-  const stored = await chain.store.findBlock(chain.head().number);
-  let head = stored && toHeadData(stored);
+/** What a stream tells of, wherever the chain is. */
+export type StreamSource = {
+  genesisHash: Hash;
+  /** What `head` carries now. */
+  head: HeadData | undefined;
+  onHead(listener: (head: HeadData) => void): () => void;
+  onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
+};
 
-  const stopHeads = chain.onHead(({ block }) => {
-    head = toHeadData(block);
+/** Follows a chain of ours. `mayOpen` says whether one more client is allowed. */
+export async function createNetworkStream(chain: Chain, mayOpen: () => boolean): Promise<NetworkStream> {
+  const stored = await chain.store.findBlock(chain.head().number);
+  const source: StreamSource = {
+    genesisHash: chain.genesisHash,
+    head: stored && toHeadData(stored),
+    onHead: (listener) => chain.onHead(({ block }) => listener(toHeadData(block))),
+    onPool: (listener) =>
+      chain.pool.onChange(({ added, removed }) => listener({ added: added.map(({ hash }) => hash), removed })),
+  };
+  return createStream(source, mayOpen);
+}
+
+/** Follows any chain. */
+export function createStream(source: StreamSource, mayOpen: () => boolean): NetworkStream {
+  const events: EventLog = createEventLog(source.genesisHash.slice(2, 14));
+  let { head } = source;
+
+  const stopHeads = source.onHead((next) => {
+    head = next;
     events.publish("head", head);
   });
-  const stopPool = chain.pool.onChange(({ added, removed }) => {
-    events.publish("pool", { added: added.map(({ hash }) => hash), removed });
-  });
+  const stopPool = source.onPool?.((change) => events.publish("pool", change));
 
   return {
     publishPayment: (payment) => events.publish("payment", toPaymentData(payment)),
@@ -75,7 +107,7 @@ export async function createNetworkStream(chain: Chain, mayOpen: () => boolean):
     },
     close() {
       stopHeads();
-      stopPool();
+      stopPool?.();
       events.close();
     },
   };

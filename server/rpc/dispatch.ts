@@ -5,6 +5,7 @@
 import { methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import { createFilters } from "@/server/chain/filters";
+import type { Limits } from "@/server/config";
 import { log } from "@/server/log";
 import type { Caller, RpcContext, RpcServices } from "@/server/rpc/context";
 import {
@@ -53,7 +54,6 @@ const entries = new Map<string, Entry>(
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export function createDispatcher(services: RpcServices): Dispatcher {
-  const { batchLength, responseBytes } = services.limits;
   const filters = createFilters(services.chain, {
     total: services.limits.filters,
     perClient: Math.ceil(services.limits.filters / filterShares),
@@ -64,11 +64,9 @@ export function createDispatcher(services: RpcServices): Dispatcher {
   async function call(method: string, params: unknown, caller: Caller): Promise<unknown> {
     const entry = entries.get(method);
     if (!entry) throw toMethodNotFound(method);
-    const positional = toPositional(params, entry.definition);
-    const decoded = entry.definition.params.safeParse(positional);
-    if (!decoded.success) throw toParamsError(decoded.error, entry.definition.paramNames, positional.length);
+    const { decoded } = readParams(entry.definition, params);
     try {
-      return await entry.handler({ ...services, filters, caller }, ...decoded.data);
+      return await entry.handler({ ...services, filters, caller }, ...decoded);
     } catch (error) {
       const known = findRpcError(error);
       if (known) throw known;
@@ -77,6 +75,25 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     }
   }
 
+  return { call, close: filters.close, dispatch: createDispatch(services.limits, call) };
+}
+
+/** Params in the order of their names, as they were written and as a handler takes them. Throws RpcError. */
+export function readParams(
+  definition: MethodDefinition,
+  params: unknown,
+): { positional: readonly unknown[]; decoded: readonly unknown[] } {
+  const positional = toPositional(params, definition);
+  const read = definition.params.safeParse(positional);
+  if (!read.success) throw toParamsError(read.error, definition.paramNames, positional.length);
+  return { positional, decoded: read.data };
+}
+
+/** Requests and batches in JSON around a function that runs one method, within the limits. */
+export function createDispatch(
+  { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
+  call: Dispatcher["call"],
+): Dispatcher["dispatch"] {
   /** The answer's text; undefined for a notification. */
   async function answer(request: unknown, caller: Caller): Promise<string | undefined> {
     const envelope = readEnvelope(request);
@@ -124,18 +141,14 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
   }
 
-  return {
-    call,
-    close: filters.close,
-    async dispatch(body, caller) {
-      let request: unknown;
-      try {
-        request = JSON.parse(utf8.decode(body));
-      } catch {
-        return encodeError(null, toParseError());
-      }
-      return Array.isArray(request) ? answerBatch(request, caller) : answer(request, caller);
-    },
+  return async (body, caller) => {
+    let request: unknown;
+    try {
+      request = JSON.parse(utf8.decode(body));
+    } catch {
+      return encodeError(null, toParseError());
+    }
+    return Array.isArray(request) ? answerBatch(request, caller) : answer(request, caller);
   };
 }
 

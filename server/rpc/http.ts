@@ -30,7 +30,10 @@ function refuse(status: number, error: RpcError, headers: Record<string, string>
   return { status, headers: { ...jsonHeaders, ...headers }, body: encodeError(null, error) };
 }
 
-export function createRpcHandler(dispatcher: Dispatcher, { network, limits }: RpcServices): HttpHandler {
+export function createRpcHandler(
+  dispatcher: Pick<Dispatcher, "dispatch">,
+  { network, limits }: Pick<RpcServices, "network" | "limits">,
+): HttpHandler {
   return async (request) => {
     if (request.method === "OPTIONS") return preflight;
     if (request.method === "GET" || request.method === "HEAD") {

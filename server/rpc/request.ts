@@ -6,6 +6,6 @@ import type { Request } from "@/server/node";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 
 /** Rejects with RpcError, which carries code and data as over HTTP. */
-export function createRequest(dispatcher: Dispatcher): Request {
+export function createRequest(dispatcher: Pick<Dispatcher, "call">): Request {
   return ({ method, params }) => dispatcher.call(method, params, {});
 }

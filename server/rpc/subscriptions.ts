@@ -40,7 +40,7 @@ type Subscription = {
 
 /** perSession bounds the subscriptions of one client. The chain is only listened to while somebody subscribes. */
 export function createSubscriptions(options: {
-  chain: Pick<Chain, "onHead" | "pool">;
+  chain: Pick<Chain, "onHead"> & { pool: Pick<Chain["pool"], "onChange"> };
   dispatcher: Pick<Dispatcher, "dispatch">;
   perSession: number;
 }): Subscriptions {

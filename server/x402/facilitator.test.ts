@@ -483,9 +483,10 @@ describe("a network that does not play along", () => {
       return desk.request(args);
     };
     const lost = await desk
-      .createFacilitator({ request: crash, onError: () => undefined })
+      .createFacilitator({ request: crash, relay: { waitMs: 200 }, onError: () => undefined })
       .settle(payment, requirement);
-    expect(lost).toMatchObject({ success: false, errorReason: "unexpected_error" });
+    // Sent and not heard of again: neither a success nor a failure.
+    expect(lost).toMatchObject({ success: false, errorReason: "settlement_pending" });
     const [settling] = await desk.store.listPaymentsInState("settling");
     expect(await desk.store.findSettlement(settling?.transaction as Hex)).toMatch(/^0x02/);
 
@@ -505,7 +506,9 @@ describe("a network that does not play along", () => {
         throw new Error("socket hang up");
       return desk.request(args);
     };
-    await desk.createFacilitator({ request: crash, onError: () => undefined }).settle(payment, requirement);
+    await desk
+      .createFacilitator({ request: crash, relay: { waitMs: 200 }, onError: () => undefined })
+      .settle(payment, requirement);
     const [settling] = await desk.store.listPaymentsInState("settling");
     await desk.createFacilitator().recover();
     expect(await desk.store.findPayment(settling?.id as Hex)).toMatchObject({
@@ -521,7 +524,9 @@ describe("a network that does not play along", () => {
         throw new Error("socket hang up");
       return desk.request(args);
     };
-    await desk.createFacilitator({ request: crash, onError: () => undefined }).settle(payment, requirement);
+    await desk
+      .createFacilitator({ request: crash, relay: { waitMs: 200 }, onError: () => undefined })
+      .settle(payment, requirement);
     const [settling] = await desk.store.listPaymentsInState("settling");
     // Its nonce is taken by something else.
     const hash = await desk.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });

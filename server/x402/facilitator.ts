@@ -48,6 +48,8 @@ export type FacilitatorNetwork = {
   /** Send the settlements and pay their gas; upto is bound to the first unless the payer names another. */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore;
+  /** How settlements are sent there, where it differs from other networks. */
+  relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
   /** The clock of authorizations and of the ledger; Date.now where it is absent. */
   nowMs?: () => number;
 };
@@ -136,12 +138,21 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     reservations.hold(id, terms);
   }
 
-  function toDesk({ caip2, chainId, request, tokens, accounts, store, nowMs = Date.now }: FacilitatorNetwork): Desk {
+  function toDesk({
+    caip2,
+    chainId,
+    request,
+    tokens,
+    accounts,
+    store,
+    relay,
+    nowMs = Date.now,
+  }: FacilitatorNetwork): Desk {
     const reader = createReader(request);
     const ledger = createLedger(caip2, store, nowMs);
     const hasMulticall = createCodeCheck(reader, multicall3Address);
     const toSender = (account: LocalAccount): Sender => {
-      const relayer = createRelayer({ reader, chainId, account, ...options.relay });
+      const relayer = createRelayer({ reader, chainId, account, ...options.relay, ...relay });
       const onBatch = (size: number) => observer.onBatch?.(caip2, size);
       const batcher = createBatcher({ relayer, hasMulticall, begin: ledger.begin, maxBatch, gatherMs, onBatch });
       return { relayer, batcher };

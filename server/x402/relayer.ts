@@ -29,6 +29,8 @@ export type Relayer = {
   ): Promise<{ transaction: SignedTransaction; delivery: Delivery }>;
   /** Sends bytes that were signed before once more, and waits for them. */
   follow(transaction: SignedTransaction): Promise<Delivery>;
+  /** Waits until a receipt that was found has the confirmations that count here. */
+  confirm(receipt: WireReceipt): Promise<Delivery>;
 };
 
 export type RelayerOptions = {
@@ -37,24 +39,35 @@ export type RelayerOptions = {
   account: LocalAccount;
   /** How long a settlement is waited for. */
   waitMs?: number;
-  /** Pause between two looks for a receipt, where the network does not push it. */
+  /** Pause between two looks for a receipt, where the network does not push it; longer while the network is silent. */
   pollMs?: number;
+  /** Blocks, its own included, after which a transaction counts as mined. */
+  confirmations?: number;
+  /** Most that is paid per gas; above it nothing is sent. */
+  maxFeeWei?: bigint;
 };
 
 type Fees =
   | { type: "eip1559"; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
   | { type: "legacy"; gasPrice: bigint };
 
+/** A silent network is asked ever less often, down to this. */
+const maxPauseMs = 2_000;
+/** What is in no block after this many looks is sent once more: a node may have dropped it. */
+const looksPerSend = 50;
+
 type Answer =
   | { kind: "mined"; receipt: WireReceipt }
   | { kind: "accepted" }
+  /** Nobody knows whether it arrived. */
+  | { kind: "silence" }
   | { kind: "nonceTaken"; words: string }
   | { kind: "nonceGap" }
   | { kind: "refused"; words: string };
 
 /** Builds the relayer of one account on one network. Its methods throw NetworkError. */
 export function createRelayer(options: RelayerOptions): Relayer {
-  const { reader, chainId, account, waitMs = 30_000, pollMs = 100 } = options;
+  const { reader, chainId, account, waitMs = 30_000, pollMs = 100, confirmations = 1, maxFeeWei } = options;
   const address = account.address.toLowerCase() as Hex;
   const inFlight = new Set<number>();
   let next = 0;
@@ -84,11 +97,22 @@ export function createRelayer(options: RelayerOptions): Relayer {
 
   async function readFees(): Promise<Fees> {
     const block = (await ask("eth_getBlockByNumber", ["latest", false])) as { baseFeePerGas?: Hex } | null;
-    if (!block?.baseFeePerGas) return { type: "legacy", gasPrice: BigInt((await ask("eth_gasPrice", [])) as Hex) };
+    if (!block?.baseFeePerGas) {
+      const gasPrice = BigInt((await ask("eth_gasPrice", [])) as Hex);
+      assertAffordable(gasPrice);
+      return { type: "legacy", gasPrice };
+    }
     const tip = BigInt((await ask("eth_maxPriorityFeePerGas", [])) as Hex);
     // Twice the base fee leaves room for six full blocks of rise (EIP-1559: an eighth each).
-    const maxFeePerGas = BigInt(block.baseFeePerGas) * 2n + tip;
-    return { type: "eip1559", maxFeePerGas, maxPriorityFeePerGas: tip };
+    const wanted = BigInt(block.baseFeePerGas) * 2n + tip;
+    assertAffordable(BigInt(block.baseFeePerGas));
+    const maxFeePerGas = maxFeeWei !== undefined && wanted > maxFeeWei ? maxFeeWei : wanted;
+    return { type: "eip1559", maxFeePerGas, maxPriorityFeePerGas: tip < maxFeePerGas ? tip : maxFeePerGas };
+  }
+
+  function assertAffordable(priceWei: bigint): void {
+    if (maxFeeWei === undefined || priceWei <= maxFeeWei) return;
+    throw new NetworkError(`Gas costs ${priceWei} wei, more than the ${maxFeeWei} that a settlement may pay.`);
   }
 
   async function sign(call: GasCall, nonce: number, fees: Fees): Promise<SignedTransaction> {
@@ -104,7 +128,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     } catch (error) {
       const failure = findRpcFailure(error);
       // A broken connection says nothing about the transaction: it may have arrived.
-      if (!failure) return { kind: "accepted" };
+      if (!failure) return { kind: "silence" };
       const { code, message } = failure;
       const unknown =
         code === -32601 ||
@@ -124,14 +148,35 @@ export function createRelayer(options: RelayerOptions): Relayer {
     }
   }
 
-  /** Polls until the receipt is there or the time is up. */
-  async function waitForReceipt(hash: Hex, deadlineMs: number): Promise<Delivery> {
-    for (;;) {
-      const receipt = await reader.findReceipt(hash);
-      if (receipt) return { kind: "mined", receipt };
+  /** Polls until the receipt is there and deep enough, or the time is up. A silent network is waited for. */
+  async function waitForReceipt(
+    transaction: Pick<SignedTransaction, "hash"> & { raw: Hex | undefined },
+    deadlineMs: number,
+    isSilent: boolean,
+  ): Promise<Delivery> {
+    const { hash, raw } = transaction;
+    let pauseMs = pollMs;
+    for (let silent = isSilent, looks = 1; ; looks++) {
+      try {
+        const receipt = await reader.findReceipt(hash);
+        if (receipt && (await isDeep(receipt))) return { kind: "mined", receipt };
+        // A node that was silent may have been started anew, and forgotten what it had not mined.
+        if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(raw);
+        silent = false;
+        pauseMs = pollMs;
+      } catch (error) {
+        if (!(error instanceof NetworkError)) throw error;
+        silent = true;
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+      }
       if (Date.now() >= deadlineMs) return { kind: "pending" };
-      await pause(pollMs);
+      await pause(pauseMs);
     }
+  }
+
+  async function isDeep({ blockNumber }: WireReceipt): Promise<boolean> {
+    if (confirmations === 1) return true;
+    return (await reader.getBlockNumber()) >= BigInt(blockNumber) + BigInt(confirmations - 1);
   }
 
   async function deliver(transaction: SignedTransaction): Promise<Delivery | { kind: "nonceTaken"; words: string }> {
@@ -143,10 +188,24 @@ export function createRelayer(options: RelayerOptions): Relayer {
       answer = await broadcast(transaction.raw);
     }
     if (answer.kind === "nonceGap") return { kind: "pending" };
-    if (answer.kind === "accepted") return waitForReceipt(transaction.hash, deadlineMs);
+    if (answer.kind === "accepted") return waitForReceipt(transaction, deadlineMs, false);
+    if (answer.kind === "silence") return waitForReceipt(transaction, deadlineMs, true);
+    if (answer.kind === "mined") return confirm(answer.receipt, deadlineMs);
     if (answer.kind !== "nonceTaken") return answer;
-    const receipt = await reader.findReceipt(transaction.hash);
-    return receipt ? { kind: "mined", receipt } : answer;
+    let receipt: WireReceipt | undefined;
+    try {
+      receipt = await reader.findReceipt(transaction.hash);
+    } catch (error) {
+      // It was sent, so not knowing is all that can be said.
+      if (error instanceof NetworkError) return { kind: "pending" };
+      throw error;
+    }
+    return receipt ? confirm(receipt, deadlineMs) : answer;
+  }
+
+  function confirm(receipt: WireReceipt, deadlineMs: number): Promise<Delivery> {
+    if (confirmations === 1) return Promise.resolve({ kind: "mined", receipt });
+    return waitForReceipt({ hash: receipt.transactionHash, raw: undefined }, deadlineMs, false);
   }
 
   return {
@@ -174,6 +233,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
       const delivery = await deliver(transaction);
       return delivery.kind === "nonceTaken" ? { ...delivery, kind: "refused" } : delivery;
     },
+    confirm: (receipt) => confirm(receipt, Date.now() + waitMs),
   };
 
   /** A nonce that was handed out in vain: later ones would wait for it forever. */

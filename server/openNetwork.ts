@@ -1,0 +1,154 @@
+/**
+ * Opens one network: a chain of ours, or the public node that it is on, and around it everything that is served of it.
+ * From here on the two differ in nothing but what they can answer.
+ */
+import type { Chain } from "@/server/chain/chain";
+import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import { createNetworkStream, createStream, type HeadData, type NetworkStream } from "@/server/http/stream";
+import type { HttpHandler } from "@/server/http/types";
+import type { NetworkNode, Request } from "@/server/node";
+import { openChain } from "@/server/openChain";
+import type { WireHead } from "@/server/public/heads";
+import { createPublicNetwork } from "@/server/public/publicNetwork";
+import { ensureRelayerFunds } from "@/server/relayerFunds";
+import type { RpcServices } from "@/server/rpc/context";
+import { createDispatcher } from "@/server/rpc/dispatch";
+import { createFaucet } from "@/server/rpc/faucet";
+import { createRpcHandler } from "@/server/rpc/http";
+import { createRequest } from "@/server/rpc/request";
+import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
+import type { PaymentStore } from "@/server/storage/port";
+
+export type OpenNetwork = NetworkNode & {
+  /** For payments: where the chain is elsewhere, past our own surface, so that silence is no answer. */
+  chainRequest: Request;
+  payments: PaymentStore;
+  publicNode: PublicNode | undefined;
+  head(): { number: number; hash: `0x${string}`; timestamp: number };
+  rpc: HttpHandler;
+  stream: NetworkStream;
+  subscriptions: Subscriptions;
+  close(): Promise<void>;
+};
+
+/** mayOpen says whether one more event stream is allowed. Rejects with what a store or a public node refuses. */
+export function openNetwork(
+  config: Config,
+  network: NetworkConfig,
+  relayer: `0x${string}`,
+  mayOpen: () => boolean,
+): Promise<OpenNetwork> {
+  const publicNode = config.publicNodes.get(network.name);
+  return publicNode ? openElsewhere(config, network, publicNode, mayOpen) : openHere(config, network, relayer, mayOpen);
+}
+
+async function openHere(
+  config: Config,
+  network: NetworkConfig,
+  relayer: `0x${string}`,
+  mayOpen: () => boolean,
+): Promise<OpenNetwork> {
+  const { limits } = config;
+  const { chain, close: closeChain } = await openChain(config, network);
+  const { closers, close } = createClosers(closeChain);
+  try {
+    if (network.embedded) await ensureRelayerFunds(chain, relayer);
+    const fund = createFaucet(chain, network);
+    const services: RpcServices = { network, chain, limits, fund };
+    const dispatcher = createDispatcher(services);
+    closers.push(() => dispatcher.close());
+    const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
+    closers.push(() => subscriptions.close());
+    const stream = await createNetworkStream(chain, mayOpen);
+    const request = createRequest(dispatcher);
+    return {
+      network,
+      chain,
+      request,
+      chainRequest: request,
+      payments: chain.store,
+      publicNode: undefined,
+      head: chain.head,
+      rpc: createRpcHandler(dispatcher, services),
+      stream,
+      subscriptions,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openElsewhere(
+  config: Config,
+  network: NetworkConfig,
+  publicNode: PublicNode,
+  mayOpen: () => boolean,
+): Promise<OpenNetwork> {
+  const { limits } = config;
+  const {
+    request,
+    heads,
+    genesisHash,
+    store,
+    dispatcher,
+    close: closeNode,
+  } = await createPublicNetwork(config, network, publicNode);
+  const { closers, close } = createClosers(closeNode);
+  const silent = () => () => undefined;
+  // eth_subscribe is not passed on, so the sessions only answer.
+  const chain: Pick<Chain, "onHead"> & { pool: Pick<Chain["pool"], "onChange"> } = {
+    onHead: silent,
+    pool: { onChange: silent },
+  };
+  const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
+  closers.push(() => subscriptions.close());
+  const stream = createStream(
+    {
+      genesisHash,
+      head: toHeadData(heads.head()),
+      onHead: (listener) => heads.onHead((head) => listener(toHeadData(head))),
+    },
+    mayOpen,
+  );
+  return {
+    network,
+    chain: undefined,
+    request: createRequest(dispatcher),
+    chainRequest: request,
+    payments: store,
+    publicNode,
+    head() {
+      const { number, hash, timestamp } = heads.head();
+      return { number: Number(number), hash, timestamp: Number(timestamp) };
+    },
+    rpc: createRpcHandler(dispatcher, { network, limits }),
+    stream,
+    subscriptions,
+    close,
+  };
+}
+
+/** What is opened last is closed first, each once. */
+function createClosers(first: () => unknown) {
+  const closers: (() => unknown)[] = [first];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  return { closers, close };
+}
+
+function toHeadData({ number, hash, parentHash, timestamp, gasUsed, gasLimit, ...block }: WireHead): HeadData {
+  return {
+    number,
+    hash,
+    parentHash,
+    timestamp,
+    gasUsed,
+    gasLimit,
+    baseFeePerGas: block.baseFeePerGas ?? null,
+    transactionCount: `0x${block.transactions.length.toString(16)}`,
+    transactions: block.transactions,
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * The JSON-RPC surface of a public network: what reads or sends is passed on to its node, payments come from our
+ * ledger, lists from what the node can tell. Params are checked as on our own chains before anything leaves.
+ */
+import { type MethodName, methods } from "@/lib/rpc/methods";
+import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import type { Chain } from "@/server/chain/chain";
+import type { Limits, NetworkConfig } from "@/server/config";
+import { log } from "@/server/log";
+import { explorerHandlers } from "@/server/public/explorer";
+import type { Heads } from "@/server/public/heads";
+import { PublicNodeError } from "@/server/public/httpRequest";
+import type { RpcContext } from "@/server/rpc/context";
+import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispatch";
+import { findRpcError, toInternalError, toMethodNotFound, toServerError } from "@/server/rpc/errors";
+import * as meta from "@/server/rpc/handlers/meta";
+import * as payments from "@/server/rpc/handlers/payments";
+import type { PaymentStore } from "@/server/storage/port";
+import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+
+/** What the handlers of a public network work with. */
+export type PublicNetworkView = {
+  network: NetworkConfig;
+  limits: Limits;
+  /** Straight to the node. */
+  request: Eip1193Request;
+  heads: Heads;
+  genesisHash: `0x${string}`;
+  payments: PaymentStore;
+};
+
+/** Reads and sends. What keeps state at the node (filters, subscriptions) is left out: the node may be many. */
+const passedOn: ReadonlySet<string> = new Set<MethodName>([
+  "eth_blobBaseFee",
+  "eth_blockNumber",
+  "eth_call",
+  "eth_config",
+  "eth_createAccessList",
+  "eth_estimateGas",
+  "eth_feeHistory",
+  "eth_gasPrice",
+  "eth_getBalance",
+  "eth_getBlockByHash",
+  "eth_getBlockByNumber",
+  "eth_getBlockReceipts",
+  "eth_getBlockTransactionCountByHash",
+  "eth_getBlockTransactionCountByNumber",
+  "eth_getCode",
+  "eth_getLogs",
+  "eth_getProof",
+  "eth_getStorageAt",
+  "eth_getTransactionByBlockHashAndIndex",
+  "eth_getTransactionByBlockNumberAndIndex",
+  "eth_getTransactionByHash",
+  "eth_getTransactionCount",
+  "eth_getTransactionReceipt",
+  "eth_maxPriorityFeePerGas",
+  "eth_sendRawTransaction",
+  "eth_sendRawTransactionSync",
+  "eth_simulateV1",
+  "eth_syncing",
+  "debug_traceBlockByHash",
+  "debug_traceBlockByNumber",
+  "debug_traceCall",
+  "debug_traceTransaction",
+  "web3_clientVersion",
+]);
+
+const { eth_accounts, eth_chainId, net_listening, net_version, web3_sha3, rpc_discover } = meta;
+/** Handlers of ours that need no chain of ours. */
+const own: Record<string, unknown> = {
+  eth_accounts,
+  eth_chainId,
+  net_listening,
+  net_version,
+  web3_sha3,
+  "rpc.discover": rpc_discover,
+  ...payments,
+};
+
+type AnyHandler = (context: unknown, ...params: readonly unknown[]) => unknown;
+
+/** Builds the surface. Its call rejects with RpcError alone. */
+export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
+  const { network, limits, request } = view;
+  // Those handlers read the ledger where a chain of ours keeps it, beside the blocks.
+  const chain = { store: view.payments } as unknown as Chain;
+  const context: Pick<RpcContext, "network" | "limits" | "chain"> = { network, limits, chain };
+
+  const call: Dispatcher["call"] = async (method, params) => {
+    const definition = Object.hasOwn(methods, method) ? (methods[method as MethodName] as unknown) : undefined;
+    const lists = Object.hasOwn(explorerHandlers, method) ? method : undefined;
+    if (!definition || !(lists || Object.hasOwn(own, method) || passedOn.has(method))) throw toMethodNotFound(method);
+    const { positional, decoded } = readParams(definition as MethodDefinition, params);
+    try {
+      if (lists)
+        return await (explorerHandlers[lists as keyof typeof explorerHandlers] as AnyHandler)(view, ...decoded);
+      if (Object.hasOwn(own, method)) return await (own[method] as AnyHandler)(context, ...decoded);
+      return await request({ method, params: positional });
+    } catch (error) {
+      const known = findRpcError(error);
+      if (known) throw known;
+      if (error instanceof PublicNodeError) throw toServerError(error.message);
+      log.error("A JSON-RPC handler failed", error, { method, network: network.name });
+      throw toInternalError();
+    }
+  };
+  return { call, dispatch: createDispatch(limits, call), close: () => undefined };
+}

@@ -1,0 +1,83 @@
+/**
+ * A network whose chain is elsewhere: requests to its public node, its head, our own ledger of payments in a database of
+ * its own, and the JSON-RPC surface over all of it. Opened only where the node answers for the configured chain.
+ */
+import { join } from "node:path";
+import { ConfigError } from "@/server/bin/environment.mjs";
+import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import { log } from "@/server/log";
+import { followHeads, type Heads, type WireHead } from "@/server/public/heads";
+import { createHttpRequest, PublicNodeError } from "@/server/public/httpRequest";
+import { createPublicDispatcher } from "@/server/public/methods";
+import type { Dispatcher } from "@/server/rpc/dispatch";
+import { openStore } from "@/server/storage/open";
+import type { Store } from "@/server/storage/port";
+import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+
+export type PublicNetwork = {
+  /** Straight to the node; rejects with PublicNodeError where it is silent. */
+  request: Eip1193Request;
+  heads: Heads;
+  genesisHash: `0x${string}`;
+  /** Holds payments alone. */
+  store: Store;
+  dispatcher: Dispatcher;
+  close(): Promise<void>;
+};
+
+const pollMs = 1_000;
+
+/** Rejects with ConfigError, one sentence, where the node is silent or serves another chain; then nothing is written. */
+export async function createPublicNetwork(
+  { dataDir, limits }: Pick<Config, "dataDir" | "limits">,
+  network: NetworkConfig,
+  { url, variable }: PublicNode,
+): Promise<PublicNetwork> {
+  const { name, chainId } = network;
+  const request = createHttpRequest({ name, url, responseBytes: limits.responseBytes, queue: limits.callQueue });
+  const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
+    // An RpcError's text is the node's, and clean; anything else is ours or a bug.
+    if (!(error instanceof Error) || error instanceof TypeError) throw error;
+    throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
+  });
+  // The chain is in the name: a network that moves to another chain gets another ledger.
+  const store = await openStore(
+    { kind: "sqlite", file: join(dataDir, `${name}-${chainId}.payments.sqlite`) },
+    {
+      readonly: false,
+    },
+  );
+  const heads = followHeads({
+    request,
+    first,
+    pollMs,
+    onOutage: (error) => log.error("the public node stopped answering", error, { network: name }),
+    onReturn: () => log.info("the public node answers again", { network: name }),
+  });
+  const dispatcher = createPublicDispatcher({ network, limits, request, heads, genesisHash, payments: store });
+  return {
+    request,
+    heads,
+    genesisHash,
+    store,
+    dispatcher,
+    async close() {
+      heads.close();
+      await store.close();
+    },
+  };
+}
+
+async function readStart(request: Eip1193Request, chainId: number) {
+  const answered = await request({ method: "eth_chainId" });
+  if (Number(answered) !== chainId) {
+    throw new PublicNodeError(`its node serves chain ${Number(answered)}, not chain ${chainId}.`);
+  }
+  const read = (block: string) =>
+    request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
+  const first = await read("latest");
+  if (!first) throw new PublicNodeError("its node has no block.");
+  // A node may keep no old blocks; then the chain id alone names the chain.
+  const genesis = await read("0x0").catch(() => null);
+  return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };
+}
