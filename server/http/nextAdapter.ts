@@ -36,6 +36,18 @@ async function toHttpRequest(request: Request, method: string, bodyBytes: number
   };
 }
 
+/** The request as a Web handler takes it, for one that stands behind ours. */
+export function toWebRequest({ method, origin, path, query, headers, body, signal }: HttpRequest): Request {
+  const search = query.toString();
+  const kept = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return new Request(`${origin}${path}${search ? `?${search}` : ""}`, {
+    method,
+    headers: kept as [string, string][],
+    ...(body.length > 0 && method !== "GET" && { body: body as BodyInit }),
+    ...(signal && { signal }),
+  });
+}
+
 function toResponse({ status, headers, body }: HttpResponse, headOnly: boolean): Response {
   if (headOnly && body instanceof ReadableStream) void body.cancel();
   const empty = headOnly || status === 204 || status === 304;

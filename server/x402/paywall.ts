@@ -134,7 +134,8 @@ export function createPaywall(options: PaywallOptions): Paywall {
       if (payment) deliveries.noteServed(payment.key, payment.validBefore);
       if (key !== undefined) deliveries.forget(key);
       // Settled before and not by us: it paid for something else.
-      if (payment && !wasKept && outcome.extra?.replayed === true) return toRefusal(demand, "payment_already_used");
+      if (payment && !wasKept && !unanswered && outcome.extra?.replayed === true)
+        return toRefusal(demand, "payment_already_used");
       return toPaidResponse(response, outcome);
     }
     const { errorReason = "unexpected_error", errorMessage } = outcome;

@@ -1,0 +1,47 @@
+/**
+ * One price in dollars as requirements on several networks, each in the network's first token.
+ */
+import { isPayable, type Network, toCaip2 } from "@/lib/networks";
+import { toUnits } from "@/lib/x402/price";
+import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
+import type { PaidResource } from "@/server/x402/paywall";
+import { toExactRequirement } from "@/server/x402/requirements";
+
+/**
+ * The part of a paid resource that says its price. Throws PriceError, and Error where a named network is not there or
+ * has no token.
+ */
+export function toPrices(options: {
+  price: string;
+  scheme: "exact" | "upto";
+  /** All networks that have a token where it is undefined. */
+  names: readonly string[] | undefined;
+  payTo: Hex;
+  networks: readonly Network[];
+}): Pick<PaidResource, "accepts" | "extensions"> {
+  const { price, scheme, names, payTo, networks } = options;
+  const chosen = names ? names.map((name) => getNetwork(networks, name)) : networks.filter(isPayable);
+  const accepts = chosen.map((network): PaymentRequirements => {
+    const [token] = network.tokens;
+    if (!isPayable(network) || !token) throw new Error(`Nothing can be paid on ${network.name}: it has no token.`);
+    if (scheme === "exact" && token.eip3009) return toExactRequirement({ network, price, payTo });
+    return {
+      scheme,
+      network: toCaip2(network.chainId),
+      amount: toUnits(price, token.decimals).toString(),
+      asset: token.address,
+      payTo,
+      maxTimeoutSeconds: 300,
+      extra: { ...token.eip712, assetTransferMethod: "permit2" },
+    };
+  });
+  const sponsored = accepts.some(({ extra }) => extra?.assetTransferMethod === "permit2");
+  return { accepts, ...(sponsored && { extensions: gasSponsoringDeclaration }) };
+}
+
+function getNetwork(networks: readonly Network[], name: string): Network {
+  const found = networks.find((network) => network.name === name);
+  if (found) return found;
+  throw new Error(`There is no network ${name} here; there are ${networks.map((each) => each.name).join(", ")}.`);
+}
