@@ -218,7 +218,9 @@ export const logFilter = z
 export type LogFilterInput = z.output<typeof logFilter>;
 
 const tracerFields = {
-  tracer: z.enum(["callTracer", "prestateTracer", "structLog"], "expected callTracer or prestateTracer").nullish(),
+  tracer: z
+    .enum(["callTracer", "prestateTracer", "structLog"], "the tracers are callTracer, prestateTracer and structLog")
+    .nullish(),
   tracerConfig: z
     .object({
       onlyTopCall: z.boolean().nullish(),

@@ -75,6 +75,7 @@ export async function traceCallAt(chain: Chain, query: CallQuery & { tracer: Tra
     kind: "call",
     ...(await prepare(chain, query)),
     tracer: query.tracer,
+    traceBytes: chain.traceBytes,
   });
   return result;
 }
@@ -127,6 +128,7 @@ async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, on
     transactions: wanted.map(({ raw, hash, from }) => ({ raw, hash, from })),
     ...(only === undefined ? {} : { trace: [only] }),
     tracer,
+    traceBytes: chain.traceBytes,
   });
   return traces;
 }

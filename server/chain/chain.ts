@@ -29,6 +29,8 @@ export type Chain = {
   fees: FeeReader;
   /** Most gas of one call, estimate or trace of a call. */
   callGas: bigint;
+  /** Most bytes of the traces that one request answers. */
+  traceBytes: number;
   /** The newest committed header; never waits. */
   head(): Header;
   /** The block that would be built now, for fee suggestions and pending calls. */
@@ -53,6 +55,8 @@ export type Chain = {
 
 export type ChainLimits = {
   callGas: bigint;
+  /** Of one answer, and so of what a trace may grow to before it is one. */
+  responseBytes: number;
   poolTransactions: number;
   poolPerSender: number;
 };
@@ -120,6 +124,7 @@ export async function createChain(options: {
     genesisHash,
     fees: createFeeReader({ spec, store, head: head.header, nextEnv }),
     callGas: limits.callGas,
+    traceBytes: limits.responseBytes,
     head: head.header,
     nextEnv,
     resolve: head.resolve,

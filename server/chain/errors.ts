@@ -77,6 +77,11 @@ export class JobTimeoutError extends Error {
   }
 }
 
+/** A trace has more bytes than an answer may have; its message names the limit. */
+export class TraceTooLargeError extends Error {
+  override name = "TraceTooLargeError";
+}
+
 /** A call or imported transaction that may not run at all: its message is the standard reason. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";

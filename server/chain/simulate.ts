@@ -57,6 +57,7 @@ export async function simulateAt(chain: Chain, query: SimulateQuery): Promise<Si
     validation: query.validation,
     traceTransfers: query.traceTransfers,
     gas: chain.callGas,
+    traceBytes: chain.traceBytes,
   });
   return blocks;
 }

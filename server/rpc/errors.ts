@@ -12,6 +12,7 @@ import {
   JobTimeoutError,
   MalformedTransactionError,
   QueueFullError,
+  TraceTooLargeError,
   TransactionRefusedError,
   UnknownBlockError,
 } from "@/server/chain/errors";
@@ -111,6 +112,7 @@ export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof UnknownBlockError) return new RpcError(code.server, `block ${error.reference} not found`);
   if (error instanceof QueueFullError) return toLimitExceeded("callQueue", error.message);
   if (error instanceof JobTimeoutError) return toLimitExceeded("callTimeMs", error.message);
+  if (error instanceof TraceTooLargeError) return toLimitExceeded("responseBytes", error.message);
   if (error instanceof TooManyFiltersError) return toLimitExceeded("filters", error.message);
   if (
     error instanceof UnknownFilterError ||

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { toWord } from "@/server/chain/codec/bytes";
 import { toCreateAddress } from "@/server/chain/codec/contractAddress";
+import { TraceTooLargeError } from "@/server/chain/errors";
 import { executeCall } from "@/server/chain/evm/call";
 import { executeCreateAccessList } from "@/server/chain/evm/createAccessList";
 import { executeEstimateGas } from "@/server/chain/evm/estimateGas";
@@ -369,4 +370,73 @@ test("prestateTracer leaves a created contract out of what was before", async ()
   const { pre, post } = trace as { pre: object; post: Record<Address, unknown> };
   expect(pre).not.toHaveProperty(created);
   expect(post[created]).toEqual({ nonce: 1, code: "0x00", storage: { [toWord(1n)]: toWord(5n) } });
+});
+
+/** 40 times a call with 64 bytes, a log of 32 and a write to a slot of its own. */
+const busy: Part[] = [
+  40,
+  "JUMPDEST",
+  "0x80",
+  "0x80",
+  "SSTORE",
+  32,
+  0,
+  "LOG0",
+  0,
+  0,
+  64,
+  0,
+  0,
+  BigInt(other),
+  "GAS",
+  "CALL",
+  "POP",
+  1,
+  "0x90",
+  "0x03",
+  "0x80",
+  2,
+  "JUMPI",
+  "STOP",
+];
+const structLog: TracerConfig = {
+  tracer: "structLog",
+  enableMemory: true,
+  disableStack: false,
+  disableStorage: false,
+  enableReturnData: true,
+  limit: 0,
+};
+
+test.each<[string, TracerConfig]>([
+  ["callTracer", callTracer],
+  ["prestateTracer", prestate],
+  ["structLog", structLog],
+])("%s is given up when the trace grows past its bytes, and never before", async (_, tracer) => {
+  const accounts = { [contract]: withCode(busy), [other]: withCode(["STOP"]) };
+  const whole = await call(accounts, { gas: 3_000_000n }, { tracer });
+  expect(whole.failure).toBeUndefined();
+  const { length } = JSON.stringify(whole.trace);
+  const sandbox = await createSandbox(accounts);
+  const within = (traceBytes: number) =>
+    executeCall(
+      { kind: "call", ...sandbox.toJob({ to: contract, gas: 3_000_000n }), tracer, traceBytes },
+      sandbox.store,
+    );
+  expect((await within(length)).result.trace).toEqual(whole.trace);
+  await expect(within(Math.floor(length / 2))).rejects.toThrow(TraceTooLargeError);
+});
+
+test("a trace of the top call alone keeps nothing of what is below it", async () => {
+  const accounts = { [contract]: withCode(busy), [other]: withCode([0, 0, "LOG0", "STOP"]) };
+  const top: TracerConfig = { ...callTracer, onlyTopCall: true };
+  const { trace } = await call(accounts, { gas: 3_000_000n }, { tracer: top });
+  const { logs } = trace as { logs: { position: string; index: string }[] };
+  // As in geth no call stands before a log, while its index counts what the calls logged.
+  expect(logs).toHaveLength(40);
+  expect(logs[2]).toMatchObject({ position: "0x0", index: "0x4" });
+  const { length } = JSON.stringify(trace);
+  const sandbox = await createSandbox(accounts);
+  const job = { ...sandbox.toJob({ to: contract, gas: 3_000_000n }), tracer: top, traceBytes: length };
+  expect((await executeCall({ kind: "call", ...job }, sandbox.store)).result.trace).toEqual(trace);
 });

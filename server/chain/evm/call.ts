@@ -17,6 +17,7 @@ import type { Message } from "@/server/chain/evm/message";
 import { applyOverrides } from "@/server/chain/evm/overrides";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { startBlock } from "@/server/chain/evm/systemCalls";
+import { createTraceBudget } from "@/server/chain/evm/tracers/budget";
 import { attachTracer } from "@/server/chain/evm/tracers/tracer";
 import { type Applied, applyMessage } from "@/server/chain/evm/transition";
 
@@ -25,7 +26,7 @@ export function executeCall(job: Call, store: ExecutionStore): Promise<CallDone>
   return atState(job, store, async (engine) => {
     const message = toMessage(job.call);
     if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
-    const tracer = await attachTracer(engine, message, job.tracer);
+    const tracer = await attachTracer(engine, message, job.tracer, createTraceBudget(job.traceBytes));
     const applied = await runCall(engine, message);
     return { kind: "call", result: { ...toCallResult(applied), trace: await tracer.finish(applied) } };
   });

@@ -198,7 +198,7 @@ export type SimulatedBlock = {
   calls: SimulatedCall[];
 };
 /** Makes blocks after the parent out of unsigned calls. gas is the most that all calls together may use. */
-export type Simulate = {
+export type Simulate = TraceLimit & {
   kind: "simulate";
   spec: ChainSpec;
   parent: Header;

@@ -11,12 +11,20 @@ import { encodeReceipt } from "@/server/chain/codec/receipt";
 import { InvalidTransactionError, type RefusalReason } from "@/server/chain/errors";
 import { toCallResult } from "@/server/chain/evm/call";
 import { type Engine, withEngine } from "@/server/chain/evm/engine";
-import type { BlockEnv, Simulate, SimulateDone, SimulatedBlock, SimulatedCall } from "@/server/chain/evm/executor";
+import type {
+  BlockEnv,
+  Simulate,
+  SimulateDone,
+  SimulatedBlock,
+  SimulatedCall,
+  TracerConfig,
+} from "@/server/chain/evm/executor";
 import { applyOverrides } from "@/server/chain/evm/overrides";
 import { createOverlay, type ExecutionStore, type Overlay } from "@/server/chain/evm/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
 import { toListRoot } from "@/server/chain/evm/state/trie";
 import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/server/chain/evm/systemCalls";
+import { createTraceBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
 import { attachTracer } from "@/server/chain/evm/tracers/tracer";
 import { type TracedFrame, toTransferLogs } from "@/server/chain/evm/transferLogs";
 import { applyMessage } from "@/server/chain/evm/transition";
@@ -28,7 +36,14 @@ const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 type SimulatedResult = SimulateDone["blocks"][number];
 /** What lasts from one block to the next. gasLeft is what all calls together may still use. */
-type Simulation = { job: Simulate; overlay: Overlay; roots: StateRoots; store: ExecutionStore; gasLeft: bigint };
+type Simulation = {
+  job: Simulate;
+  overlay: Overlay;
+  roots: StateRoots;
+  store: ExecutionStore;
+  gasLeft: bigint;
+  budget: TraceBudget;
+};
 
 /** Throws InvalidTransactionError, its message the standard reason, where a call may not run. */
 export async function executeSimulate(job: Simulate, store: ExecutionStore): Promise<SimulateDone> {
@@ -37,7 +52,14 @@ export async function executeSimulate(job: Simulate, store: ExecutionStore): Pro
   const roots = createStateRoots(overlay, base, job.parent.stateRoot);
   const made = new Map<number, Header>();
   const findHeader = (number: number) => made.get(number) ?? store.findHeader(number);
-  const simulation: Simulation = { job, overlay, roots, store: { ...store, findHeader }, gasLeft: job.gas };
+  const simulation: Simulation = {
+    job,
+    overlay,
+    roots,
+    store: { ...store, findHeader },
+    gasLeft: job.gas,
+    budget: createTraceBudget(job.traceBytes),
+  };
   const blocks: SimulatedResult[] = [];
   let parent = job.parent;
   for (const block of job.blocks) {
@@ -127,6 +149,9 @@ type Body = {
   blobGasUsed: bigint;
 };
 
+/** Finds what was transferred. */
+const transferTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
+
 async function applyCalls(engine: Engine, simulation: Simulation, wanted: SimulatedBlock): Promise<Body> {
   const { job } = simulation;
   const body: Body = { transactions: [], receipts: [], calls: [], gasUsed: 0n, blobGasUsed: 0n };
@@ -135,7 +160,7 @@ async function applyCalls(engine: Engine, simulation: Simulation, wanted: Simula
     const transaction = await toTransaction(engine, simulation, call, body.gasUsed);
     if (job.validation) await assertValid(engine, transaction);
     const tracer = job.traceTransfers
-      ? await attachTracer(engine, transaction, { tracer: "callTracer", onlyTopCall: false, withLog: true })
+      ? await attachTracer(engine, transaction, transferTracer, simulation.budget)
       : undefined;
     const kind = { isCall: true, keepsBaseFee: true, gasLeft: transaction.gasLimit };
     const applied = await applyMessage(engine, transaction, kind);

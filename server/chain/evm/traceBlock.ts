@@ -6,6 +6,7 @@ import { withEngine } from "@/server/chain/evm/engine";
 import type { TraceBlock, TraceBlockDone } from "@/server/chain/evm/executor";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { startBlock } from "@/server/chain/evm/systemCalls";
+import { createTraceBudget } from "@/server/chain/evm/tracers/budget";
 import { attachTracer } from "@/server/chain/evm/tracers/tracer";
 import { applyMessage } from "@/server/chain/evm/transition";
 
@@ -17,11 +18,12 @@ export function executeTraceBlock(job: TraceBlock, store: ExecutionStore): Promi
     const wanted = new Set(job.trace ?? job.transactions.keys());
     const last = Math.max(-1, ...wanted);
     const traces: TraceBlockDone["traces"] = [];
+    const budget = createTraceBudget(job.traceBytes);
     let gasLeft = job.env.gasLimit;
     for (const [index, { raw, hash, from }] of job.transactions.entries()) {
       if (index > last) break;
       const transaction = decodeTransaction(raw, from);
-      const tracer = wanted.has(index) ? await attachTracer(engine, transaction, job.tracer) : undefined;
+      const tracer = wanted.has(index) ? await attachTracer(engine, transaction, job.tracer, budget) : undefined;
       const applied = await applyMessage(engine, transaction, { isCall: false, gasLeft });
       gasLeft -= applied.gasUsed;
       if (tracer) traces.push({ hash, trace: await tracer.finish(applied) });

@@ -2,7 +2,12 @@
  * What the pool and its workers say to each other. An error crosses as its name, its message and the values its class
  * is made of, and is of that class again on the other side.
  */
-import { InvalidBlockError, InvalidTransactionError, MalformedTransactionError } from "@/server/chain/errors";
+import {
+  InvalidBlockError,
+  InvalidTransactionError,
+  MalformedTransactionError,
+  TraceTooLargeError,
+} from "@/server/chain/errors";
 import type { Job, JobResult } from "@/server/chain/evm/executor";
 import { MissingNodeError } from "@/server/chain/evm/state/trie";
 import type { Hash } from "@/server/chain/types";
@@ -32,6 +37,7 @@ const classes: Partial<Record<string, new (message: string) => Error>> = {
   InvalidTransactionError,
   InvalidBlockError,
   MalformedTransactionError,
+  TraceTooLargeError,
 };
 
 export function fromSentError(sent: SentError): Error {

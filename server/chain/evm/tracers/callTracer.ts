@@ -9,6 +9,7 @@ import type { Engine } from "@/server/chain/evm/engine";
 import type { TracerConfig } from "@/server/chain/evm/executor";
 import { toFailure } from "@/server/chain/evm/failure";
 import type { Message } from "@/server/chain/evm/message";
+import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
 import { findRevertReason } from "@/server/chain/evm/tracers/revertReason";
 import { fromStack, isCallOpcode, readMemory, toForwardedGas, toQuantity } from "@/server/chain/evm/tracers/step";
 import type { Tracer } from "@/server/chain/evm/tracers/tracer";
@@ -35,18 +36,25 @@ type FrameLog = { address: Address; topics: Hash[]; data: Hex; position: number;
 type Open = { frame: Frame; firstLogIndex: number; pending?: Pending };
 type Pending = { step: InterpreterStep; kind: "call" | "selfdestruct" };
 
-export function attachCallTracer(engine: Engine, message: Message, config: Config): Tracer {
+export function attachCallTracer(engine: Engine, message: Message, config: Config, budget: TraceBudget): Tracer {
   const { events } = engine.evm;
   const open: Open[] = [];
   let root: Frame | undefined;
   let nextLogIndex = 0;
+
+  /** Puts a call below the one that made it; of what is not asked for nothing is kept. */
+  function adopt(parent: Frame, call: Frame): void {
+    if (config.onlyTopCall) return;
+    budget(105 + call.input.length);
+    parent.calls.push(call);
+  }
 
   /** The opcode went through: a call that opened no frame failed at once, a self-destruct took effect. */
   function resolvePending(at: Open): void {
     const { pending } = at;
     delete at.pending;
     if (!pending) return;
-    at.frame.calls.push(pending.kind === "call" ? toFailedCall(engine, pending.step) : toSelfDestruct(pending.step));
+    adopt(at.frame, pending.kind === "call" ? toFailedCall(engine, pending.step) : toSelfDestruct(pending.step));
   }
 
   function onStep(step: InterpreterStep): void {
@@ -57,7 +65,10 @@ export function attachCallTracer(engine: Engine, message: Message, config: Confi
     if (isCallOpcode(code)) top.pending = { step, kind: "call" };
     else if (code === 0xff) top.pending = { step, kind: "selfdestruct" };
     else if (name.startsWith("LOG") && config.withLog) {
-      top.frame.logs.push(toLog(step, top.frame.calls.length, nextLogIndex++));
+      const log = toLog(step, top.frame.calls.length, nextLogIndex++);
+      if (config.onlyTopCall && open.length > 1) return;
+      budget(105 + log.topics.length * 69 + log.data.length);
+      top.frame.logs.push(log);
     }
   }
 
@@ -70,7 +81,7 @@ export function attachCallTracer(engine: Engine, message: Message, config: Confi
       root = frame;
       // The transaction's own frame has the gas limit as the sender set it, intrinsic gas included.
       frame.gas = message.gasLimit;
-    } else parent.frame.calls.push(frame);
+    } else adopt(parent.frame, frame);
     open.push({ frame, firstLogIndex: nextLogIndex });
   }
 
@@ -81,6 +92,7 @@ export function attachCallTracer(engine: Engine, message: Message, config: Confi
     const failure = toFailure(execResult);
     frame.gasUsed = execResult.executionGasUsed;
     frame.output = toHex(execResult.returnValue);
+    budget(frame.output.length);
     if (!failure) {
       resolvePending(closing);
       if (createdAddress) frame.to = toHex(createdAddress.bytes);

@@ -12,6 +12,7 @@ import type { Engine } from "@/server/chain/evm/engine";
 import type { TracerConfig } from "@/server/chain/evm/executor";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import { zeroWord } from "@/server/chain/evm/state/overlay";
+import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
 import { canRun, fromStack, readMemory, toQuantity } from "@/server/chain/evm/tracers/step";
 import type { Tracer } from "@/server/chain/evm/tracers/tracer";
 import type { Account, Address, Hash, Hex } from "@/server/chain/types";
@@ -21,7 +22,12 @@ type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
 type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
 type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
 
-export async function attachPrestateTracer(engine: Engine, message: Message, config: Config): Promise<Tracer> {
+export async function attachPrestateTracer(
+  engine: Engine,
+  message: Message,
+  config: Config,
+  budget: TraceBudget,
+): Promise<Tracer> {
   const { overlay } = engine;
   const known = new Map<Address, Known>();
   const created = new Set<Address>();
@@ -37,6 +43,8 @@ export async function attachPrestateTracer(engine: Engine, message: Message, con
     if (before) return before;
     const first: Known = { ...(await read(address)), storage: new Map() };
     known.set(address, first);
+    // With diffMode most of it may turn out not to be part of the answer, but it is kept until then.
+    budget(60 + first.code.length);
     return first;
   }
 
@@ -62,7 +70,9 @@ export async function attachPrestateTracer(engine: Engine, message: Message, con
       const address = toHex(step.address.bytes);
       const slot = toWord(fromStack(step, 0));
       const { storage } = await meet(address);
-      if (!storage.has(slot)) storage.set(slot, await overlay.getSlot(address, slot));
+      if (storage.has(slot)) return;
+      storage.set(slot, await overlay.getSlot(address, slot));
+      budget(137);
     } else if (touching.has(name)) await meet(toAddress(fromStack(step, 0)));
     else if (calling.has(name)) await meetCallee(toAddress(fromStack(step, 1)));
     else if (name === "CREATE" || name === "CREATE2") await meetCreated(step);
@@ -71,6 +81,8 @@ export async function attachPrestateTracer(engine: Engine, message: Message, con
   let failed: unknown;
   // An event handler of two parameters is waited for.
   const onStep = (step: InterpreterStep, resolve?: () => void) => {
+    // Ends the run: an error out of an event handler is none of the code's.
+    if (failed) throw failed;
     look(step).then(resolve, (error: unknown) => {
       failed ??= error;
       resolve?.();

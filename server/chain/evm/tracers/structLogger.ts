@@ -5,6 +5,7 @@ import type { EVMResult, ExecResult, InterpreterStep } from "@ethereumjs/evm";
 import { toHex, toWord } from "@/server/chain/codec/bytes";
 import type { Engine } from "@/server/chain/evm/engine";
 import type { TracerConfig } from "@/server/chain/evm/executor";
+import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
 import { stackInputs, toOpcodeName } from "@/server/chain/evm/tracers/opcodes";
 import { fromStack, isCallOpcode, toForwardedGas, toQuantity } from "@/server/chain/evm/tracers/step";
 import type { Tracer } from "@/server/chain/evm/tracers/tracer";
@@ -29,7 +30,7 @@ type StructLog = {
   storage?: Record<Hash, Hash>;
 };
 
-export function attachStructLogger(engine: Engine, config: Config): Tracer {
+export function attachStructLogger(engine: Engine, config: Config, budget: TraceBudget): Tracer {
   const { events } = engine.evm;
   const logs: StructLog[] = [];
   /** Slots of each contract that the transaction has read or written so far. */
@@ -58,11 +59,14 @@ export function attachStructLogger(engine: Engine, config: Config): Tracer {
     if (!config.disableStorage && (name === "SLOAD" || name === "SSTORE") && log.error === undefined) {
       log.storage = await touchSlot(step);
     }
+    budget(toLength(log));
     logs.push(log);
   }
 
   // An event handler of two parameters is waited for.
   const onStep = (step: InterpreterStep, resolve?: () => void) => {
+    // Ends the run: an error out of an event handler is none of the code's.
+    if (failed) throw failed;
     const frame = frames.at(-1);
     if (frame) frame.last = step;
     write(step).then(resolve, (error: unknown) => {
@@ -79,7 +83,11 @@ export function attachStructLogger(engine: Engine, config: Config): Tracer {
     const last = frames.at(-1)?.last;
     const stop = last && findImplicitStop(last, execResult);
     // A STOP reads no state, so it is written before this handler returns.
-    if (stop) void write(stop);
+    if (stop) {
+      write(stop).catch((error: unknown) => {
+        failed ??= error;
+      });
+    }
     frames.pop();
     const parent = frames.at(-1);
     if (!parent) return;
@@ -146,6 +154,13 @@ function toStructLog(engine: Engine, step: InterpreterStep): StructLog {
     ...(step.gasRefund === 0n ? {} : { refund: Number(step.gasRefund) }),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** Bytes of the entry's JSON, without most of what every entry has. */
+function toLength({ stack = [], memory = [], storage = {}, returnData = "0x" }: StructLog): number {
+  let length = 50 + returnData.length + memory.length * 69 + Object.keys(storage).length * 138;
+  for (const word of stack) length += word.length + 3;
+  return length;
 }
 
 function toChunks(memory: Uint8Array): Hash[] {
