@@ -3,7 +3,7 @@
  */
 "use client";
 
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useConnection } from "wagmi";
 import { Hash } from "@/components/chain/Hash";
 import { Hashmark } from "@/components/chain/Hashmark";
@@ -27,7 +27,13 @@ function WalletDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  useEffect(() => onWalletDialogWanted(() => dialog.current?.showModal()), []);
+  const [isOpen, setIsOpen] = useState(false);
+
+  const open = useCallback(() => {
+    dialog.current?.showModal();
+    setIsOpen(true);
+  }, []);
+  useEffect(() => onWalletDialogWanted(open), [open]);
 
   /** The button that opened the dialog may have been replaced by this one while the libraries were loading. */
   function keepFocus(): void {
@@ -37,13 +43,7 @@ function WalletDialog() {
 
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className="button"
-        aria-haspopup="dialog"
-        onClick={() => dialog.current?.showModal()}
-      >
+      <button ref={button} type="button" className="button" aria-haspopup="dialog" onClick={open}>
         {address ? (
           <>
             <span className="sr-only">{t("wallet.title")}</span>
@@ -59,7 +59,10 @@ function WalletDialog() {
         ref={dialog}
         className="wallet-dialog"
         aria-labelledby="wallet-title"
-        onClose={keepFocus}
+        onClose={() => {
+          setIsOpen(false);
+          keepFocus();
+        }}
         onClick={(event) => event.target === dialog.current && dialog.current.close()}
       >
         <div className="flex items-center justify-between gap-4 border-line border-b px-4 py-2">
@@ -75,7 +78,8 @@ function WalletDialog() {
             <Icon name="cross" />
           </button>
         </div>
-        <WalletPanel />
+        {/* Closed, it asks the node nothing and holds no key. */}
+        {isOpen && <WalletPanel />}
       </dialog>
     </>
   );
