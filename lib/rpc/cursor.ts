@@ -2,6 +2,7 @@
  * Cursors of paged lists: a position written as text that callers hand back unread.
  * A cursor names the last row that was given, so that rows added later neither repeat nor hide one.
  */
+import { hexToString, stringToHex } from "viem";
 import { z } from "zod";
 import { type Hex, toQuantity } from "@/lib/rpc/codec";
 
@@ -30,4 +31,41 @@ export const paymentCursor = cursor(
   new RegExp(`^${number}-0x[0-9a-f]{64}$`),
   (parts) => ({ createdAtMs: toNumber(parts[0]), id: parts[1] as Hex }),
   (at) => `${toQuantity(at.createdAtMs)}-${at.id}`,
+);
+
+/** Names the subject in full: it may be any text. */
+export const totalCursor = cursor(
+  /^0x[0-9a-f]{40}-0x(?:[0-9a-f]{2}){0,16384}$/,
+  ([asset, subject]) => ({ asset: asset as Hex, subject: hexToString(subject as Hex) }),
+  (at) => `${at.asset}-${stringToHex(at.subject)}`,
+);
+
+export const internalCursor = cursor(
+  new RegExp(`^${number}-${number}$`),
+  (parts) => ({ blockNumber: toNumber(parts[0]), sequence: toNumber(parts[1]) }),
+  (at) => `${toQuantity(at.blockNumber)}-${toQuantity(at.sequence)}`,
+);
+
+export const logCursor = cursor(
+  new RegExp(`^${number}-${number}$`),
+  (parts) => ({ blockNumber: toNumber(parts[0]), logIndex: toNumber(parts[1]) }),
+  (at) => `${toQuantity(at.blockNumber)}-${toQuantity(at.logIndex)}`,
+);
+
+export const holderCursor = cursor(
+  /^0x[0-9a-f]{1,64}-0x[0-9a-f]{40}$/,
+  (parts) => ({ units: BigInt(parts[0]!), address: parts[1] as Hex }),
+  (at) => `${toQuantity(at.units)}-${at.address}`,
+);
+
+export const addressCursor = cursor(
+  /^0x[0-9a-f]{40}$/,
+  (parts) => parts[0] as Hex,
+  (at) => at,
+);
+
+export const slotCursor = cursor(
+  /^0x[0-9a-f]{64}$/,
+  (parts) => parts[0] as Hex,
+  (at) => at,
 );

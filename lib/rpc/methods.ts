@@ -17,6 +17,9 @@ import * as ethSimulate from "@/lib/rpc/schema/ethSimulate";
 import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
 import * as ethSubscribe from "@/lib/rpc/schema/ethSubscribe";
 import * as explorer from "@/lib/rpc/schema/explorer";
+import * as explorerAddress from "@/lib/rpc/schema/explorerAddress";
+import * as explorerNode from "@/lib/rpc/schema/explorerNode";
+import * as explorerToken from "@/lib/rpc/schema/explorerToken";
 import * as net from "@/lib/rpc/schema/net";
 import { rpc_discover } from "@/lib/rpc/schema/rpc";
 import * as txpool from "@/lib/rpc/schema/txpool";
@@ -41,6 +44,9 @@ export const methods = {
   ...admin,
   "rpc.discover": rpc_discover,
   ...explorer,
+  ...explorerAddress,
+  ...explorerNode,
+  ...explorerToken,
 };
 
 export type Methods = typeof methods;

@@ -20,11 +20,10 @@ import {
   toParseError,
 } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/registry";
+import { createStatistics } from "@/server/rpc/statistics";
 
 /** Requests of one batch that run at the same time. */
 const batchConcurrency = 32;
-/** No client has more than this part of the filters. */
-const filterShares = 4;
 /** As geth: a filter that nobody asked for five minutes is gone. */
 const filterExpiryMs = 300_000;
 
@@ -56,22 +55,30 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function createDispatcher(services: RpcServices): Dispatcher {
   const filters = createFilters(services.chain, {
     total: services.limits.filters,
-    perClient: Math.ceil(services.limits.filters / filterShares),
+    perClient: services.limits.clientFilters,
     results: services.limits.logResults,
     expiryMs: filterExpiryMs,
   });
 
+  const statistics = createStatistics();
+
   async function call(method: string, params: unknown, caller: Caller): Promise<unknown> {
     const entry = entries.get(method);
     if (!entry) throw toMethodNotFound(method);
-    const { decoded } = readParams(entry.definition, params);
+    const startedAt = performance.now();
+    let failed = true;
     try {
-      return await entry.handler({ ...services, filters, caller }, ...decoded);
+      const { decoded } = readParams(entry.definition, params);
+      const result = await entry.handler({ ...services, filters, statistics, caller }, ...decoded);
+      failed = false;
+      return result;
     } catch (error) {
       const known = findRpcError(error);
       if (known) throw known;
       log.error("A JSON-RPC handler failed", error, { method, network: services.network.name });
       throw toInternalError();
+    } finally {
+      statistics.record(method, performance.now() - startedAt, failed);
     }
   }
 

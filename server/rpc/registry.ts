@@ -3,7 +3,9 @@
  * error.
  */
 import type { Handlers } from "@/server/rpc/context";
+import * as address from "@/server/rpc/handlers/address";
 import * as block from "@/server/rpc/handlers/block";
+import * as charts from "@/server/rpc/handlers/charts";
 import * as execute from "@/server/rpc/handlers/execute";
 import * as explorer from "@/server/rpc/handlers/explorer";
 import * as fees from "@/server/rpc/handlers/fees";
@@ -11,6 +13,7 @@ import * as fill from "@/server/rpc/handlers/fill";
 import * as filters from "@/server/rpc/handlers/filters";
 import * as logs from "@/server/rpc/handlers/logs";
 import * as meta from "@/server/rpc/handlers/meta";
+import * as node from "@/server/rpc/handlers/node";
 import * as payments from "@/server/rpc/handlers/payments";
 import * as proof from "@/server/rpc/handlers/proof";
 import * as raw from "@/server/rpc/handlers/raw";
@@ -19,6 +22,7 @@ import * as simulate from "@/server/rpc/handlers/simulate";
 import * as state from "@/server/rpc/handlers/state";
 import * as submit from "@/server/rpc/handlers/submit";
 import * as subscribe from "@/server/rpc/handlers/subscribe";
+import * as token from "@/server/rpc/handlers/token";
 import * as trace from "@/server/rpc/handlers/trace";
 import * as transaction from "@/server/rpc/handlers/transaction";
 
@@ -79,13 +83,25 @@ export const handlers = {
   admin_ethCallStatistics: meta.admin_ethCallStatistics,
   "rpc.discover": meta.rpc_discover,
   explorer_fund: explorer.explorer_fund,
-  explorer_getAddressTransactions: explorer.explorer_getAddressTransactions,
+  explorer_getAddress: address.explorer_getAddress,
+  explorer_getAddressTransactions: address.explorer_getAddressTransactions,
   explorer_getBlocks: explorer.explorer_getBlocks,
   explorer_getBlockTransactions: explorer.explorer_getBlockTransactions,
+  explorer_getHolders: token.explorer_getHolders,
+  explorer_getHoldings: address.explorer_getHoldings,
+  explorer_getInternalTransfers: address.explorer_getInternalTransfers,
+  explorer_getLogs: address.explorer_getLogs,
   explorer_getNetwork: explorer.explorer_getNetwork,
+  explorer_getNodeStatus: node.explorer_getNodeStatus,
   explorer_getPayment: payments.explorer_getPayment,
   explorer_getPayments: payments.explorer_getPayments,
   explorer_getPendingTransactions: explorer.explorer_getPendingTransactions,
+  explorer_getPool: node.explorer_getPool,
+  explorer_getSelectors: address.explorer_getSelectors,
+  explorer_getSeries: charts.explorer_getSeries,
+  explorer_getStorage: address.explorer_getStorage,
+  explorer_getToken: token.explorer_getToken,
+  explorer_getTokenTransfers: address.explorer_getTokenTransfers,
   explorer_getTransactions: explorer.explorer_getTransactions,
   explorer_search: search.explorer_search,
 } satisfies Handlers;

@@ -289,6 +289,8 @@ export type Store = StateStore &
     findIdentity(): Awaitable<{ chainId: number; genesisHash: Hash } | undefined>;
     /** Refuses (StaleHeadError) unless the block's parent is the stored head, or the store is empty and the block is the genesis. */
     commit(commit: BlockCommit & { chainId: number }): Awaitable<void>;
+    /** Bytes that the database takes. */
+    findSize(): Awaitable<number>;
     close(): Awaitable<void>;
   };
 

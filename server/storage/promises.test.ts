@@ -29,6 +29,7 @@ function toPromised(driver: SqlDriver): SqlDriver {
       return result;
     },
     listTables: async () => driver.listTables(),
+    findSize: async () => driver.findSize(),
     close: async () => driver.close(),
   };
 }

@@ -29,5 +29,7 @@ export type SqlDriver = SqlReader & {
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Awaitable<T>): Awaitable<T>;
   /** Names of the tables that exist. */
   listTables(): Awaitable<string[]>;
+  /** Bytes that the database takes. */
+  findSize(): Awaitable<number>;
   close(): Awaitable<void>;
 };

@@ -49,6 +49,7 @@ export function createStore(sql: SqlDriver): Store {
     ...createPaymentStore(sql),
     findIdentity: () => findIdentity(sql),
     commit: (commit) => sql.transaction(true, (tx) => flow(() => writeBlock(tx, commit))),
+    findSize: () => sql.findSize(),
     close: () => sql.close(),
   };
 }

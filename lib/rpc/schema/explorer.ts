@@ -54,15 +54,6 @@ export const explorer_getTransactions = defineMethod({
   examples: [{ summary: "The newest ten", params: [{ limit: 10 }] }],
 });
 
-export const explorer_getAddressTransactions = defineMethod({
-  name: "explorer_getAddressTransactions",
-  summary: "Mined transactions that an address sent, received, created or moved tokens in, newest first.",
-  paramNames: ["address", "page"],
-  params: z.tuple([address, page(transactionCursor)]),
-  result: paged(transactionSummaryShape),
-  examples: [{ summary: "Of a developer account", params: [developer, { limit: 10 }] }],
-});
-
 export const explorer_getBlockTransactions = defineMethod({
   name: "explorer_getBlockTransactions",
   summary: "Transactions of one block in block order; hand back next as after.",

@@ -32,6 +32,8 @@ export type TxPool = {
   counts(): { pending: number; queued: number };
   /** Everything that waits, pending first. */
   list(): PoolEntry[];
+  /** What lately left without being mined, the latest first. */
+  listLeft(limit: number): PoolRecord[];
   onChange(listener: (event: PoolEvent) => void): () => void;
 };
 
@@ -169,6 +171,8 @@ export function createTxPool(options: {
       const entry = waiting.find(hash);
       return entry ? toStatus(entry) : remembered.find(hash);
     },
+    listLeft: (limit) => remembered.listUnmined(limit),
+
     listStatuses(sender) {
       const left = remembered.listOf(sender);
       const present = (waiting.findSender(sender)?.entries ?? []).map(toStatus);

@@ -7,6 +7,8 @@ import type { PoolRecord } from "@/server/storage/port";
 
 export type Remembered = {
   find(hash: Hash): PoolRecord | undefined;
+  /** What left without being mined, the latest first. */
+  listUnmined(limit: number): PoolRecord[];
   listOf(sender: Address): PoolRecord[];
   put(record: PoolRecord): void;
   remove(hash: Hash): boolean;
@@ -31,6 +33,11 @@ export function createRemembered(options: { keepMs: number; limit: number }): Re
 
   return {
     find: (hash) => byHash.get(hash),
+    listUnmined: (limit) =>
+      [...byHash.values()]
+        .filter(({ status }) => status !== "mined")
+        .slice(-limit)
+        .reverse(),
     listOf: (sender) => [...(bySender.get(sender) ?? [])].map((hash) => byHash.get(hash)!),
     put(record) {
       remove(record.hash);

@@ -28,7 +28,8 @@ function toSummaryBase(transaction: Transaction) {
   };
 }
 
-function encodeSummary(mined: MinedTransaction): TransactionSummary {
+/** A row of a list of mined transactions. */
+export function encodeSummary(mined: MinedTransaction): TransactionSummary {
   const { transaction, receipt } = mined;
   return {
     ...toSummaryBase(transaction),
@@ -60,8 +61,13 @@ function encodePending({ transaction, record }: PoolEntry, missingNonce: bigint 
   };
 }
 
-/** rows holds one more than the limit where a next page exists. */
-function toPage<Row, Item>(rows: Row[], limit: number, encode: (row: Row) => Item, toCursor: (row: Row) => string) {
+/** A page of a list; rows holds one more than the limit where a next page exists. */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  encode: (row: Row) => Item,
+  toCursor: (row: Row) => string,
+) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { items: shown.map(encode), next: rows.length > limit && last ? toCursor(last) : null };
@@ -92,12 +98,6 @@ export const explorer_getBlocks: Handler<"explorer_getBlocks"> = async ({ chain 
 
 export const explorer_getTransactions: Handler<"explorer_getTransactions"> = async ({ chain }, { limit, ...page }) =>
   toTransactionPage(await chain.store.listTransactions({ ...page, limit: limit + 1 }), limit);
-
-export const explorer_getAddressTransactions: Handler<"explorer_getAddressTransactions"> = async (
-  { chain },
-  address,
-  { limit, ...page },
-) => toTransactionPage(await chain.store.listAddressTransactions(address, { ...page, limit: limit + 1 }), limit);
 
 export const explorer_getBlockTransactions: Handler<"explorer_getBlockTransactions"> = async (
   { chain },

@@ -79,6 +79,8 @@ export function openSqlite(file: string, options: { readonly: boolean }): SqlDri
     },
     listTables: () =>
       reader.all<{ name: string }>("select name from sqlite_schema where type = 'table'", []).map(({ name }) => name),
+    findSize: () =>
+      Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true })),
     close: () => {
       db.close();
     },

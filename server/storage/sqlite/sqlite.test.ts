@@ -82,6 +82,7 @@ describe("SQLite query plans", () => {
         await store.listHolders(toAddress(1), { ...page, before: { address: toAddress(1), units: 1n } }),
       ],
       listHoldings: [await store.listHoldings(toAddress(1), page)],
+      findSize: [await store.findSize()],
       findReadModelEnd: [await store.findReadModelEnd()],
       listTokenTransfers: [
         await store.listTokenTransfers({ token: toAddress(1) }, page),

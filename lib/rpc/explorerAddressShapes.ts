@@ -1,0 +1,43 @@
+/**
+ * Rows of the explorer_ lists about addresses and tokens as they stand on the wire.
+ */
+import { z } from "zod";
+import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
+import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
+
+/** What a transaction was to the address, the weightier where it was several: see explorer_getAddressTransactions. */
+export const directionShape = z.enum(["self", "out", "in", "created", "internal", "token"]);
+export type Direction = z.infer<typeof directionShape>;
+
+export const addressTransactionShape = transactionSummaryShape.extend({ direction: directionShape });
+export type AddressTransaction = z.infer<typeof addressTransactionShape>;
+
+const place = { blockNumber: hexQuantity, timestamp: hexQuantity, transactionHash: hexHash };
+
+export const placeShape = z.strictObject(place);
+
+export const internalTransferShape = z.strictObject({
+  ...place,
+  kind: z.enum(["call", "create", "create2"]),
+  from: hexAddress,
+  to: hexAddress,
+  value: hexQuantity,
+  /** Place among the block's internal transfers. */
+  sequence: hexQuantity,
+});
+export type InternalTransferRow = z.infer<typeof internalTransferShape>;
+
+export const tokenTransferShape = z.strictObject({
+  ...place,
+  logIndex: hexQuantity,
+  token: hexAddress,
+  from: hexAddress,
+  to: hexAddress,
+  /** In the token's smallest units. */
+  amount: hexQuantity,
+});
+export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
+
+export const holdingShape = z.strictObject({ token: hexAddress, amount: hexQuantity });
+export const holderShape = z.strictObject({ address: hexAddress, amount: hexQuantity });
+export type HolderRow = z.infer<typeof holderShape>;

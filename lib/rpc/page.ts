@@ -1,0 +1,14 @@
+/**
+ * What paged lists share: how many rows a page has at most, and the page as it is answered.
+ */
+import { z } from "zod";
+
+export const limit = z
+  .int()
+  .min(1, "limit must be 1 to 100")
+  .max(100, "limit must be 1 to 100")
+  .nullish()
+  .transform((given) => given ?? 25);
+
+export const paged = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ items: z.array(item), next: z.string().nullable() });

@@ -1,0 +1,119 @@
+/**
+ * explorer_ methods about the node itself: its figures over the newest blocks, its load, and its whole pool.
+ */
+import { z } from "zod";
+import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
+import { defineMethod } from "@/lib/rpc/schema/define";
+
+const seriesBlocks = 1000;
+
+export const explorer_getSeries = defineMethod({
+  name: "explorer_getSeries",
+  summary:
+    "Base fee, gas and transactions of the newest blocks, oldest first, and the payments since the first of them.",
+  paramNames: ["blocks"],
+  params: z.tuple([
+    z
+      .int()
+      .min(1, `blocks must be 1 to ${seriesBlocks}`)
+      .max(seriesBlocks, `blocks must be 1 to ${seriesBlocks}`)
+      .nullish()
+      .transform((given) => given ?? 100),
+  ]),
+  result: z.strictObject({
+    blocks: z.array(
+      z.strictObject({
+        number: hexQuantity,
+        timestamp: hexQuantity,
+        baseFeePerGas: hexQuantity.nullable(),
+        gasUsed: hexQuantity,
+        gasLimit: hexQuantity,
+        transactions: hexQuantity,
+        /** Settled, failed and open payments that were received between the block before and this one. */
+        payments: hexQuantity,
+      }),
+    ),
+    /** Whether there were more payments than could be counted; the oldest blocks then show too few. */
+    paymentsCut: z.boolean(),
+  }),
+  examples: [{ summary: "The newest hundred blocks", params: [100] }],
+});
+
+const count = z.int().nonnegative();
+const milliseconds = z.number().nonnegative();
+
+export const explorer_getNodeStatus = defineMethod({
+  name: "explorer_getNodeStatus",
+  summary: "How the node does: head, store, pool, workers, and requests per method since it started.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: z.strictObject({
+    version: z.string(),
+    uptimeMs: milliseconds,
+    head: z.strictObject({ number: hexQuantity, timestamp: hexQuantity, ageMs: milliseconds }),
+    store: z.strictObject({ bytes: count, readModelBehind: count }),
+    pool: z.strictObject({ pending: count, queued: count }),
+    executor: z.strictObject({
+      activeRequests: count,
+      queuedRequests: count,
+      inactiveExecutors: count,
+      totalRequests: count,
+      totalErrors: count,
+      queueRejections: count,
+      averageRequestAgeMs: milliseconds,
+      oldestRequestAgeMs: milliseconds,
+    }),
+    methods: z.array(
+      z.strictObject({
+        method: z.string(),
+        requests: count,
+        errors: count,
+        meanMs: milliseconds,
+        /** Upper bounds of the buckets in which half and 99 of 100 requests end. */
+        medianMs: milliseconds,
+        p99Ms: milliseconds,
+        maxMs: milliseconds,
+      }),
+    ),
+  }),
+  examples: [{ summary: "Now", params: [] }],
+});
+
+const poolRow = z.strictObject({
+  hash: hexHash,
+  from: hexAddress,
+  nonce: hexQuantity,
+  status: z.enum(["pending", "queued", "replaced", "dropped", "expired"]),
+  reason: z.string().nullable(),
+  /** Milliseconds since the epoch. */
+  seenAt: hexQuantity,
+  changedAt: hexQuantity,
+});
+export type PoolRow = z.infer<typeof poolRow>;
+
+export const explorer_getPool = defineMethod({
+  name: "explorer_getPool",
+  summary:
+    "What waits, by sender and nonce with the nonces that are missing, and what lately left without being mined.",
+  paramNames: ["page"],
+  params: z.tuple([
+    z
+      .object({ limit: z.int().min(1, "limit must be 1 to 1000").max(1000, "limit must be 1 to 1000").nullish() })
+      .nullish()
+      .transform((given) => ({ limit: given?.limit ?? 200 })),
+  ]),
+  result: z.strictObject({
+    senders: z.array(
+      z.strictObject({
+        address: hexAddress,
+        /** The sender's next nonce on the chain. */
+        nextNonce: hexQuantity,
+        transactions: z.array(poolRow),
+      }),
+    ),
+    left: z.array(poolRow),
+    pending: hexQuantity,
+    queued: hexQuantity,
+  }),
+  examples: [{ summary: "Now", params: [] }],
+});

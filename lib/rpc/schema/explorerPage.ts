@@ -1,0 +1,29 @@
+/**
+ * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise; hand back next, and
+ * null means that is all.
+ */
+import { z } from "zod";
+import { limit } from "@/lib/rpc/page";
+
+export const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+export const tokenAddress = "0x534b2f3a21130d7a60830c2df862319e593943a3";
+
+/** { before, limit } */
+export function pageBefore<Cursor extends z.ZodType>(cursor: Cursor) {
+  return z
+    .object({ before: cursor.nullish(), limit })
+    .nullish()
+    .transform((given) => toPage("before", given?.before as z.output<Cursor> | null | undefined, given?.limit));
+}
+
+/** { after, limit }, for lists that ascend. */
+export function pageAfter<Cursor extends z.ZodType>(cursor: Cursor) {
+  return z
+    .object({ after: cursor.nullish(), limit })
+    .nullish()
+    .transform((given) => toPage("after", given?.after as z.output<Cursor> | null | undefined, given?.limit));
+}
+
+function toPage<Name extends string, Value>(name: Name, cursor: Value | null | undefined, rows = 25) {
+  return { ...(cursor == null ? {} : { [name]: cursor }), limit: rows } as { limit: number } & { [K in Name]?: Value };
+}

@@ -1,0 +1,3 @@
+// a contract
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getAddress","params":["0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9"]}
+<< {"jsonrpc":"2.0","id":1,"result":{"firstSeen":{"blockNumber":"0x4","timestamp":"0x6955b929","transactionHash":"0x76dd8497698e2c4e215b510addd7b7fd9f854ed5e5eb30f0a76d6cece5291372"},"lastSeen":{"blockNumber":"0x6","timestamp":"0x6955b93d","transactionHash":"0xf23ccdc062c86c44ae8b66937f60f95c00a4dfb05e824b996b0e8eb08f72ffc6"},"creation":{"blockNumber":"0x4","timestamp":"0x6955b929","transactionHash":"0x76dd8497698e2c4e215b510addd7b7fd9f854ed5e5eb30f0a76d6cece5291372","from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"}}}

@@ -1,0 +1,3 @@
+// before it was written
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getStorage","params":["0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9","0x1"]}
+<< {"jsonrpc":"2.0","id":1,"result":{"items":[],"next":null}}

@@ -1,0 +1,77 @@
+/**
+ * Counts the requests of each method and how long they took, since the node started. A fixed number of buckets per
+ * method, so that counting costs the same however long the node runs.
+ */
+
+export type MethodStatistics = {
+  method: string;
+  requests: number;
+  errors: number;
+  meanMs: number;
+  /** Upper bounds of the buckets in which half and 99 of 100 requests end. */
+  medianMs: number;
+  p99Ms: number;
+  maxMs: number;
+};
+
+export type Statistics = {
+  /** Of a known method only: what callers make up must not fill the memory. */
+  record(method: string, durationMs: number, failed: boolean): void;
+  /** The most requested first. */
+  list(): MethodStatistics[];
+  uptimeMs(): number;
+};
+
+/** Bucket b ends at 2^(b/2 - 4) ms: from a sixteenth of a millisecond in steps of a half power of two to over a minute. */
+const buckets = 42;
+const toBound = (bucket: number) => 2 ** (bucket / 2 - 4);
+
+type Counter = { requests: number; errors: number; totalMs: number; maxMs: number; histogram: Uint32Array };
+
+export function createStatistics(now: () => number = () => performance.now()): Statistics {
+  const startedAt = now();
+  const counters = new Map<string, Counter>();
+
+  return {
+    record(method, durationMs, failed) {
+      let counter = counters.get(method);
+      if (!counter) {
+        counter = { requests: 0, errors: 0, totalMs: 0, maxMs: 0, histogram: new Uint32Array(buckets) };
+        counters.set(method, counter);
+      }
+      counter.requests += 1;
+      if (failed) counter.errors += 1;
+      counter.totalMs += durationMs;
+      if (durationMs > counter.maxMs) counter.maxMs = durationMs;
+      counter.histogram[toBucket(durationMs)]! += 1;
+    },
+    list: () =>
+      [...counters]
+        .map(([method, counter]) => ({
+          method,
+          requests: counter.requests,
+          errors: counter.errors,
+          meanMs: counter.totalMs / counter.requests,
+          medianMs: findQuantile(counter, 0.5),
+          p99Ms: findQuantile(counter, 0.99),
+          maxMs: counter.maxMs,
+        }))
+        .sort((a, b) => b.requests - a.requests),
+    uptimeMs: () => now() - startedAt,
+  };
+}
+
+function toBucket(durationMs: number): number {
+  const bucket = Math.ceil((Math.log2(Math.max(durationMs, toBound(0))) + 4) * 2);
+  return Math.min(bucket, buckets - 1);
+}
+
+/** No quantile is above the slowest request, whatever its bucket's bound. */
+function findQuantile({ histogram, requests, maxMs }: Counter, share: number): number {
+  let left = Math.ceil(requests * share);
+  for (const [bucket, count] of histogram.entries()) {
+    left -= count;
+    if (left <= 0) return Math.min(toBound(bucket), maxMs);
+  }
+  return maxMs;
+}
