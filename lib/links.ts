@@ -16,7 +16,16 @@ export function toAddressPath(network: string, address: string): string {
   return `/${network}/address/${address}`;
 }
 
-export type Section = "blocks" | "txs" | "txpool" | "payments" | "playground";
+export function toTokenPath(network: string, address: string): string {
+  return `/${network}/token/${address}`;
+}
+/** The answer of a method as a file: JSON, or for a list all of its rows as CSV. */
+export function toExportPath(network: string, method: string, params: readonly unknown[], format: "json" | "csv"): string {
+  const query = new URLSearchParams({ network, params: JSON.stringify(params) });
+  return `/api/export/${method}.${format}?${query}`;
+}
+
+export type Section = "blocks" | "txs" | "txpool" | "payments" | "playground" | "resources";
 export function toSectionPath(network: string, section: Section): string {
   return `/${network}/${section}`;
 }
@@ -25,15 +34,22 @@ export function toSearchPath(network: string, text: string): string {
   return `/${network}/search?q=${encodeURIComponent(text)}`;
 }
 
-/** A list page after a cursor; without one, the list's first page. */
+/** A list page after a cursor; without one, the list's first page. The path may carry filters. */
 export function toPagePath(path: string, cursor?: string): string {
-  return cursor === undefined ? path : `${path}?after=${encodeURIComponent(cursor)}`;
+  return cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(cursor)}`;
 }
 
 /** The same page on another network: the section where it names one, home where the identifier belongs to a chain. */
 export function toOtherNetworkPath(path: string, network: string): string {
   const section = path.split("/")[2];
-  const sections: readonly string[] = ["blocks", "txs", "txpool", "payments", "playground"] satisfies Section[];
+  const sections: readonly string[] = [
+    "blocks",
+    "txs",
+    "txpool",
+    "payments",
+    "playground",
+    "resources",
+  ] satisfies Section[];
   return section !== undefined && sections.includes(section) ? `/${network}/${section}` : `/${network}`;
 }
 

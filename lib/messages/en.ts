@@ -1,9 +1,13 @@
 /**
  * Every text of the app in English, by key. "{name}" is a value, "{count|one|other}" the word for a count.
  */
+import { explorerMessages } from "@/lib/messages/enExplorer";
+import { paymentsMessages } from "@/lib/messages/enPayments";
 import { playgroundMessages } from "@/lib/messages/enPlayground";
 
 export const messages = {
+  ...explorerMessages,
+  ...paymentsMessages,
   ...playgroundMessages,
   "app.title": "Tollscan",
   "app.description": "Block explorer, EVM node and x402 payment playground.",

@@ -58,6 +58,7 @@ export const playgroundMessages = {
     "Pay a resource over HTTP 402 and watch the whole exchange: the request, the price, the signature, the answer and the settlement on chain.",
   "play.nothing": "Nothing is for sale on {network}",
   "play.nothingHint": "A paid resource needs a token to be paid in, and this network’s configuration names none.",
+  "play.allResources": "All resources for sale",
   "play.resource": "Resource",
   "play.resources": "Paid resources",
   "play.request": "Request",

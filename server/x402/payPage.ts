@@ -12,9 +12,13 @@ export type PayPageOptions = {
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
   /** A page on which the resource can be paid by hand; without one, only programs are told how. */
   toPlaygroundUrl?: (demand: PaymentRequired, method: string) => string | undefined;
+  /** "Testnet"; the CAIP-2 id where it is absent or answers undefined. */
+  formatNetwork?: (caip2: string) => string | undefined;
   /** Of whoever sells. */
   siteName?: string;
 };
+
+type PageParts = PayPageOptions & { title?: string | undefined };
 
 /** Whether the request is a person's: a browser that opens the URL, and asks for a page before anything else. */
 export function wantsPage({ method, headers }: HttpRequest): boolean {
@@ -23,7 +27,7 @@ export function wantsPage({ method, headers }: HttpRequest): boolean {
 }
 
 /** The refusal with a page for its body. */
-export function toPayPage(refusal: HttpResponse, demand: PaymentRequired, options: PayPageOptions): HttpResponse {
+export function toPayPage(refusal: HttpResponse, demand: PaymentRequired, options: PageParts): HttpResponse {
   return {
     ...refusal,
     headers: {
@@ -51,6 +55,7 @@ h1{font-size:1.25rem;line-height:1.75rem;margin:.25rem 0 .5rem;text-wrap:balance
 h2{font-size:.875rem;line-height:1.25rem;color:var(--ink-2);font-weight:500;margin-bottom:.5rem}
 .price{font-size:1.75rem;line-height:2.25rem;font-variant-numeric:tabular-nums;font-weight:600}
 ul{list-style:none;padding:0;display:grid;gap:.75rem}
+.what{margin-bottom:.75rem}
 .how{color:var(--ink-2);font-size:.875rem}
 code{font:.8125rem/1.25rem ui-monospace,monospace;overflow-wrap:anywhere}
 pre{margin:.5rem 0 0;padding:.75rem;background:var(--sunken);border-radius:4px;white-space:pre-wrap}
@@ -67,7 +72,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-function toHtml(demand: PaymentRequired, options: PayPageOptions): string {
+function toHtml(demand: PaymentRequired, options: PageParts): string {
   const { resource, accepts, error } = demand;
   const playground = options.toPlaygroundUrl?.(demand, "GET");
   const prices = accepts.map((requirement) => toPrice(requirement, options));
@@ -85,7 +90,8 @@ function toHtml(demand: PaymentRequired, options: PayPageOptions): string {
 <main>
 <header>
 <p class="kind">402 Payment required${options.siteName ? ` · ${toText(options.siteName)}` : ""}</p>
-<h1>${toText(resource.description ?? "This resource has a price")}</h1>
+<h1>${toText(options.title ?? resource.description ?? "This resource has a price")}</h1>
+${options.title && resource.description ? `<p class="what">${toText(resource.description)}</p>` : ""}
 <code>${toText(resource.url)}</code>
 </header>
 <section>
@@ -108,14 +114,18 @@ ${reason ? `<p class="how">${toText(reason.cause)}</p>` : ""}${
 `;
 }
 
-function toPrice(requirement: PaymentRequirements, { formatAmount }: PayPageOptions): { amount: string; how: string } {
+function toPrice(
+  requirement: PaymentRequirements,
+  { formatAmount, formatNetwork }: PayPageOptions,
+): { amount: string; how: string } {
   const { scheme, amount, asset, network, extra } = requirement;
   const shown = formatAmount?.(requirement) ?? `${amount} units of ${asset}`;
+  const where = formatNetwork?.(network) ?? network;
   const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
   const through = method === "permit2" ? "through Permit2" : "by a signed transfer (EIP-3009)";
   return scheme === "upto"
-    ? { amount: `at most ${shown}`, how: `You are charged for what you use, ${through}, on ${network}.` }
-    : { amount: shown, how: `Exactly this, ${through}, on ${network}. You pay no gas.` };
+    ? { amount: `At most ${shown}`, how: `You are charged for what you use, ${through}, on ${where}.` }
+    : { amount: shown, how: `Exactly this, ${through}, on ${where}. You pay no gas.` };
 }
 
 function toShellWord(text: string): string {

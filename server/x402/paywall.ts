@@ -34,6 +34,8 @@ export type Offer = { accepts: PaymentRequirements[] } | { response: HttpRespons
 
 export type PaidResource = Omit<ResourceInfo, "url"> & {
   methods: readonly string[];
+  /** Heading of the page for people. */
+  title?: string;
   /** x402 extensions that the resource declares. */
   extensions?: Extensions;
   /** Ways to pay, the preferred one first, or what says them for a request. */
@@ -192,7 +194,9 @@ export function createPaywall(options: PaywallOptions): Paywall {
         if (header === undefined) {
           const asked = toRefusal(demand, "Payment required");
           const headers = { ...asked.headers, vary: "Accept" };
-          return wantsPage(request) ? toPayPage({ ...asked, headers }, demand, page) : { ...asked, headers };
+          return wantsPage(request)
+            ? toPayPage({ ...asked, headers }, demand, { ...page, title: resource.title })
+            : { ...asked, headers };
         }
         let payload: PaymentPayload;
         try {
@@ -225,7 +229,7 @@ function toUrl({ origin, path, query }: HttpRequest): string {
 
 function toDemand(
   url: string,
-  { methods: _, accepts: __, extensions, ...info }: PaidResource,
+  { methods: _, title: __, accepts: ___, extensions, ...info }: PaidResource,
   accepts: PaymentRequirements[],
 ): PaymentRequired {
   return { x402Version: 2, resource: { url, ...info }, accepts, ...(extensions && { extensions }) };

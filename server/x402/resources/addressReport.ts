@@ -20,7 +20,7 @@ export const addressReport = defineResource({
       address: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$", description: "Permit2 by default" },
     },
   },
-  toInput: (request) => getAddress(request, "address", "0x000000000022d473030f116ddee9f6b43ac78ba3"),
+  toInput: (request, { network }) => getAddress(request, "address", network.contracts.permit2),
   async serve(address, context) {
     const { network } = context;
     const block = await ask<Hex>(context, "eth_blockNumber", []);

@@ -10,6 +10,7 @@ export function toPayPageOptions(networks: readonly PayableNetwork[]): PayPageOp
   const findNetwork = (caip2: string) => networks.find(({ chainId }) => toCaip2(chainId) === caip2);
   return {
     siteName: "Tollscan",
+    formatNetwork: (caip2) => findNetwork(caip2)?.label,
     formatAmount({ network, asset, amount }) {
       const token = findNetwork(network)?.tokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase());
       return token && `${toDecimal(BigInt(amount), token.decimals)} ${token.symbol}`;

@@ -19,7 +19,7 @@ export const traceExport = defineResource({
   description: "Every call that a transaction made, with its input, output, gas and logs.",
   method: "GET",
   mimeType: "application/json",
-  price: { scheme: "upto", amount: "$0.1", unit: "kilobyte", unitAmount: "$0.0002" },
+  price: { scheme: "upto", amount: "$0.10", unit: "kilobyte", unitAmount: "$0.0002" },
   input: {
     type: "object",
     properties: {

@@ -27,7 +27,7 @@ export type ExportedTransfer = {
 export const transferExport = defineResource({
   name: "transfers",
   title: "Transfer export",
-  description: `Transfers of a token, newest first, out of the latest ${stepBlocks * maxSteps} blocks, as JSON or CSV.`,
+  description: `Transfers of a token, newest first, out of the latest ${(stepBlocks * maxSteps).toLocaleString("en")} blocks, as JSON or CSV.`,
   method: "GET",
   mimeType: "application/json",
   price: { scheme: "upto", amount: "$0.05", unit: "row", unitAmount: "$0.0001" },

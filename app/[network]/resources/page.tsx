@@ -1,0 +1,26 @@
+/**
+ * What this node sells on a network.
+ */
+import type { Metadata } from "next";
+import { getSource } from "@/app/[network]/loadPage";
+import { ResourceList } from "@/components/payments/ResourceList";
+import { t } from "@/lib/messages/translate";
+import { cataloguePath } from "@/lib/x402/catalogue";
+import { getNode } from "@/server/instance";
+
+export const metadata: Metadata = { title: t("resources.title") };
+
+export default async function ResourcesPage({ params }: { params: Promise<{ network: string }> }) {
+  const { network: name } = await getSource((await params).network);
+  const node = await getNode();
+  const { label } = node.networks.get(name)!.network;
+  return (
+    <>
+      <div className="flex max-w-prose flex-col gap-1">
+        <h1>{t("resources.title")}</h1>
+        <p className="text-14 text-ink-2">{t("resources.intro", { network: label, path: cataloguePath })}</p>
+      </div>
+      <ResourceList entries={node.listResources(name)} />
+    </>
+  );
+}

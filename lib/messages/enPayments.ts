@@ -1,0 +1,24 @@
+/**
+ * English texts of the list of paid resources, a part of the one catalogue.
+ */
+export const paymentsMessages = {
+  "resources.title": "Paid resources",
+  "resources.intro":
+    "Data of {network} that any x402 client can buy, a request at a time. The list for programs stands at {path}.",
+  "resources.list": "For sale",
+  "resources.none": "Nothing is for sale on {network}",
+  "resources.noneHint": "A paid resource needs a token to be paid in, and this network’s configuration names none.",
+  "resources.upTo": "up to {amount}",
+  "resources.per": "{amount} per {unit}",
+  "resources.each": "per request",
+  "resources.exactSigned": "exact · signed transfer",
+  "resources.exactPermit2": "exact · Permit2",
+  "resources.upto": "upto · Permit2",
+  "resources.in": "in {symbol}",
+  "resources.try": "Try it",
+  "resources.tryWhat": "Try {title} in the playground",
+  "resources.json": "JSON",
+  "resources.fromProgram": "From a program",
+  "resources.fromProgramHint":
+    "Any x402 version 2 client pays these. The first answer is 402 with the price in the PAYMENT-REQUIRED header.",
+} as const;
