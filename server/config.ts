@@ -46,7 +46,9 @@ export type Limits = {
   /** Worker threads for calls, and calls that may wait for one. */
   callWorkers: number;
   callQueue: number;
+  /** Filters of all clients, and of each. */
   filters: number;
+  clientFilters: number;
   subscriptions: number;
   /** WebSocket connections, and subscriptions of each. */
   sockets: number;

@@ -81,6 +81,7 @@ export const limits = [
   toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
   toLimit("callQueue", "Calls that may wait for a thread", [1, 1_000, 1_000_000]),
   toLimit("filters", "Filters that exist at once", [1, 1_000, 1_000_000]),
+  toLimit("clientFilters", "Filters of one client, known by its address", [1, 250, 1_000_000]),
   toLimit("subscriptions", "Event streams open at once", [1, 1_000, 100_000]),
   toLimit("sockets", "WebSocket connections open at once", [1, 500, 100_000]),
   toLimit("socketSubscriptions", "Subscriptions of one WebSocket connection", [1, 100, 10_000]),

@@ -5,7 +5,7 @@
 import { minBigint } from "@/server/chain/bigints";
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import type { Chain } from "@/server/chain/chain";
-import { InvalidTransactionError, UnknownBlockError } from "@/server/chain/errors";
+import { CallGasError, InvalidTransactionError, UnknownBlockError } from "@/server/chain/errors";
 import type {
   BlockEnv,
   CallMessage,
@@ -62,10 +62,12 @@ const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 /**
  * Runs a call. A revert or other failure is part of the result; InvalidTransactionError where the call may not run at
- * all, UnknownBlockError, QueueFullError, JobTimeoutError.
+ * all, CallGasError where the node's limit and not the caller's ended it, UnknownBlockError, QueueFullError,
+ * JobTimeoutError.
  */
 export async function callAt(chain: Chain, query: CallQuery): Promise<CallResult> {
   const { result } = await chain.executor.run({ kind: "call", ...(await prepare(chain, query)) });
+  assertWithinGas(chain, query, result);
   return result;
 }
 
@@ -86,7 +88,9 @@ export async function estimateGasAt(chain: Chain, query: CallQuery): Promise<Est
   const cap = chain.spec.transactionGasCap;
   // An estimate is for sending, so the cap of EIP-7825 counts; a call may use more.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
-  return chain.executor.run({ kind: "estimateGas", ...job, call: { ...job.call, gas } });
+  const done = await chain.executor.run({ kind: "estimateGas", ...job, call: { ...job.call, gas } });
+  if ("result" in done) assertWithinGas(chain, query, done.result);
+  return done;
 }
 
 /** What the call touches, and its result with that list. Throws as callAt does. */
@@ -131,6 +135,13 @@ async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, on
     traceBytes: chain.traceBytes,
   });
   return traces;
+}
+
+/** Throws CallGasError where the call ran out of gas at the node's limit, though the caller would have given more. */
+function assertWithinGas(chain: Chain, { call }: CallQuery, result: CallResult): void {
+  const isOpen = call.gas === undefined || call.gas > chain.callGas;
+  if (result.failure?.kind !== "outOfGas" || !isOpen || result.gasUsed < chain.callGas) return;
+  throw new CallGasError(chain.callGas);
 }
 
 async function prepare(chain: Chain, query: CallQuery) {

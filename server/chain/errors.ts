@@ -69,6 +69,22 @@ export class QueueFullError extends Error {
   }
 }
 
+/** A call that got the most gas a call may have ran out of it. */
+export class CallGasError extends Error {
+  override name = "CallGasError";
+  constructor(readonly limit: bigint) {
+    super(`out of gas: the call needs more than the limit of ${limit} gas for one call`);
+  }
+}
+
+/** The executor was closed, and with it every job that waited or ran. */
+export class ExecutorClosedError extends Error {
+  override name = "ExecutorClosedError";
+  constructor() {
+    super("The executor is closed.");
+  }
+}
+
 /** A job ran longer than allowed and was stopped. */
 export class JobTimeoutError extends Error {
   override name = "JobTimeoutError";

@@ -6,7 +6,9 @@
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
 import {
+  CallGasError,
   ChainClosedError,
+  ExecutorClosedError,
   InvalidBlockError,
   InvalidTransactionError,
   JobTimeoutError,
@@ -112,14 +114,18 @@ export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof UnknownBlockError) return new RpcError(code.server, `block ${error.reference} not found`);
   if (error instanceof QueueFullError) return toLimitExceeded("callQueue", error.message);
   if (error instanceof JobTimeoutError) return toLimitExceeded("callTimeMs", error.message);
+  if (error instanceof CallGasError) return toLimitExceeded("callGas", error.message);
   if (error instanceof TraceTooLargeError) return toLimitExceeded("responseBytes", error.message);
-  if (error instanceof TooManyFiltersError) return toLimitExceeded("filters", error.message);
+  if (error instanceof TooManyFiltersError) {
+    return toLimitExceeded(error.scope === "client" ? "clientFilters" : "filters", error.message);
+  }
   if (
     error instanceof UnknownFilterError ||
     error instanceof TransactionRefusedError ||
     error instanceof InvalidTransactionError ||
     error instanceof InvalidBlockError ||
-    error instanceof ChainClosedError
+    error instanceof ChainClosedError ||
+    error instanceof ExecutorClosedError
   ) {
     return new RpcError(code.server, error.message);
   }

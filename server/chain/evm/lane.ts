@@ -3,7 +3,7 @@
  * replaced; only its own job fails.
  */
 import { Worker } from "node:worker_threads";
-import { JobTimeoutError, QueueFullError } from "@/server/chain/errors";
+import { ExecutorClosedError, JobTimeoutError, QueueFullError } from "@/server/chain/errors";
 import type { Job, JobResult } from "@/server/chain/evm/executor";
 import { type FromWorker, fromSentError, type ToWorker, type WorkerData } from "@/server/chain/evm/workerProtocol";
 import type { StoreLocation } from "@/server/storage/port";
@@ -104,7 +104,7 @@ export function createLane(options: { location: StoreLocation; workers: number; 
 
   return {
     run(job, timeoutMs) {
-      if (isClosed) return Promise.reject(closed());
+      if (isClosed) return Promise.reject(new ExecutorClosedError());
       const isBusy = threads.size >= options.workers && [...threads].every((thread) => thread.task);
       if (isBusy && waiting.length >= options.queue) return Promise.reject(new QueueFullError(options.queue));
       return new Promise((resolve, reject) => {
@@ -126,16 +126,12 @@ export function createLane(options: { location: StoreLocation; workers: number; 
 
     async close() {
       isClosed = true;
-      for (const task of [...waiting]) giveUp(task, closed());
+      for (const task of [...waiting]) giveUp(task, new ExecutorClosedError());
       const stopping = [...threads].map(async (thread) => {
-        discard(thread, closed());
+        discard(thread, new ExecutorClosedError());
         await thread.worker.terminate();
       });
       await Promise.all(stopping);
     },
   };
-}
-
-function closed(): Error {
-  return new Error("The executor is closed.");
 }
