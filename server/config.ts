@@ -53,6 +53,8 @@ export type Limits = {
   /** WebSocket connections, and subscriptions of each. */
   sockets: number;
   socketSubscriptions: number;
+  /** Requests to the facilitator that one client address may make per second. */
+  facilitatorRequests: number;
   poolTransactions: number;
   poolPerSender: number;
 };
@@ -67,6 +69,8 @@ export type Config = {
   publicNodes: ReadonlyMap<string, PublicNode>;
   /** Key of the account that sends settlements. Never logged. */
   facilitatorKey: `0x${string}`;
+  /** Keys of further accounts that send settlements too. Never logged. */
+  otherFacilitatorKeys: readonly `0x${string}`[];
   limits: Limits;
 };
 
@@ -121,7 +125,10 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
   const publicNodes = toPublicNodes(nodesByVariable, configured);
   const [variable] = [...publicNodes.values()].map((node) => node.variable);
-  if (variable !== undefined) assertOwnKey(rest.facilitatorKey, listPublicKeys(), variable);
+  if (variable !== undefined) {
+    const keys = [rest.facilitatorKey, ...rest.otherFacilitatorKeys];
+    assertOwnKey(keys.join(","), listPublicKeys(), variable);
+  }
   const [first, ...others] = configured;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
   return {

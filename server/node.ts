@@ -8,6 +8,7 @@ import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
 import { createHealthHandler } from "@/server/http/health";
+import { createMetrics, createMetricsHandler } from "@/server/http/metrics";
 import { createPathTable, createRoutes } from "@/server/http/routes";
 import type { NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
@@ -16,10 +17,11 @@ import { type OpenNetwork, openNetwork } from "@/server/openNetwork";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { PaymentStore } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
-import { createFacilitatorHandlers } from "@/server/x402/http";
+import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/x402/metrics";
 import { createPaywall, type Paywall } from "@/server/x402/paywall";
 import { createCatalogueHandler, createResourceRoutes, listCatalogue } from "@/server/x402/resources/catalogue";
 import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
+import { createFacilitatorRoutes } from "@/server/x402/routes";
 
 /** EIP-1193 request function; rejects with an error that carries code and data as JSON-RPC gives them. */
 export type Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
@@ -58,6 +60,7 @@ function isOpenPayable(open: OpenNetwork): open is OpenNetwork & { network: Paya
 /** Opens every chain, or none: what was opened before a failure is closed again. Rejects with what a store refuses. */
 export async function createNode(config: Config): Promise<Node> {
   const account = privateKeyToAccount(config.facilitatorKey);
+  const otherAccounts = config.otherFacilitatorKeys.map((key) => privateKeyToAccount(key));
   const opened: OpenNetwork[] = [];
   const closeAll = async () => {
     for (const network of opened) network.stream.close();
@@ -69,9 +72,10 @@ export async function createNode(config: Config): Promise<Node> {
     const mayOpen = () =>
       opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0) < config.limits.subscriptions;
     const relayer = account.address.toLowerCase() as `0x${string}`;
+    const relayers = [relayer, ...otherAccounts.map(({ address }) => address.toLowerCase() as `0x${string}`)];
     // Together, because each spends its time in a worker of its own.
     const results = await Promise.allSettled(
-      config.networks.map((network) => openNetwork(config, network, relayer, mayOpen)),
+      config.networks.map((network) => openNetwork(config, network, relayers, mayOpen)),
     );
     opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
     const failure = results.find((result) => result.status === "rejected");
@@ -79,13 +83,21 @@ export async function createNode(config: Config): Promise<Node> {
     if (opened.length === 0) throw new Error("A node needs a network.");
 
     const payable = opened.filter(isOpenPayable);
+    const metered = payable.map(({ network, chainRequest, payments }) => ({
+      caip2: toCaip2(network.chainId),
+      request: chainRequest,
+      network,
+      store: payments,
+    }));
+    const metrics = createMetrics();
     const facilitator = createFacilitator({
+      observer: createFacilitatorObserver(metrics, metered),
       networks: payable.map(({ network, chainRequest, payments, publicNode, stream }) => ({
         caip2: toCaip2(network.chainId),
         chainId: network.chainId,
         request: chainRequest,
         tokens: network.tokens,
-        accounts: [account],
+        accounts: [account, ...otherAccounts],
         store: announcing(payments, stream),
         ...(publicNode && { relay: toRelay(publicNode) }),
       })),
@@ -95,10 +107,7 @@ export async function createNode(config: Config): Promise<Node> {
     // it, since whoever settles a payment that was sent before follows that transaction first.
     facilitator.start();
 
-    const { supported, verify, settle } = createFacilitatorHandlers({
-      facilitator,
-      bodyBytes: config.limits.bodyBytes,
-    });
+    addFacilitatorGauges(metrics, facilitator, metered);
     const paywall = createPaywall({
       settlement: { kind: "inProcess", facilitator },
       page: toPayPageOptions(payable.map(({ network }) => network)),
@@ -125,9 +134,13 @@ export async function createNode(config: Config): Promise<Node> {
       listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
         "/api/health": createHealthHandler(() => opened.map(({ network, head }) => ({ network, head: head() }))),
-        "/api/facilitator/supported": supported,
-        "/api/facilitator/verify": verify,
-        "/api/facilitator/settle": settle,
+        "/api/metrics": createMetricsHandler(metrics),
+        ...createFacilitatorRoutes({
+          facilitator,
+          networks: metered,
+          bodyBytes: config.limits.bodyBytes,
+          requestsPerSecond: config.limits.facilitatorRequests,
+        }),
         [cataloguePath]: createCatalogueHandler(catalogue),
         ...paid,
         ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),

@@ -35,24 +35,26 @@ export type OpenNetwork = NetworkNode & {
 export function openNetwork(
   config: Config,
   network: NetworkConfig,
-  relayer: `0x${string}`,
+  relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
 ): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
-  return publicNode ? openElsewhere(config, network, publicNode, mayOpen) : openHere(config, network, relayer, mayOpen);
+  return publicNode
+    ? openElsewhere(config, network, publicNode, mayOpen)
+    : openHere(config, network, relayers, mayOpen);
 }
 
 async function openHere(
   config: Config,
   network: NetworkConfig,
-  relayer: `0x${string}`,
+  relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
 ): Promise<OpenNetwork> {
   const { limits } = config;
   const { chain, close: closeChain } = await openChain(config, network);
   const { closers, close } = createClosers(closeChain);
   try {
-    if (network.embedded) await ensureRelayerFunds(chain, relayer);
+    if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
     const fund = createFaucet(chain, network);
     const services: RpcServices = { network, chain, limits, fund };
     const dispatcher = createDispatcher(services);

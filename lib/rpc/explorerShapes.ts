@@ -60,6 +60,8 @@ export const pendingSummaryShape = z.strictObject({
 });
 export type PendingSummary = z.infer<typeof pendingSummaryShape>;
 
+export const paymentState = z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]);
+
 export const paymentShape = z.strictObject({
   id: hexHash,
   /** CAIP-2 */
@@ -73,11 +75,36 @@ export const paymentShape = z.strictObject({
   settledAmount: hexQuantity.nullable(),
   nonce: hexHash,
   resource: z.string().nullable(),
-  state: z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]),
+  state: paymentState,
   reason: z.string().nullable(),
   transaction: hexHash.nullable(),
-  /** Milliseconds since the epoch. */
+  /** Payments that its transaction settles; null where it was not sent. */
+  batchSize: hexQuantity.nullable(),
+  /** What settling it took, a share where the transaction settles several: gas, and wei. */
+  gasUsed: hexQuantity.nullable(),
+  gasCost: hexQuantity.nullable(),
+  /** Id of the payment that this one gives back. */
+  refundOf: hexHash.nullable(),
+  refundedAmount: hexQuantity.nullable(),
+  refundTransaction: hexHash.nullable(),
+  /** The states it went through, in order. Milliseconds since the epoch. */
+  steps: z.array(z.strictObject({ state: paymentState, at: hexQuantity })),
   createdAt: hexQuantity,
   changedAt: hexQuantity,
 });
 export type Payment = z.infer<typeof paymentShape>;
+
+export const paymentTotalShape = z.strictObject({
+  /** The resource's URL, the payee's address, or the state, with its reason behind a blank. */
+  subject: z.string(),
+  /** null for states, which span assets. */
+  asset: hexAddress.nullable(),
+  /** Settled payments and what they moved, refunds included; of a state, the payments that are in it. */
+  payments: hexQuantity,
+  settledAmount: hexQuantity,
+  refunds: hexQuantity,
+  refundedAmount: hexQuantity,
+  /** Wei */
+  gasCost: hexQuantity,
+});
+export type PaymentTotal = z.infer<typeof paymentTotalShape>;

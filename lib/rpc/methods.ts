@@ -19,6 +19,7 @@ import * as ethSubscribe from "@/lib/rpc/schema/ethSubscribe";
 import * as explorer from "@/lib/rpc/schema/explorer";
 import * as explorerAddress from "@/lib/rpc/schema/explorerAddress";
 import * as explorerNode from "@/lib/rpc/schema/explorerNode";
+import * as explorerPayments from "@/lib/rpc/schema/explorerPayments";
 import * as explorerToken from "@/lib/rpc/schema/explorerToken";
 import * as net from "@/lib/rpc/schema/net";
 import { rpc_discover } from "@/lib/rpc/schema/rpc";
@@ -47,6 +48,7 @@ export const methods = {
   ...explorerAddress,
   ...explorerNode,
   ...explorerToken,
+  ...explorerPayments,
 };
 
 export type Methods = typeof methods;

@@ -21,6 +21,7 @@ export declare function readEnvironment(
   dataDir: string;
   networksFile: string | undefined;
   facilitatorKey: `0x${string}`;
+  otherFacilitatorKeys: `0x${string}`[];
   limits: Record<keyof Limits, number>;
   /** By the network's name as it stands in the variables. */
   publicNodes: Record<string, PublicNode>;

@@ -33,6 +33,13 @@ function toPrivateKey(text, name) {
   return text.toLowerCase();
 }
 
+/** @param {string} text @param {string} name One key, or several with commas between. */
+function toPrivateKeys(text, name) {
+  const keys = text.split(",").map((key) => toPrivateKey(key.trim(), name));
+  if (new Set(keys).size < keys.length) throw new ConfigError(`${name} names a key twice.`);
+  return keys;
+}
+
 /** @param {string} limit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
 const toLimit = (limit, meaning, [least, fallback, most]) => ({
   name: `TOLLSCAN_LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
@@ -64,8 +71,9 @@ const plain = [
   {
     name: "FACILITATOR_PRIVATE_KEY",
     fallback: developmentFacilitatorKey,
-    meaning: "Key of the account that sends settlements; by default the public test mnemonic's key 10",
-    read: toPrivateKey,
+    meaning:
+      "Key of the account that sends settlements, or several with commas between; by default the public test mnemonic's key 10",
+    read: toPrivateKeys,
   },
 ];
 
@@ -85,6 +93,7 @@ export const limits = [
   toLimit("subscriptions", "Event streams open at once", [1, 1_000, 100_000]),
   toLimit("sockets", "WebSocket connections open at once", [1, 500, 100_000]),
   toLimit("socketSubscriptions", "Subscriptions of one WebSocket connection", [1, 100, 10_000]),
+  toLimit("facilitatorRequests", "Requests to the facilitator per client address and second", [1, 200, 1_000_000]),
   toLimit("poolTransactions", "Transactions that wait in one pool", [1, 10_000, 1_000_000]),
   toLimit("poolPerSender", "Transactions of one sender that wait", [1, 1_000, 1_000_000]),
 ];
@@ -165,7 +174,7 @@ function readPublicNodes(env) {
 
 /** What anyone can sign for must not hold value. @param {string} key @param {string[]} publicKeys @param {string} variable */
 export function assertOwnKey(key, publicKeys, variable) {
-  if (!publicKeys.includes(key.toLowerCase())) return;
+  if (!key.split(",").some((one) => publicKeys.includes(one.trim().toLowerCase()))) return;
   throw new ConfigError(
     `FACILITATOR_PRIVATE_KEY must be a key of your own where ${variable} is set: this one is public and anyone can empty its account.`,
   );
@@ -199,7 +208,8 @@ export function readEnvironment(env, root) {
     port: values.PORT,
     dataDir: values.TOLLSCAN_DATA,
     networksFile: values.TOLLSCAN_NETWORKS,
-    facilitatorKey: values.FACILITATOR_PRIVATE_KEY,
+    facilitatorKey: values.FACILITATOR_PRIVATE_KEY[0],
+    otherFacilitatorKeys: values.FACILITATOR_PRIVATE_KEY.slice(1),
     limits: Object.fromEntries(limits.map(({ limit, name }) => [limit, values[name]])),
     publicNodes: readPublicNodes(env),
   };

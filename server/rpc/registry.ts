@@ -95,6 +95,7 @@ export const handlers = {
   explorer_getNodeStatus: node.explorer_getNodeStatus,
   explorer_getPayment: payments.explorer_getPayment,
   explorer_getPayments: payments.explorer_getPayments,
+  explorer_getPaymentTotals: payments.explorer_getPaymentTotals,
   explorer_getPendingTransactions: explorer.explorer_getPendingTransactions,
   explorer_getPool: node.explorer_getPool,
   explorer_getSelectors: address.explorer_getSelectors,

@@ -2,7 +2,9 @@
  * What the facilitator knows, over HTTP by GET: the end of a settlement, and the resources that were paid for and
  * describe themselves. Three outcomes are kept apart: settled, rejected, and unknown while nobody can tell.
  */
+import { getReason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";
+import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { PaymentRecord } from "@/server/storage/port";
 import { toJsonResponse, toPreflightResponse } from "@/server/x402/answer";
@@ -34,10 +36,23 @@ export type SettlementStatus = {
   steps: { state: PaymentRecord["state"]; at: string }[];
 };
 
-/** Builds the handlers. */
+/** Builds the handlers. A client above the rate is refused with 429: each answer may look at the chain. */
 export function createReadHandlers(
   facilitator: Facilitator,
+  rateLimit?: RateLimit,
 ): Record<"settlements" | "discoveryResources" | "discoverySearch", HttpHandler> {
+  function toGetHandler(answer: (request: HttpRequest) => Promise<HttpResponse>): HttpHandler {
+    return async (request) => {
+      if (request.method === "OPTIONS") return toPreflightResponse(["GET"]);
+      if (request.method !== "GET") {
+        return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
+      }
+      const waitSeconds = rateLimit?.take(toClientKey(request)) ?? 0;
+      if (waitSeconds === 0) return answer(request);
+      return toJsonResponse(429, { error: getReason("rate_limited").cause }, { "retry-after": String(waitSeconds) });
+    };
+  }
+
   return {
     settlements: toGetHandler(async ({ path }) => {
       const id = path
@@ -92,14 +107,6 @@ export function createReadHandlers(
         pagination: { limit, cursor: end < found.length ? String(end) : null },
       });
     }),
-  };
-}
-
-function toGetHandler(answer: (request: HttpRequest) => Promise<HttpResponse>): HttpHandler {
-  return async (request) => {
-    if (request.method === "OPTIONS") return toPreflightResponse(["GET"]);
-    if (request.method === "GET") return answer(request);
-    return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
   };
 }
 

@@ -1,27 +1,15 @@
 /**
- * explorer_ methods: lists, search and payments that the pages show and other tools may use.
+ * explorer_ methods: lists and search that the pages show and other tools may use.
  * Lists are newest first and paged by an opaque cursor: hand back next as before; null means that is all.
  */
 import { z } from "zod";
-import { address, blockRef, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
-import { blockCursor, indexCursor, paymentCursor, transactionCursor } from "@/lib/rpc/cursor";
-import {
-  blockSummaryShape,
-  paymentShape,
-  pendingSummaryShape,
-  transactionSummaryShape,
-} from "@/lib/rpc/explorerShapes";
+import { address, blockRef, hexHash, hexQuantity } from "@/lib/rpc/codec";
+import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
+import { blockSummaryShape, pendingSummaryShape, transactionSummaryShape } from "@/lib/rpc/explorerShapes";
+import { limit, paged } from "@/lib/rpc/page";
 import { defineMethod } from "@/lib/rpc/schema/define";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-const unknownHash = "0x00000000000000000000000000000000000000000000000000000000deadbeef";
-
-const limit = z
-  .int()
-  .min(1, "limit must be 1 to 100")
-  .max(100, "limit must be 1 to 100")
-  .nullish()
-  .transform((given) => given ?? 25);
 
 function page<Cursor extends z.ZodType>(cursor: Cursor) {
   return z
@@ -32,9 +20,6 @@ function page<Cursor extends z.ZodType>(cursor: Cursor) {
       return before == null ? { limit: given?.limit ?? 25 } : { before, limit: given?.limit ?? 25 };
     });
 }
-
-const paged = <Item extends z.ZodType>(item: Item) =>
-  z.strictObject({ items: z.array(item), next: z.string().nullable() });
 
 export const explorer_getBlocks = defineMethod({
   name: "explorer_getBlocks",
@@ -103,24 +88,6 @@ export const explorer_search = defineMethod({
     { summary: "A block number", params: ["0"] },
     { summary: "An address", params: [developer] },
   ],
-});
-
-export const explorer_getPayment = defineMethod({
-  name: "explorer_getPayment",
-  summary: "Payments that a transaction settled.",
-  paramNames: ["tx_hash"],
-  params: z.tuple([hash32]),
-  result: z.array(paymentShape),
-  examples: [{ summary: "An unknown transaction", params: [unknownHash] }],
-});
-
-export const explorer_getPayments = defineMethod({
-  name: "explorer_getPayments",
-  summary: "Payments that the facilitator has seen on this network, newest first.",
-  paramNames: ["page"],
-  params: z.tuple([page(paymentCursor)]),
-  result: paged(paymentShape),
-  examples: [{ summary: "The newest ten", params: [{ limit: 10 }] }],
 });
 
 export const explorer_getNetwork = defineMethod({

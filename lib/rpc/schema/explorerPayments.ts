@@ -1,0 +1,66 @@
+/**
+ * explorer_ methods about payments: the ledger that the facilitator keeps, as lists, single entries and totals.
+ * Lists are newest first and paged by an opaque cursor: hand back next as before; null means that is all.
+ */
+import { z } from "zod";
+import { address, hash32 } from "@/lib/rpc/codec";
+import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
+import { paymentShape, paymentState, paymentTotalShape } from "@/lib/rpc/explorerShapes";
+import { limit, paged } from "@/lib/rpc/page";
+import { defineMethod } from "@/lib/rpc/schema/define";
+
+const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const unknownHash = "0x00000000000000000000000000000000000000000000000000000000deadbeef";
+
+/** As the facilitator takes it. */
+const resource = z.string().min(1).max(4096, "resource is longer than 4096 characters");
+
+export const explorer_getPayment = defineMethod({
+  name: "explorer_getPayment",
+  summary: "Payments that a transaction settled, or the one of an id.",
+  paramNames: ["tx_hash"],
+  params: z.tuple([hash32]),
+  result: z.array(paymentShape),
+  examples: [{ summary: "An unknown transaction", params: [unknownHash] }],
+});
+
+export const explorer_getPayments = defineMethod({
+  name: "explorer_getPayments",
+  summary:
+    "Payments that the facilitator has seen on this network, newest first; of a payer, payee, resource or state where they are given. A page may be short of its limit while next is not null.",
+  paramNames: ["page"],
+  params: z.tuple([
+    z
+      .object({
+        before: paymentCursor.nullish(),
+        limit,
+        payer: address.nullish(),
+        payee: address.nullish(),
+        resource: resource.nullish(),
+        state: paymentState.nullish(),
+      })
+      .nullish()
+      .transform((given) => given ?? { limit: 25 }),
+  ]),
+  result: paged(paymentShape),
+  examples: [
+    { summary: "The newest ten", params: [{ limit: 10 }] },
+    { summary: "What a developer account paid", params: [{ payer: developer, state: "settled" }] },
+  ],
+});
+
+export const explorer_getPaymentTotals = defineMethod({
+  name: "explorer_getPaymentTotals",
+  summary: "Counts and sums of payments per resource, payee or state, ascending; hand back next as after.",
+  paramNames: ["page"],
+  params: z.tuple([
+    z.object({
+      by: z.enum(["resource", "payee", "state"]),
+      subject: z.string().max(4096).nullish(),
+      after: totalCursor.nullish(),
+      limit,
+    }),
+  ]),
+  result: paged(paymentTotalShape),
+  examples: [{ summary: "What each resource earned", params: [{ by: "resource", limit: 10 }] }],
+});

@@ -1,0 +1,103 @@
+/**
+ * Counters, histograms and gauges in the Prometheus text format, and GET /api/metrics that answers them. A label's value
+ * is one of few by intention: nothing that strangers choose may become one.
+ */
+import { findReadOnlyAnswer } from "@/server/http/answers";
+import type { HttpHandler } from "@/server/http/types";
+
+export type Labels = Record<string, string>;
+
+export type Counter = { add(labels: Labels, by?: number): void };
+export type Histogram = { observe(labels: Labels, value: number): void };
+export type GaugeReading = { labels: Labels; value: number };
+
+export type Metrics = {
+  counter(name: string, help: string): Counter;
+  /** bounds: upper limits of the buckets, ascending. */
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram;
+  /** read is asked each time the metrics are; where it rejects the gauge is left out of that answer. */
+  gauge(name: string, help: string, read: () => Promise<GaugeReading[]>): void;
+  /** The text of every metric. */
+  render(): Promise<string>;
+};
+
+type Series = { labels: Labels; counts: number[]; sum: number; count: number };
+
+/** Builds a set of metrics, empty. */
+export function createMetrics(): Metrics {
+  const parts: (() => Promise<string[]>)[] = [];
+  const begin = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+
+  return {
+    counter(name, help) {
+      const values = new Map<string, number>();
+      parts.push(async () => [
+        ...begin(name, help, "counter"),
+        ...[...values].map(([at, value]) => `${name}${at} ${value}`),
+      ]);
+      return {
+        add(labels, by = 1) {
+          const at = toLabels(labels);
+          values.set(at, (values.get(at) ?? 0) + by);
+        },
+      };
+    },
+
+    histogram(name, help, bounds) {
+      const all = new Map<string, Series>();
+      parts.push(async () => [
+        ...begin(name, help, "histogram"),
+        ...[...all.values()].flatMap(({ labels, counts, sum, count }) => [
+          ...bounds.map((bound, at) => `${name}_bucket${toLabels({ ...labels, le: String(bound) })} ${counts[at]}`),
+          `${name}_bucket${toLabels({ ...labels, le: "+Inf" })} ${count}`,
+          `${name}_sum${toLabels(labels)} ${sum}`,
+          `${name}_count${toLabels(labels)} ${count}`,
+        ]),
+      ]);
+      return {
+        observe(labels, value) {
+          const at = toLabels(labels);
+          const series = all.get(at) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
+          all.set(at, series);
+          for (const [index, bound] of bounds.entries()) if (value <= bound) series.counts[index]! += 1;
+          series.sum += value;
+          series.count += 1;
+        },
+      };
+    },
+
+    gauge(name, help, read) {
+      parts.push(async () => {
+        const readings = await read().catch(() => []);
+        return [
+          ...begin(name, help, "gauge"),
+          ...readings.map(({ labels, value }) => `${name}${toLabels(labels)} ${value}`),
+        ];
+      });
+    },
+
+    async render() {
+      const lines = await Promise.all(parts.map((part) => part()));
+      return `${lines.flat().join("\n")}\n`;
+    },
+  };
+}
+
+/** Answers the metrics to whoever scrapes them. */
+export function createMetricsHandler(metrics: Metrics): HttpHandler {
+  return async ({ method }) =>
+    findReadOnlyAnswer(method) ?? {
+      status: 200,
+      headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" },
+      body: await metrics.render(),
+    };
+}
+
+function toLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length > 0 ? `{${pairs.join(",")}}` : "";
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
