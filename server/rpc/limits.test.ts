@@ -1,0 +1,250 @@
+/**
+ * Every limit of the configuration, exceeded over real HTTP and WebSocket on a whole node: the error names the limit
+ * in its data, and the node goes on.
+ */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeFunctionData, parseAbi } from "viem";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { limits as documented } from "@/server/bin/environment.mjs";
+import { accounts } from "@/server/chain/testing/testChain";
+import { type Limits, loadConfig } from "@/server/config";
+import { createListener } from "@/server/http/listener";
+import { createWebSockets } from "@/server/http/websocket";
+import { createNode, type NetworkNode, type Node } from "@/server/node";
+
+const small = {
+  bodyBytes: 20_000,
+  batchLength: 5,
+  responseBytes: 30_000,
+  logBlocks: 2,
+  logResults: 1,
+  feeHistoryBlocks: 3,
+  callTimeMs: 1_000,
+  callWorkers: 1,
+  callQueue: 1,
+  filters: 3,
+  clientFilters: 2,
+  subscriptions: 1,
+  sockets: 1,
+  socketSubscriptions: 2,
+  poolTransactions: 3,
+  poolPerSender: 2,
+} satisfies Partial<Limits>;
+/** Shown by the facilitator's own tests, or no bound that a request can meet. */
+const elsewhere = ["callWorkers", "facilitatorRequests"];
+
+let dataDir: string;
+let node: Node;
+let network: NetworkNode;
+let origin: string;
+let closeListener: () => Promise<void>;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tollscan-limits-"));
+  const config = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
+  const limits = { ...config.limits, ...small };
+  node = await createNode({ ...config, networks: [config.networks[0]], limits });
+  network = [...node.networks.values()][0]!;
+  const sockets = createWebSockets({ find: node.findSubscriptions, limits });
+  const site = Promise.resolve({ findHandler: node.findHandler, sockets });
+  const listener = await createListener(0, limits.bodyBytes, site);
+  origin = `127.0.0.1:${listener.port}`;
+  closeListener = listener.close;
+  // Three blocks, with three logs of the token in the last two.
+  await mine(0, { to: accounts[1]!.address, value: 1n });
+  await mine(0, transfer);
+  await mine(0, transfer);
+});
+afterAll(async () => {
+  await closeListener?.();
+  await node?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
+const toRequest = (method: string, params: unknown[] = []) => ({ jsonrpc: "2.0", id: 1, method, params });
+
+async function post(body: unknown): Promise<Answer> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return (await (await fetch(`http://${origin}/api/rpc`, init)).json()) as Answer;
+}
+const ask = (method: string, params?: unknown[]) => post(toRequest(method, params));
+
+const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
+const transfer = {
+  get to() {
+    return network.network.tokens[0]!.address;
+  },
+  data: encodeFunctionData({ abi, functionName: "transfer", args: [accounts[1]!.address, 1n] }),
+};
+
+async function sign(account: number, nonce: number, more: { to: `0x${string}`; data?: `0x${string}`; value?: bigint }) {
+  return accounts[account]!.signTransaction({
+    type: "eip1559",
+    chainId: network.network.chainId,
+    nonce,
+    gas: 100_000n,
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 9n,
+    ...more,
+  });
+}
+
+async function mine(account: number, more: Parameters<typeof sign>[2]): Promise<void> {
+  const { result } = await ask("eth_getTransactionCount", [accounts[account]!.address, "pending"]);
+  const raw = await sign(account, Number(result), more);
+  expect((await ask("eth_sendRawTransactionSync", [raw, 10_000])).result).toMatchObject({ status: "0x1" });
+}
+
+/** Waits for nonces that are missing, so it stays in the pool. */
+const queue = async (account: number, nonce: number) =>
+  ask("eth_sendRawTransaction", [await sign(account, nonce, { to: accounts[1]!.address })]);
+
+const contract = `0x${"c0".repeat(20)}`;
+const withCode = (code: string, gasLimit?: string) => [
+  { to: contract },
+  "latest",
+  { [contract]: { code } },
+  ...(gasLimit ? [{ gasLimit }] : []),
+];
+/** Memory that no gas pays for. */
+const greedy = withCode("0x63ffffffff51");
+/** Runs as long as it may. */
+const spin = withCode("0x5b5f56");
+
+async function openSocket(): Promise<WebSocket> {
+  const ws = new WebSocket(`ws://${origin}/api/rpc`);
+  await once(ws, "open");
+  return ws;
+}
+
+async function ended(ws: WebSocket): Promise<void> {
+  ws.close();
+  await once(ws, "close");
+}
+
+const named = (limit: string) => ({ error: { code: -32005, message: expect.any(String), data: { limit } } });
+
+const table: Record<string, () => Promise<void>> = {
+  bodyBytes: async () => {
+    expect(await ask("web3_sha3", [`0x${"00".repeat(small.bodyBytes)}`])).toMatchObject(named("bodyBytes"));
+  },
+  batchLength: async () => {
+    const batch = Array.from({ length: small.batchLength + 1 }, () => toRequest("eth_chainId"));
+    expect(await post(batch)).toMatchObject(named("batchLength"));
+  },
+  responseBytes: async () => {
+    expect(await ask("rpc.discover")).toMatchObject(named("responseBytes"));
+    // A trace is given up while it is made.
+    const options = { stateOverrides: { [contract]: { code: "0x5b5f56" } }, enableMemory: true };
+    const traced = await ask("debug_traceCall", [{ to: contract, gas: "0x100000" }, "latest", options]);
+    expect(traced).toMatchObject(named("responseBytes"));
+  },
+  logBlocks: async () => {
+    expect(await ask("eth_getLogs", [{ fromBlock: "earliest" }])).toMatchObject(named("logBlocks"));
+    const { result: id } = await ask("eth_newFilter", [{ fromBlock: "earliest" }]);
+    expect(await ask("eth_getFilterLogs", [id])).toMatchObject(named("logBlocks"));
+    await ask("eth_uninstallFilter", [id]);
+  },
+  logResults: async () => {
+    const { result: head } = await ask("eth_blockNumber");
+    const fromBlock = `0x${(Number(head) - 1).toString(16)}`;
+    expect(await ask("eth_getLogs", [{ fromBlock }])).toMatchObject(named("logResults"));
+  },
+  feeHistoryBlocks: async () => {
+    expect(await ask("eth_feeHistory", ["0x4", "latest", []])).toMatchObject(named("feeHistoryBlocks"));
+  },
+  callGas: async () => {
+    expect(await ask("eth_call", greedy)).toMatchObject(named("callGas"));
+    // The caller's own limit is no limit of the node.
+    const own = await ask("eth_call", [{ to: contract, gas: "0x20000" }, ...greedy.slice(1)]);
+    expect(own.error).toEqual({ code: -32000, message: "out of gas" });
+  },
+  callTimeMs: async () => {
+    expect(await ask("eth_call", spin)).toMatchObject(named("callTimeMs"));
+  },
+  callQueue: async () => {
+    const busy = [ask("eth_call", spin), ask("eth_call", spin)];
+    await vi.waitUntil(async () => {
+      const { result } = await ask("admin_ethCallStatistics");
+      return (result as { queuedRequests: string }).queuedRequests === "1";
+    });
+    expect(await ask("eth_call", spin)).toMatchObject(named("callQueue"));
+    await Promise.all(busy);
+  },
+  clientFilters: async () => {
+    const { result: first } = await ask("eth_newBlockFilter");
+    const { result: second } = await ask("eth_newPendingTransactionFilter");
+    expect(await ask("eth_newFilter", [{}])).toMatchObject(named("clientFilters"));
+    // Another client is not held back by it.
+    const other = await network.request({ method: "eth_newBlockFilter" });
+    for (const id of [first, second, other]) await ask("eth_uninstallFilter", [id]);
+  },
+  filters: async () => {
+    const ids = [await network.request({ method: "eth_newBlockFilter" })];
+    ids.push(await network.request({ method: "eth_newBlockFilter" }));
+    ids.push((await ask("eth_newBlockFilter")).result);
+    expect(await ask("eth_newBlockFilter")).toMatchObject(named("filters"));
+    for (const id of ids) await ask("eth_uninstallFilter", [id]);
+  },
+  subscriptions: async () => {
+    const stop = new AbortController();
+    const first = await fetch(`http://${origin}/api/stream`, { signal: stop.signal });
+    expect(first.status).toBe(200);
+    const second = await fetch(`http://${origin}/api/stream`);
+    expect([second.status, await second.text()]).toEqual([
+      503,
+      expect.stringContaining("TOLLSCAN_LIMIT_SUBSCRIPTIONS"),
+    ]);
+    stop.abort();
+  },
+  sockets: async () => {
+    const first = await openSocket();
+    const second = new WebSocket(`ws://${origin}/api/rpc`);
+    const [, response] = await once(second, "unexpected-response");
+    let text = "";
+    for await (const chunk of response) text += chunk;
+    expect([response.statusCode, text]).toEqual([503, expect.stringContaining("TOLLSCAN_LIMIT_SOCKETS")]);
+    await ended(first);
+  },
+  socketSubscriptions: async () => {
+    const ws = await openSocket();
+    const answers: Answer[] = [];
+    ws.on("message", (data) => answers.push(JSON.parse(String(data))));
+    for (let times = 0; times <= small.socketSubscriptions; times++) {
+      ws.send(JSON.stringify(toRequest("eth_subscribe", ["newHeads"])));
+    }
+    await vi.waitUntil(() => answers.length > small.socketSubscriptions);
+    expect(answers.filter(({ error }) => error)).toMatchObject([named("socketSubscriptions")]);
+    await ended(ws);
+  },
+  // For these clients know geth's words.
+  poolPerSender: async () => {
+    for (const nonce of [5, 6]) expect((await queue(2, nonce)).error).toBeUndefined();
+    expect((await queue(2, 7)).error).toMatchObject({
+      code: -32000,
+      message: expect.stringMatching(/^account limit exceeded/),
+    });
+  },
+  poolTransactions: async () => {
+    expect((await queue(3, 5)).error).toBeUndefined();
+    expect((await queue(4, 5)).error).toMatchObject({
+      code: -32000,
+      message: expect.stringMatching(/^txpool is full/),
+    });
+  },
+};
+
+it.each(Object.entries(table))("%s", async (_, exceed) => {
+  await exceed();
+  expect((await ask("eth_chainId")).result).toBe(`0x${network.network.chainId.toString(16)}`);
+});
+
+it("leaves no limit of the configuration out", () => {
+  const names = documented.map(({ limit }) => limit);
+  expect(names.filter((name) => !(name in table) && !elsewhere.includes(name))).toEqual([]);
+});
