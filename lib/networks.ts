@@ -1,6 +1,7 @@
 /**
  * What browser and server agree on about a network. No secrets: it is serialised into every page.
  */
+import type { Contracts } from "@/lib/contracts";
 
 export type Token = {
   address: `0x${string}`;
@@ -21,6 +22,8 @@ export type Network = {
   nativeCurrency: { name: string; symbol: string; decimals: number };
   /** tokens[0] is what prices in dollars are paid in; without one, nothing can be paid on this network. */
   tokens: Token[];
+  /** Where the contracts stand that payments rely on. */
+  contracts: Contracts;
   /** Whether this node made the chain from its own genesis: then it has a faucet, burner wallets and public keys. */
   embedded: boolean;
 };

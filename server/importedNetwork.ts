@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { canonicalContracts } from "@/lib/contracts";
 import { ConfigError } from "@/server/bin/environment.mjs";
 import { readGethGenesis } from "@/server/chain/gethGenesis";
 import type { NetworkConfig } from "@/server/config";
@@ -29,6 +30,7 @@ export function toImportedNetwork(genesisFile: string): NetworkConfig {
     chainId: readChainId(genesisFile),
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     tokens: [],
+    contracts: canonicalContracts,
     embedded: false,
     funded: [],
     genesisFile,

@@ -97,6 +97,7 @@ export async function createNode(config: Config): Promise<Node> {
         chainId: network.chainId,
         request: chainRequest,
         tokens: network.tokens,
+        contracts: network.contracts,
         accounts: [account, ...otherAccounts],
         store: announcing(payments, stream),
         ...(publicNode && { relay: toRelay(publicNode) }),

@@ -36,8 +36,16 @@ export function toSingle(value: string | string[] | undefined): string | undefin
 }
 
 /** Only what the type says a page may know. */
-export function toPublicNetwork({ name, label, chainId, nativeCurrency, tokens, embedded }: Network): Network {
-  return { name, label, chainId, nativeCurrency, tokens, embedded };
+export function toPublicNetwork({
+  name,
+  label,
+  chainId,
+  nativeCurrency,
+  tokens,
+  contracts,
+  embedded,
+}: Network): Network {
+  return { name, label, chainId, nativeCurrency, tokens, contracts, embedded };
 }
 
 /** The node's networks as a page may know them, the default one first. */

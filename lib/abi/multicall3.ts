@@ -1,10 +1,7 @@
 /**
- * ABI and address of Multicall3. Invariant: the address is the same on every chain, and every entry is one of the
- * Multicall3 contract in server/contracts.
+ * ABI of Multicall3. Invariant: every entry is one of the Multicall3 contract in server/contracts.
  */
 import { parseAbi } from "viem";
-
-export const multicall3Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
 export const multicall3Abi = parseAbi([
   "struct Call { address target; bytes callData; }",

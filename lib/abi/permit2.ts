@@ -1,10 +1,8 @@
 /**
- * ABI and address of Permit2: single and batch signature transfers, expiring allowances, and every error. Invariant:
- * the address is the same on every chain, and every entry is one of the Permit2 contract in server/contracts.
+ * ABI of Permit2: single and batch signature transfers, expiring allowances, and every error. Invariant: every entry
+ * is one of the Permit2 contract in server/contracts.
  */
 import { parseAbi } from "viem";
-
-export const permit2Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 
 export const permit2Errors = [
   "error InvalidNonce()",

@@ -1,12 +1,9 @@
 /**
- * ABIs and addresses of the two x402 proxies that settle through Permit2. Invariant: every entry is one of the proxies
+ * ABIs of the two x402 proxies that settle through Permit2. Invariant: every entry is one of the proxies
  * in server/contracts, or an error of Permit2, which passes through them unchanged.
  */
 import { parseAbi } from "viem";
 import { permit2Errors } from "@/lib/abi/permit2";
-
-export const exactProxyAddress = "0x402085c248EeA27D92E8b30b2C58ed07f9E20001";
-export const uptoProxyAddress = "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002";
 
 const shared = [
   "struct TokenPermissions { address token; uint256 amount; }",

@@ -11,8 +11,6 @@ export type RpcSchema = {
   [Name in MethodName]: { Method: Name; Parameters: RpcParams<Name>; ReturnType: RpcResult<Name> };
 }[MethodName][];
 
-const multicall3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
-
 /** origin is where the node is reached: "http://localhost:3000". */
 export function toViemChain(network: Network, origin: string): Chain {
   return defineChain({
@@ -21,6 +19,6 @@ export function toViemChain(network: Network, origin: string): Chain {
     nativeCurrency: network.nativeCurrency,
     rpcUrls: { default: { http: [`${origin}${toRpcPath(network)}`] } },
     blockExplorers: { default: { name: "Tollscan", url: `${origin}/${network.name}` } },
-    contracts: { multicall3: { address: multicall3 } },
+    contracts: { multicall3: { address: network.contracts.multicall3 } },
   });
 }

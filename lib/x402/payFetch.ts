@@ -2,7 +2,6 @@
  * fetch that pays: it reads a 402 answer, chooses what the payer can and may pay, signs, and asks once more.
  * Never signs for an asset or an amount outside spendLimits, and never more than one payment per call.
  */
-import { permit2Address } from "@/lib/abi/permit2";
 import {
   decodeHeader,
   encodeHeader,
@@ -13,6 +12,7 @@ import {
 } from "@/lib/x402/header";
 import {
   canSignPayment,
+  getPermit2Contracts,
   isApprovalSponsored,
   needsAllowance,
   type PaymentSigner,
@@ -111,7 +111,7 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
   const requirement = await chooseRequirement(paymentRequired.accepts, options);
   note({ kind: "choice", requirement });
   const approval = await approveWhereNeeded(requirement, paymentRequired, options);
-  if (approval) note({ kind: "approval", spender: permit2Address, transaction: approval });
+  if (approval) note({ kind: "approval", ...approval });
   const payload = await signPayment({
     signer,
     requirement,
@@ -175,15 +175,16 @@ async function chooseRequirement(
   );
 }
 
-/** Hash of the approval that was sent; undefined where none is needed or nobody can tell. */
+/** The approval that was sent; undefined where none is needed or nobody can tell. */
 async function approveWhereNeeded(
   requirement: PaymentRequirements,
   { extensions }: PaymentRequired,
   { reads, approve }: PayFetchOptions,
-): Promise<Hex | undefined> {
+): Promise<{ spender: Hex; transaction: Hex } | undefined> {
   if (!reads || !needsAllowance(requirement) || isApprovalSponsored(requirement, extensions)) return undefined;
-  if ((await reads.getAllowance(requirement, permit2Address)) >= BigInt(requirement.amount)) return undefined;
-  if (approve) return approve(requirement, permit2Address);
+  const { permit2: spender } = getPermit2Contracts(requirement);
+  if ((await reads.getAllowance(requirement, spender)) >= BigInt(requirement.amount)) return undefined;
+  if (approve) return { spender, transaction: await approve(requirement, spender) };
   throw new PayFetchError(
     "allowance_required",
     `Permit2 may not move ${requirement.amount} units of the payer's token yet: approve it first.`,

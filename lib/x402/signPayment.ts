@@ -2,8 +2,7 @@
  * Turns a requirement into a signed payment. Needs nothing of a signer but its address and EIP-712, so that a wallet,
  * a burner key in the page and a viem account all do.
  */
-import { permit2Address } from "@/lib/abi/permit2";
-import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { findPermit2Contracts, type Permit2Contracts } from "@/lib/x402/permit2Contracts";
 import { type TypedData, toPermit2Data, toTokenPermitData, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type {
   Eip3009Payload,
@@ -37,9 +36,11 @@ export class UnsignableRequirementError extends Error {
 type Method = "eip3009" | "permit2";
 
 /** How a requirement is paid; undefined where it cannot be paid by anything here. */
-function findMethod({ scheme, network, extra }: PaymentRequirements): Method | undefined {
+function findMethod(requirement: PaymentRequirements): Method | undefined {
+  const { scheme, network, extra } = requirement;
   if (findChainId(network) === undefined) return undefined;
   const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
+  if (method === "permit2" && !findPermit2Contracts(requirement)) return undefined;
   if (scheme === "exact" && (method === "eip3009" || method === "permit2")) return method;
   return scheme === "upto" && method === "permit2" ? method : undefined;
 }
@@ -124,10 +125,11 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
   if (scheme === "upto" && typeof facilitator !== "string") {
     throw new UnsignableRequirementError("The requirement does not name the facilitator's address in extra.");
   }
+  const { permit2, proxy } = getPermit2Contracts(requirement);
   const permit2Authorization: Permit2Payload["permit2Authorization"] = {
     permitted: { token: requirement.asset as Hex, amount: requirement.amount },
     from,
-    spender: scheme === "upto" ? uptoProxyAddress : exactProxyAddress,
+    spender: proxy,
     nonce: BigInt(randomBytes32()).toString(),
     deadline,
     witness: {
@@ -137,7 +139,7 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
     },
   };
   return {
-    data: toPermit2Data(scheme, findChainId(requirement.network) ?? 0, permit2Authorization),
+    data: toPermit2Data(scheme, { chainId: findChainId(requirement.network) ?? 0, permit2 }, permit2Authorization),
     toPayload: (signature) => ({ signature, permit2Authorization }),
   };
 }
@@ -172,15 +174,16 @@ async function withTokenPermit(
   if (!isApprovalSponsored(requirement, extensions)) return extensions;
   const { name, version } = requirement.extra as { name: string; version: string };
   const value = BigInt(requirement.amount);
-  if ((await reads.getAllowance(requirement, permit2Address)) >= value) return extensions;
+  const { permit2 } = getPermit2Contracts(requirement);
+  if ((await reads.getAllowance(requirement, permit2)) >= value) return extensions;
   const nonce = await reads.getPermitNonce(requirement);
   const asset = requirement.asset as Hex;
-  const permit = { owner: from, spender: permit2Address as Hex, value, nonce, deadline: BigInt(deadline) };
+  const permit = { owner: from, spender: permit2, value, nonce, deadline: BigInt(deadline) };
   const token = { chainId: findChainId(requirement.network) ?? 0, asset, name, version };
   const info: SponsoredPermit = {
     from,
     asset,
-    spender: permit2Address,
+    spender: permit2,
     amount: requirement.amount,
     nonce: nonce.toString(),
     deadline,
@@ -190,6 +193,13 @@ async function withTokenPermit(
   const declared = extensions?.[gasSponsoringKey] as { info?: object };
   // Servers compare: what they declared must come back whole, with the permit's fields beside it.
   return { ...extensions, [gasSponsoringKey]: { ...declared, info: { ...declared.info, ...info } } };
+}
+
+/** Throws UnsignableRequirementError. */
+export function getPermit2Contracts(requirement: PaymentRequirements): Permit2Contracts {
+  const contracts = findPermit2Contracts(requirement);
+  if (contracts) return contracts;
+  throw new UnsignableRequirementError("What the requirement names in extra as Permit2 or its proxy is no address.");
 }
 
 /** Chain id of a CAIP-2 id in the eip155 namespace. */

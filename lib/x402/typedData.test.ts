@@ -4,7 +4,7 @@
  */
 import { concatHex, domainSeparator, encodeAbiParameters, type Hex, hashTypedData, keccak256 } from "viem";
 import { describe, expect, it } from "vitest";
-import { permit2Address } from "@/lib/abi/permit2";
+import { canonicalContracts } from "@/lib/contracts";
 import { toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
 
 const one: Hex = "0x0000000000000000000000000000000000000001";
@@ -58,15 +58,19 @@ describe("Permit2", () => {
     ],
   ];
   it.each(schemes)("is signed with the witness of %s", (scheme, typeHash, witness) => {
-    const data = toPermit2Data(scheme, 10143, {
-      permitted: { token: two, amount: "9" },
-      from: one,
-      spender: one,
-      nonce: "11",
-      deadline: "12",
-      witness: { to: two, facilitator: one, validAfter: "4" },
-    });
-    expect(data.domain).toEqual({ name: "Permit2", chainId: 10143, verifyingContract: permit2Address });
+    const data = toPermit2Data(
+      scheme,
+      { chainId: 10143, permit2: canonicalContracts.permit2 },
+      {
+        permitted: { token: two, amount: "9" },
+        from: one,
+        spender: one,
+        nonce: "11",
+        deadline: "12",
+        witness: { to: two, facilitator: one, validAfter: "4" },
+      },
+    );
+    expect(data.domain).toEqual({ name: "Permit2", chainId: 10143, verifyingContract: canonicalContracts.permit2 });
     expect(domainSeparator({ domain: data.domain })).toBe(separator);
     const struct = words(typeHash, keccak256(permitted), one, 11n, 12n, keccak256(witness));
     expect(hashTypedData(data as never)).toBe(toHash(separator, struct));

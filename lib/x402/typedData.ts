@@ -2,7 +2,6 @@
  * What a payer signs. Each function gives EIP-712 typed data whose hash the settling contract computes alike; the
  * EIP712Domain type is left to the signer, which derives it from the domain.
  */
-import { permit2Address } from "@/lib/abi/permit2";
 import type { Eip3009Authorization, Hex, Permit2Authorization } from "@/lib/x402/types";
 
 export type TypedData = {
@@ -11,6 +10,9 @@ export type TypedData = {
   primaryType: string;
   message: Record<string, unknown>;
 };
+
+/** Which Permit2 the payer signs for. */
+export type Permit2Domain = { chainId: number; permit2: Hex };
 
 export type TokenDomain = { chainId: number; asset: Hex; name: string; version: string };
 
@@ -88,12 +90,12 @@ const uptoWitness = [
  */
 export function toPermit2Data(
   scheme: "exact" | "upto",
-  chainId: number,
+  { chainId, permit2 }: Permit2Domain,
   { permitted, spender, nonce, deadline, witness }: Permit2Authorization,
 ): TypedData {
   const { to, validAfter, facilitator } = witness;
   return {
-    domain: { name: "Permit2", chainId, verifyingContract: permit2Address },
+    domain: { name: "Permit2", chainId, verifyingContract: permit2 },
     types: {
       PermitWitnessTransferFrom: permitWitnessTransferFrom,
       TokenPermissions: tokenPermissions,

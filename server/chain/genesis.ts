@@ -59,7 +59,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
       alloc[contract.address] = contract.account;
     }
   }
-  for (const { address, account } of listPredeploys()) alloc[address] = account;
+  for (const { address, account } of listPredeploys(network.contracts)) alloc[address] = account;
   const owner = toLowercase(network.funded[0]?.address ?? relayer ?? zeroAddress);
   for (const token of network.tokens) {
     alloc[toLowercase(token.address)] = toTokenAccount({

@@ -12,10 +12,11 @@ import {
   zeroHash,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { multicall3Abi, multicall3Address } from "@/lib/abi/multicall3";
+import { multicall3Abi } from "@/lib/abi/multicall3";
 import { tokenAbi } from "@/lib/abi/token";
+import { canonicalContracts } from "@/lib/contracts";
 import plainArtifact from "@/server/contracts/artifacts/PlainToken.json";
-import { create2DeployerAddress, listPredeploys } from "@/server/contracts/predeploys";
+import { listPredeploys } from "@/server/contracts/predeploys";
 import { signTransfer } from "@/server/contracts/testing/authorization";
 import {
   domain,
@@ -32,18 +33,25 @@ import {
 let chain: TokenChain;
 beforeAll(async () => {
   chain = await startTokenChain();
-  for (const { address, account } of listPredeploys()) await chain.place(address, account);
+  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
 });
 afterAll(() => chain.close());
 
 type Result = { success: boolean; returnData: Hex };
 const multicall = (functionName: string, args: readonly unknown[], value = 0n) =>
-  ({ address: multicall3Address as Hex, abi: multicall3Abi, functionName, args, account: relayer, value }) as const;
+  ({
+    address: canonicalContracts.multicall3 as Hex,
+    abi: multicall3Abi,
+    functionName,
+    args,
+    account: relayer,
+    value,
+  }) as const;
 const balanceData = encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args: [payer.address] });
 const failing = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [payee.address, 1n] });
 
 it("every predeploy stands at its address with its code hash", async () => {
-  for (const { address, codeHash, account } of listPredeploys()) {
+  for (const { address, codeHash, account } of listPredeploys(canonicalContracts)) {
     const code = await chain.client.getCode({ address });
     expect(code).toBe(account.code);
     expect(keccak256(code ?? "0x")).toBe(codeHash);
@@ -132,7 +140,7 @@ describe("Multicall3", () => {
         { address: token, abi: tokenAbi, functionName: "name" },
         { address: token, abi: tokenAbi, functionName: "symbol" },
       ],
-      multicallAddress: multicall3Address,
+      multicallAddress: canonicalContracts.multicall3,
       allowFailure: false,
     });
     expect([name, symbol]).toEqual(["USDC", "USDC"]);
@@ -143,14 +151,25 @@ describe("the CREATE2 deployer", () => {
   // Returns one byte of code, STOP; the value is kept.
   const initCode: Hex = "0x60016000f3";
   const salt = pad("0x2a");
-  const address = getContractAddress({ opcode: "CREATE2", from: create2DeployerAddress, salt, bytecode: initCode });
+  const address = getContractAddress({
+    opcode: "CREATE2",
+    from: canonicalContracts.create2Deployer,
+    salt,
+    bytecode: initCode,
+  });
   const deploy = (data: Hex, value = 0n) =>
-    chain.client.sendTransaction({ account: relayer, to: create2DeployerAddress, data, value, gas: 200_000n });
+    chain.client.sendTransaction({
+      account: relayer,
+      to: canonicalContracts.create2Deployer,
+      data,
+      value,
+      gas: 200_000n,
+    });
   const statusOf = async (hash: Hex) => (await chain.client.waitForTransactionReceipt({ hash })).status;
 
   it("answers the 20 bytes of the address and puts the code there, with the value", async () => {
     const data = concat([salt, initCode]);
-    const answer = await chain.client.call({ account: relayer, to: create2DeployerAddress, data });
+    const answer = await chain.client.call({ account: relayer, to: canonicalContracts.create2Deployer, data });
     expect(answer.data).toBe(address.toLowerCase());
     expect(await statusOf(await deploy(data, 3n))).toBe("success");
     expect(await chain.client.getCode({ address })).toBe("0x00");
@@ -166,18 +185,25 @@ describe("the CREATE2 deployer", () => {
 
   it("gives another address for another salt, and deploys nothing from creation code of no bytes", async () => {
     const other = pad("0x2b");
-    const answer = await chain.client.call({ to: create2DeployerAddress, data: concat([other, initCode]) });
+    const answer = await chain.client.call({ to: canonicalContracts.create2Deployer, data: concat([other, initCode]) });
     expect(answer.data).not.toBe(address.toLowerCase());
     expect(await statusOf(await deploy(other))).toBe("success");
-    const empty = getContractAddress({ opcode: "CREATE2", from: create2DeployerAddress, salt: other, bytecode: "0x" });
+    const empty = getContractAddress({
+      opcode: "CREATE2",
+      from: canonicalContracts.create2Deployer,
+      salt: other,
+      bytecode: "0x",
+    });
     expect(await chain.client.getCode({ address: empty })).toBeUndefined();
   });
 
   it("puts a token at the address that its creation code gives", async () => {
     const bytecode = plainArtifact.bytecode as Hex;
-    const at = getContractAddress({ opcode: "CREATE2", from: create2DeployerAddress, salt, bytecode });
+    const at = getContractAddress({ opcode: "CREATE2", from: canonicalContracts.create2Deployer, salt, bytecode });
     const data = concat([salt, bytecode]);
-    await statusOf(await chain.client.sendTransaction({ account: relayer, to: create2DeployerAddress, data }));
+    await statusOf(
+      await chain.client.sendTransaction({ account: relayer, to: canonicalContracts.create2Deployer, data }),
+    );
     expect(await chain.simulate({ ...tokenCall("totalSupply", []), address: at })).toBe(0n);
   });
 });

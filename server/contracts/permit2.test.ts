@@ -11,8 +11,9 @@ import {
   signatureToCompactSignature,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { permit2Abi, permit2Address } from "@/lib/abi/permit2";
+import { permit2Abi } from "@/lib/abi/permit2";
 import { tokenAbi } from "@/lib/abi/token";
+import { canonicalContracts } from "@/lib/contracts";
 import { listPredeploys } from "@/server/contracts/predeploys";
 import { startAnvilChain, type TestAccount } from "@/server/contracts/testing/anvilChain";
 import { toHighS } from "@/server/contracts/testing/authorization";
@@ -42,7 +43,7 @@ let now: bigint;
 let nonces = 1000n;
 
 const call = (functionName: string, args: readonly unknown[], account: TestAccount = relayer) =>
-  ({ address: permit2Address, abi: permit2Abi, functionName, args, account }) as const;
+  ({ address: canonicalContracts.permit2, abi: permit2Abi, functionName, args, account }) as const;
 const nextNonce = () => {
   nonces += 1n;
   return nonces;
@@ -58,9 +59,9 @@ const transferOf = (from: Hex, to: Hex, units: bigint) => `Transfer(${from},${to
 
 beforeAll(async () => {
   chain = await startTokenChain();
-  for (const { address, account } of listPredeploys()) await chain.place(address, account);
+  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
   for (const address of [token, plainToken]) {
-    await chain.send({ ...tokenCall("approve", [permit2Address, 500_000n], payer), address });
+    await chain.send({ ...tokenCall("approve", [canonicalContracts.permit2, 500_000n], payer), address });
   }
   now = await chain.now();
 });
@@ -72,7 +73,7 @@ it("has the domain separator of Permit2 on both public networks", async () => {
   );
   const mainnet = await startAnvilChain(143);
   try {
-    for (const { address, account } of listPredeploys()) await mainnet.place(address, account);
+    for (const { address, account } of listPredeploys(canonicalContracts)) await mainnet.place(address, account);
     expect(await mainnet.simulate(call("DOMAIN_SEPARATOR", []))).toBe(
       "0x400b2a627bd11055ecf97292e90bbe7028d6624bc17c675cb317ccf231138b5f",
     );
@@ -139,7 +140,7 @@ describe("a signed transfer", () => {
     const abi = parseAbi(["function execute(address target, bytes data)"]);
     await chain.send(tokenCall("mint", [wallet, 100n]));
     // approve(Permit2, 100)
-    const approve: Hex = `0x095ea7b3${permit2Address.slice(2).toLowerCase().padStart(64, "0")}${"64".padStart(64, "0")}`;
+    const approve: Hex = `0x095ea7b3${canonicalContracts.permit2.slice(2).toLowerCase().padStart(64, "0")}${"64".padStart(64, "0")}`;
     await chain.send({ address: wallet, abi, functionName: "execute", args: [token, approve], account: stranger });
     const terms = one();
     const transfer = async (signer: TestAccount) =>

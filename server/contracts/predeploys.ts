@@ -1,11 +1,10 @@
 /**
- * The contracts that payments rely on, as genesis accounts: those that stand at one address on every chain, and tokens
- * with their metadata and balances. Invariant: the code is compiled from this folder and placed as if a constructor had
+ * The contracts that payments rely on, as genesis accounts: those that a network gives addresses to, and tokens with
+ * their metadata and balances. Invariant: the code is compiled from this folder and placed as if a constructor had
  * run, so that a code hash here is not the public network's.
  */
-import { multicall3Address } from "@/lib/abi/multicall3";
-import { permit2Address } from "@/lib/abi/permit2";
-import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { keccak256 } from "viem";
+import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
 import type { GenesisAccount } from "@/server/chain/evm/executor";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 import multicall3 from "@/server/contracts/artifacts/Multicall3.json";
@@ -15,9 +14,8 @@ import token from "@/server/contracts/artifacts/Token.json";
 import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json";
 import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json";
 import { create2DeployerCodeHash, create2DeployerRuntime } from "@/server/contracts/create2Deployer";
+import { movePermit2 } from "@/server/contracts/movePermit2";
 import { createStorageWriter } from "@/server/contracts/storageSlots";
-
-export const create2DeployerAddress: Address = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
 
 export type Predeploy = {
   /** Lowercase. */
@@ -30,46 +28,52 @@ export type Predeploy = {
   note: string;
 };
 
-/** Every contract of a genesis allocation that does not depend on the network. None of them needs storage. */
-export function listPredeploys(): Predeploy[] {
+/** Every contract of a genesis allocation but the tokens. None of them needs storage. */
+export function listPredeploys(contracts: Contracts): Predeploy[] {
+  const toProxyCode = ({ runtime, codeHash }: Code): Code => {
+    if (isSameAddress(contracts.permit2, canonicalContracts.permit2)) return { runtime, codeHash };
+    const moved = movePermit2(runtime as Hex, toLowercase(contracts.permit2));
+    return { runtime: moved, codeHash: keccak256(moved) };
+  };
   return [
-    toPredeploy("Permit2", permit2Address, permit2, "Moves tokens by signature for payers who approved it once."),
+    toPredeploy("Permit2", contracts.permit2, permit2, "Moves tokens by signature for payers who approved it once."),
     toPredeploy(
       "x402ExactPermit2Proxy",
-      exactProxyAddress,
-      exactProxy,
+      contracts.exactPermit2Proxy,
+      toProxyCode(exactProxy),
       "Settles x402 payments of the exact scheme through Permit2.",
     ),
     toPredeploy(
       "x402UptoPermit2Proxy",
-      uptoProxyAddress,
-      uptoProxy,
+      contracts.uptoPermit2Proxy,
+      toProxyCode(uptoProxy),
       "Settles x402 payments of the upto scheme through Permit2.",
     ),
-    toPredeploy("Multicall3", multicall3Address, multicall3, "Makes many calls in one, all on the same state."),
+    toPredeploy("Multicall3", contracts.multicall3, multicall3, "Makes many calls in one, all on the same state."),
     toPredeploy(
       "CREATE2 deployer",
-      create2DeployerAddress,
+      contracts.create2Deployer,
       { runtime: create2DeployerRuntime, codeHash: create2DeployerCodeHash },
       "Deploys contracts at addresses that depend on salt and creation code alone.",
     ),
   ];
 }
 
-function toPredeploy(
-  name: string,
-  address: Hex,
-  { runtime, codeHash }: { runtime: string; codeHash: string },
-  note: string,
-): Predeploy {
+type Code = { runtime: string; codeHash: string };
+
+function toPredeploy(name: string, address: Hex, { runtime, codeHash }: Code, note: string): Predeploy {
   return {
-    address: address.toLowerCase() as Address,
+    address: toLowercase(address),
     name,
     // EIP-161: an account made by a contract creation starts with nonce 1.
     account: { balance: 0n, nonce: 1n, code: runtime as Hex, storage: {} },
     codeHash: codeHash as Hash,
     note,
   };
+}
+
+function toLowercase(address: Hex): Address {
+  return address.toLowerCase() as Address;
 }
 
 export type TokenAccount = {

@@ -4,9 +4,10 @@
  */
 import { encodeFunctionData, type Hex, maxUint256, toFunctionSelector, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { permit2Abi, permit2Address } from "@/lib/abi/permit2";
+import { permit2Abi } from "@/lib/abi/permit2";
 import { tokenAbi } from "@/lib/abi/token";
-import { exactProxyAbi, exactProxyAddress, uptoProxyAbi, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { exactProxyAbi, uptoProxyAbi } from "@/lib/abi/x402Proxies";
+import { canonicalContracts } from "@/lib/contracts";
 import { listPredeploys } from "@/server/contracts/predeploys";
 import type { TestAccount } from "@/server/contracts/testing/anvilChain";
 import { signPermit, toVrs } from "@/server/contracts/testing/authorization";
@@ -29,8 +30,8 @@ let nonces = 0n;
 
 beforeAll(async () => {
   chain = await startTokenChain();
-  for (const { address, account } of listPredeploys()) await chain.place(address, account);
-  await chain.send(tokenCall("approve", [permit2Address, 100_000n], payer));
+  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
+  await chain.send(tokenCall("approve", [canonicalContracts.permit2, 100_000n], payer));
   now = await chain.now();
 });
 afterAll(() => chain.close());
@@ -45,19 +46,25 @@ const uptoWitness = () => ({ to: payee.address as Hex, facilitator: relayer.addr
 type Witness = { to: Hex; facilitator?: Hex; validAfter: bigint };
 
 const exact = (functionName: string, args: readonly unknown[], account = relayer) =>
-  ({ address: exactProxyAddress, abi: exactProxyAbi, functionName, args, account }) as const;
+  ({ address: canonicalContracts.exactPermit2Proxy, abi: exactProxyAbi, functionName, args, account }) as const;
 const upto = (functionName: string, args: readonly unknown[], account = relayer) =>
-  ({ address: uptoProxyAddress, abi: uptoProxyAbi, functionName, args, account }) as const;
+  ({ address: canonicalContracts.uptoPermit2Proxy, abi: uptoProxyAbi, functionName, args, account }) as const;
 
 const signExact = (terms: Terms1, witness: Witness, signer: TestAccount = payer) =>
-  signWitnessTransfer(signer, exactProxyAddress, terms, witness);
+  signWitnessTransfer(signer, canonicalContracts.exactPermit2Proxy, terms, witness);
 const signUpto = (terms: Terms1, witness: Witness, signer: TestAccount = payer) =>
-  signWitnessTransfer(signer, uptoProxyAddress, terms, witness);
+  signWitnessTransfer(signer, canonicalContracts.uptoPermit2Proxy, terms, witness);
 
 /** An EIP-2612 approval of Permit2 as the proxies take it. */
 async function toPermit2612(signer: TestAccount, value: bigint, signedValue = value) {
   const nonce = (await chain.simulate(tokenCall("nonces", [signer.address]))) as bigint;
-  const terms = { owner: signer.address, spender: permit2Address, value: signedValue, nonce, deadline: maxUint256 };
+  const terms = {
+    owner: signer.address,
+    spender: canonicalContracts.permit2,
+    value: signedValue,
+    nonce,
+    deadline: maxUint256,
+  };
   const [v, r, s] = toVrs(await signPermit(signer, domain, terms as Parameters<typeof signPermit>[2]));
   return { value, deadline: maxUint256, r, s, v };
 }
@@ -75,7 +82,7 @@ describe.each([
   ],
 ])("the constants of the %s proxy", (name, call, typeString) => {
   it("are the published ones", async () => {
-    expect(await chain.simulate(call("PERMIT2", []))).toBe(permit2Address);
+    expect(await chain.simulate(call("PERMIT2", []))).toBe(canonicalContracts.permit2);
     expect(await chain.simulate(call("WITNESS_TYPE_STRING", []))).toBe(typeString);
     expect(await chain.simulate(call("WITNESS_TYPEHASH", []))).toBe(
       name === "exact"
@@ -162,7 +169,12 @@ describe("exact settle", () => {
       functionName: "settle",
       args: [inner, payer.address, witness, await signExact(inner, witness)],
     });
-    await chain.send({ address: trap, abi, functionName: "prepare", args: [exactProxyAddress, payload] });
+    await chain.send({
+      address: trap,
+      abi,
+      functionName: "prepare",
+      args: [canonicalContracts.exactPermit2Proxy, payload],
+    });
     await chain.send(exact("settle", [outer, payer.address, witness, await signExact(outer, witness)]));
     expect(await chain.simulate({ address: trap, abi, functionName: "answer" })).toBe(
       toFunctionSelector("ReentrancyGuardReentrantCall()"),
@@ -180,7 +192,7 @@ describe("exact settleWithPermit", () => {
     expect(await chain.findRevert(settle)).toBe("TRANSFER_FROM_FAILED");
     const call = exact("settleWithPermit", [permit, terms, stranger.address, witness, signature]);
     expect(await chain.send(call, [...exactProxyAbi, ...tokenAbi])).toEqual([
-      `Approval(${stranger.address},${permit2Address},1000)`,
+      `Approval(${stranger.address},${canonicalContracts.permit2},1000)`,
       `Transfer(${stranger.address},${payee.address},1000)`,
       "SettledWithPermit()",
     ]);
@@ -286,7 +298,7 @@ describe("upto settle", () => {
     expect(await chain.findRevert(await withPermit(250n))).toBe("Permit2612AmountMismatch()");
     expect(await chain.findRevert(await withPermit(250n, payer))).toBe("UnauthorizedFacilitator()");
     expect(await chain.send(await withPermit(1000n), [...uptoProxyAbi, ...tokenAbi])).toEqual([
-      `Approval(${stranger.address},${permit2Address},1000)`,
+      `Approval(${stranger.address},${canonicalContracts.permit2},1000)`,
       `Transfer(${stranger.address},${payee.address},250)`,
       "SettledWithPermit()",
     ]);
@@ -298,7 +310,7 @@ it("a payer can take a nonce back before it is settled", async () => {
   const call = exact("settle", [terms, payer.address, witness, await signExact(terms, witness)]);
   await chain.simulate(call);
   await chain.send({
-    address: permit2Address,
+    address: canonicalContracts.permit2,
     abi: permit2Abi,
     functionName: "invalidateUnorderedNonces",
     args: [terms.nonce >> 8n, 1n << (terms.nonce & 255n)],

@@ -4,7 +4,7 @@
  * alone. Invariant: no transaction leaves before the ledger says of all its payments that they are in it.
  */
 import { encodeFunctionData } from "viem";
-import { multicall3Abi, multicall3Address } from "@/lib/abi/multicall3";
+import { multicall3Abi } from "@/lib/abi/multicall3";
 import type { Hex } from "@/lib/x402/types";
 import type { Beginning } from "@/server/x402/ledger";
 import type { Delivery, GasCall, Relayer, SignedTransaction } from "@/server/x402/relayer";
@@ -37,7 +37,8 @@ export type Batcher = {
 
 export type BatcherOptions = {
   relayer: Relayer;
-  /** Whether Multicall3 stands on this network. */
+  multicall3: Hex;
+  /** Whether Multicall3 stands there. */
   hasMulticall: () => Promise<boolean>;
   /** Ledger.begin. */
   begin(beginnings: readonly Beginning[], settlement: { transaction: Hex; raw: Hex }): Promise<Hex[]>;
@@ -60,7 +61,7 @@ type Waiting = { shipment: Shipment; sinceMs: number; resolve(shipped: Shipped):
 
 /** Builds the batcher of one relayer. */
 export function createBatcher(options: BatcherOptions): Batcher {
-  const { relayer, hasMulticall, begin, maxBatch, gatherMs, onBatch } = options;
+  const { relayer, multicall3, hasMulticall, begin, maxBatch, gatherMs, onBatch } = options;
   const waiting: Waiting[] = [];
   let batchesInFlight = 0;
   let shipmentsInFlight = 0;
@@ -131,7 +132,10 @@ export function createBatcher(options: BatcherOptions): Batcher {
           replaced = signed.hash;
         };
         try {
-          const call = toCall(members.map(({ shipment }) => shipment.call));
+          const call = toCall(
+            multicall3,
+            members.map(({ shipment }) => shipment.call),
+          );
           const { transaction, delivery } = await relayer.send(call, onSigned);
           onBatch(size);
           for (const [index, { resolve }] of members.entries()) {
@@ -165,13 +169,13 @@ export function createBatcher(options: BatcherOptions): Batcher {
   };
 }
 
-function toCall(calls: readonly GasCall[]): GasCall {
+function toCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {
   const [first] = calls;
   if (first && calls.length === 1) return first;
   const calldata = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }));
   const ownGas = calls.reduce((sum, { gas }) => sum + gas - intrinsicGas + aggregateGasPerCall, 0n);
   return {
-    to: multicall3Address,
+    to: multicall3,
     data: encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calldata] }),
     gas: intrinsicGas + aggregateGas + ownGas,
   };

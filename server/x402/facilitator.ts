@@ -3,7 +3,7 @@
  * request function alone, so the embedded chain and a public one are the same to it. Verdicts are answers, never throws.
  */
 import type { LocalAccount } from "viem";
-import { multicall3Address } from "@/lib/abi/multicall3";
+import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
 import type { Reason } from "@/lib/x402/reason";
 import { toRefundNonce } from "@/lib/x402/refund";
@@ -45,6 +45,7 @@ export type FacilitatorNetwork = {
   chainId: number;
   request: Eip1193Request;
   tokens: readonly Token[];
+  contracts: Contracts;
   /** Send the settlements and pay their gas; upto is bound to the first unless the payer names another. */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore;
@@ -143,6 +144,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     chainId,
     request,
     tokens,
+    contracts,
     accounts,
     store,
     relay,
@@ -150,11 +152,19 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
   }: FacilitatorNetwork): Desk {
     const reader = createReader(request);
     const ledger = createLedger(caip2, store, nowMs);
-    const hasMulticall = createCodeCheck(reader, multicall3Address);
+    const hasMulticall = createCodeCheck(reader, contracts.multicall3);
     const toSender = (account: LocalAccount): Sender => {
       const relayer = createRelayer({ reader, chainId, account, ...options.relay, ...relay });
       const onBatch = (size: number) => observer.onBatch?.(caip2, size);
-      const batcher = createBatcher({ relayer, hasMulticall, begin: ledger.begin, maxBatch, gatherMs, onBatch });
+      const batcher = createBatcher({
+        relayer,
+        multicall3: contracts.multicall3,
+        hasMulticall,
+        begin: ledger.begin,
+        maxBatch,
+        gatherMs,
+        onBatch,
+      });
       return { relayer, batcher };
     };
     const [account, ...others] = accounts;
@@ -164,6 +174,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
       caip2,
       chainId,
       tokens,
+      contracts,
       reader,
       facilitators: [first.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
       nowSeconds: () => Math.floor(nowMs() / 1000),

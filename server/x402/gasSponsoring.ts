@@ -2,7 +2,7 @@
  * The extension eip2612GasSponsoring: a payer without an allowance for Permit2 sends an EIP-2612 permit with the payment,
  * and the settlement carries both, so that the first payment costs the payer neither gas nor a transaction.
  */
-import { permit2Address } from "@/lib/abi/permit2";
+import { isSameAddress } from "@/lib/contracts";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredPermit, WireError } from "@/lib/x402/wire";
 import { PaymentError } from "@/server/x402/error";
@@ -43,6 +43,7 @@ export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
 export function findTokenPermit(
   payload: PaymentPayload,
   terms: PaymentTerms,
+  permit2: Hex,
   earliestDeadline: bigint,
 ): TokenPermit | undefined {
   const extension = payload.extensions?.[gasSponsoringKey] as { info?: { signature?: unknown } } | null | undefined;
@@ -50,7 +51,7 @@ export function findTokenPermit(
   const { from, asset, spender, amount, deadline, signature } = parseInfo(extension.info);
   if (toLower(from) !== terms.payer) throw new PaymentError("eip2612_from_mismatch");
   if (toLower(asset) !== terms.asset) throw new PaymentError("eip2612_asset_mismatch");
-  if (toLower(spender) !== toLower(permit2Address)) throw new PaymentError("eip2612_spender_not_permit2");
+  if (!isSameAddress(spender, permit2)) throw new PaymentError("eip2612_spender_not_permit2");
   if (BigInt(deadline) < earliestDeadline) throw new PaymentError("eip2612_deadline_expired");
   return { value: BigInt(amount), deadline: BigInt(deadline), ...getSplitSignature(signature) };
 }

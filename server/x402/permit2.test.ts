@@ -8,7 +8,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@
 import { type Hex, maxUint256, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { canonicalContracts } from "@/lib/contracts";
 import { encodeHeader } from "@/lib/x402/header";
 import { payFetch } from "@/lib/x402/payFetch";
 import type { Reason } from "@/lib/x402/reason";
@@ -180,7 +180,11 @@ describe("exact through Permit2", () => {
   const own: Faults = [
     ["another scheme accepted", "unsupported_payload_type", () => ({ accepted: { scheme: "upto" } })],
     ["another network accepted", "invalid_exact_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
-    ["upto's proxy as spender", "invalid_permit2_spender", () => ({ authorization: { spender: uptoProxyAddress } })],
+    [
+      "upto's proxy as spender",
+      "invalid_permit2_spender",
+      () => ({ authorization: { spender: canonicalContracts.uptoPermit2Proxy } }),
+    ],
     ["a lower amount permitted", "permit2_amount_mismatch", () => ({ signedFor: { amount: "9999" } })],
     [
       "a requirement by EIP-3009",
@@ -207,7 +211,8 @@ describe("exact through Permit2", () => {
   it("says that the proxy is missing where it is", async () => {
     const request: Eip1193Request = (args) => {
       const [address] = (args.params ?? []) as string[];
-      const missing = args.method === "eth_getCode" && address?.toLowerCase() === exactProxyAddress.toLowerCase();
+      const missing =
+        args.method === "eth_getCode" && address?.toLowerCase() === canonicalContracts.exactPermit2Proxy.toLowerCase();
       return missing ? Promise.resolve("0x") : desk.request(args);
     };
     const payment = await toPermit2Payment(payer, permit2Requirement);
@@ -221,7 +226,11 @@ describe("upto", () => {
   const own: Faults = [
     ["another scheme accepted", "invalid_upto_evm_scheme", () => ({ accepted: { scheme: "exact" } })],
     ["another network accepted", "invalid_upto_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
-    ["exact's proxy as spender", "invalid_permit2_spender", () => ({ authorization: { spender: exactProxyAddress } })],
+    [
+      "exact's proxy as spender",
+      "invalid_permit2_spender",
+      () => ({ authorization: { spender: canonicalContracts.exactPermit2Proxy } }),
+    ],
     [
       "another facilitator",
       "upto_facilitator_mismatch",

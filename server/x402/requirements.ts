@@ -1,7 +1,8 @@
 /**
  * Requirements as a resource offers them: making them from a price, and recognising the one that a payer accepted.
  */
-import { type PayableNetwork, toCaip2 } from "@/lib/networks";
+import { type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
+import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
 import { toUnits } from "@/lib/x402/price";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
@@ -54,8 +55,17 @@ export function toUptoRequirement(options: {
     asset: token.address,
     payTo,
     maxTimeoutSeconds,
-    extra: { ...token.eip712, assetTransferMethod: "permit2", facilitatorAddress },
+    extra: { ...toPermit2Details("upto", network, token), facilitatorAddress },
   };
+}
+
+/** extra of a requirement that is paid through Permit2. */
+export function toPermit2Details(
+  scheme: "exact" | "upto",
+  { contracts }: Pick<Network, "contracts">,
+  { eip712 }: Token,
+): Record<string, unknown> {
+  return { ...eip712, assetTransferMethod: "permit2", ...toPermit2Extra(scheme, contracts) };
 }
 
 /** Whether the accepted requirement is the offered one; extra may say more than was offered, never otherwise. */

@@ -3,6 +3,7 @@
  * can be authorised, settled and found again; everything around that (reservation, ledger, nonces, retries) is not its
  * business.
  */
+import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { PaymentError } from "@/server/x402/error";
@@ -15,6 +16,7 @@ export type SchemeNetwork = {
   caip2: string;
   chainId: number;
   tokens: readonly Token[];
+  contracts: Contracts;
   reader: Reader;
   /** The accounts that send settlements; the first is the one that is advertised. */
   facilitators: readonly [Hex, ...Hex[]];

@@ -82,6 +82,7 @@ const toDirect = (confirmations: number, confirmMs?: number): Settlement => ({
       chainId: network.chainId,
       request: desk.request,
       tokens: network.tokens,
+      contracts: network.contracts,
       accounts: [facilitatorAccount],
       store: desk.store,
     },

@@ -23,7 +23,7 @@ import { NextRequest, NextResponse } from "next/server";
 import { createWalletClient, erc20Abi, type Hex, http, maxUint256, publicActions } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { permit2Address } from "@/lib/abi/permit2";
+import { canonicalContracts } from "@/lib/contracts";
 import type { Catalogue, CatalogueEntry } from "@/lib/x402/catalogue";
 import { payFetch } from "@/lib/x402/payFetch";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
@@ -89,7 +89,7 @@ async function createPayer(bank: Wallet): Promise<Wallet> {
 }
 
 async function approve(payer: Wallet, asset: Hex): Promise<void> {
-  const args = [permit2Address, maxUint256] as const;
+  const args = [canonicalContracts.permit2, maxUint256] as const;
   const hash = await payer.writeContract({ address: asset, abi: erc20Abi, functionName: "approve", args });
   await payer.waitForTransactionReceipt({ hash });
 }

@@ -2,7 +2,6 @@
  * What an account holds and is, all read at one block, for two cents in the network's plain token: the resource to try
  * a token without EIP-3009 on.
  */
-import { permit2Address } from "@/lib/abi/permit2";
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
 import { getAddress } from "@/server/x402/resources/readQuery";
@@ -21,7 +20,7 @@ export const addressReport = defineResource({
       address: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$", description: "Permit2 by default" },
     },
   },
-  toInput: (request) => getAddress(request, "address", permit2Address.toLowerCase() as Hex),
+  toInput: (request, { network }) => getAddress(request, "address", network.contracts.permit2),
   async serve(address, context) {
     const { network } = context;
     const block = await ask<Hex>(context, "eth_blockNumber", []);

@@ -9,7 +9,7 @@ import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { toJsonResponse } from "@/server/x402/answer";
 import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
 import type { Paywall } from "@/server/x402/paywall";
-import { toExactRequirement } from "@/server/x402/requirements";
+import { toExactRequirement, toPermit2Details } from "@/server/x402/requirements";
 import { getResourceNetwork } from "@/server/x402/resources/network";
 import {
   type Resource,
@@ -55,7 +55,7 @@ export function findRequirement(
     asset: token.address,
     payTo,
     maxTimeoutSeconds,
-    extra: { ...token.eip712, assetTransferMethod: "permit2" },
+    extra: toPermit2Details(price.scheme, network, token),
   };
 }
 

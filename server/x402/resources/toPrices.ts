@@ -6,7 +6,7 @@ import { toUnits } from "@/lib/x402/price";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
 import type { PaidResource } from "@/server/x402/paywall";
-import { toExactRequirement } from "@/server/x402/requirements";
+import { toExactRequirement, toPermit2Details } from "@/server/x402/requirements";
 
 /**
  * The part of a paid resource that says its price. Throws PriceError, and Error where a named network is not there or
@@ -33,7 +33,7 @@ export function toPrices(options: {
       asset: token.address,
       payTo,
       maxTimeoutSeconds: 300,
-      extra: { ...token.eip712, assetTransferMethod: "permit2" },
+      extra: toPermit2Details(scheme, network, token),
     };
   });
   const sponsored = accepts.some(({ extra }) => extra?.assetTransferMethod === "permit2");

@@ -3,7 +3,8 @@
  * and the relayer shows it there. The checks stand in the order of the reference facilitator.
  */
 import { type Abi, concatHex, decodeErrorResult, hashTypedData, numberToHex, toEventSelector } from "viem";
-import { permit2Abi, permit2Address } from "@/lib/abi/permit2";
+import { permit2Abi } from "@/lib/abi/permit2";
+import { toProxy } from "@/lib/x402/permit2Contracts";
 import { toPermit2Data } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
 import { parseEvmRequirements, parsePermit2Payload } from "@/lib/x402/wire";
@@ -27,7 +28,6 @@ const expiryMarginSeconds = 6n;
 /** In what a scheme differs from the other. */
 export type Permit2Scheme = {
   name: "exact" | "upto";
-  proxy: Hex;
   /** With the errors of the proxy and of Permit2. */
   proxyAbi: Abi;
   schemeReason: Reason;
@@ -60,7 +60,9 @@ export function toPermit2Payment(
   if (payload.accepted.scheme !== requirements.scheme) throw new PaymentError(scheme.schemeReason);
   if (payload.accepted.network !== requirements.network) throw new PaymentError(scheme.networkReason);
 
-  const { reader } = network;
+  const { reader, chainId, contracts } = network;
+  const { permit2 } = contracts;
+  const proxy = toProxy(scheme.name, contracts);
   const terms: PaymentTerms = {
     network: network.caip2,
     scheme: scheme.name,
@@ -85,7 +87,7 @@ export function toPermit2Payment(
     revertedReason: scheme.revertedReason,
 
     async authorize() {
-      assertSpender(scheme, authorization);
+      assertSpender(proxy, authorization);
       if (toLower(authorization.witness.to) !== terms.payee) {
         throw new PaymentError("invalid_permit2_recipient_mismatch");
       }
@@ -94,10 +96,10 @@ export function toPermit2Payment(
       scheme.assertAmount(authorization, requirements);
       if (toLower(authorization.permitted.token) !== terms.asset) throw new PaymentError("permit2_token_mismatch");
       const [assetHasCode, payerHasCode, proxyHasCode] = await Promise.all(
-        [terms.asset, terms.payer, scheme.proxy].map(reader.hasCode),
+        [terms.asset, terms.payer, proxy].map(reader.hasCode),
       );
       if (!assetHasCode) throw new PaymentError("asset_not_deployed_contract");
-      const hash = hashTypedData(toPermit2Data(scheme.name, network.chainId, authorization) as never);
+      const hash = hashTypedData(toPermit2Data(scheme.name, { chainId, permit2 }, authorization) as never);
       const signed = payerHasCode
         ? await isSignedByContract(reader, terms.payer, hash, signature)
         : await isSignedByKey(terms.payer, hash, signature);
@@ -109,19 +111,19 @@ export function toPermit2Payment(
         authorization,
         signature: payerHasCode ? signature : toCanonicalSignature(signature),
         chargeUnits: terms.chargeUnits,
-        tokenPermit: findTokenPermit(payload, terms, earliestDeadline),
+        tokenPermit: findTokenPermit(payload, terms, permit2, earliestDeadline),
       });
       const { asset, payer, payee, chargeUnits } = terms;
       // Permit2 logs no nonce: equal transfers of one transaction could not be told apart.
       const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
-      return { call: { to: scheme.proxy, data }, batchKey };
+      return { call: { to: proxy, data }, batchKey };
     },
 
     explain: (revert) => explain(scheme, network, terms, revert),
 
     async isUsed() {
       const nonce = BigInt(terms.nonce);
-      const bitmap = await reader.findValue(permit2Address, permit2Abi, "nonceBitmap", [terms.payer, nonce >> 8n]);
+      const bitmap = await reader.findValue(permit2, permit2Abi, "nonceBitmap", [terms.payer, nonce >> 8n]);
       return bitmap !== undefined && ((bitmap >> (nonce & 0xffn)) & 1n) === 1n;
     },
 
@@ -139,13 +141,13 @@ export function toPermit2Payment(
   };
 }
 
-function assertSpender(scheme: Permit2Scheme, { spender }: Permit2Authorization): void {
-  if (toLower(spender) === toLower(scheme.proxy)) return;
+function assertSpender(proxy: Hex, { spender }: Permit2Authorization): void {
+  if (toLower(spender) === toLower(proxy)) return;
   throw new PaymentError(
     "invalid_permit2_spender",
     toLower(spender) === abandonedProxy
       ? "The permit is for a proxy of client libraries 2.9 to 2.11; use 2.12 or later."
-      : `The permit's spender must be ${scheme.proxy}.`,
+      : `The permit's spender must be ${proxy}.`,
   );
 }
 
@@ -187,7 +189,7 @@ export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
 
 async function explain(
   scheme: Permit2Scheme,
-  { reader }: SchemeNetwork,
+  { reader, contracts }: SchemeNetwork,
   terms: PaymentTerms,
   revert: Revert,
 ): Promise<PaymentError> {
@@ -195,7 +197,7 @@ async function explain(
   if (known) return new PaymentError(known);
   const [balance, allowance] = await Promise.all([
     reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]),
-    reader.findValue(terms.asset, erc20Abi, "allowance", [terms.payer, permit2Address]),
+    reader.findValue(terms.asset, erc20Abi, "allowance", [terms.payer, contracts.permit2]),
   ]);
   if (balance !== undefined && balance < terms.amountUnits) {
     return new PaymentError("insufficient_funds", `The payer holds ${balance} of ${terms.amountUnits} units.`, {

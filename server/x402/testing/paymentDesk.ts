@@ -7,9 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { erc20Abi, maxUint256 } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { permit2Address } from "@/lib/abi/permit2";
 import { tokenAbi } from "@/lib/abi/token";
-import { exactProxyAddress, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { canonicalContracts } from "@/lib/contracts";
 import type { PayableNetwork } from "@/lib/networks";
 import { findChainId } from "@/lib/x402/signPayment";
 import { toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
@@ -44,6 +43,7 @@ export const network: PayableNetwork = {
     { address: token, symbol: "USDC", decimals: 6, eip712: { name: "USDC", version: "2" }, eip3009: true },
     { address: plainToken, symbol: "PLN", decimals: 18, eip3009: false },
   ],
+  contracts: canonicalContracts,
   embedded: true,
 };
 
@@ -70,7 +70,7 @@ export type PaymentDesk = Awaited<ReturnType<typeof startPaymentDesk>>;
 /** Starts the chain and opens the ledger. */
 export async function startPaymentDesk() {
   const chain = await startTokenChain();
-  for (const { address, account } of listPredeploys()) await chain.place(address, account);
+  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
   const folder = await mkdtemp(join(tmpdir(), "tollscan-x402-"));
   const store = await openStore({ kind: "sqlite", file: join(folder, "ledger.sqlite") }, { readonly: false });
   const request = chain.client.request as Eip1193Request;
@@ -89,7 +89,17 @@ export async function startPaymentDesk() {
     ): Facilitator {
       const { request: seen = request, accounts = [facilitatorAccount], tokens = network.tokens, ...options } = changes;
       return createFacilitator({
-        networks: [{ caip2: "eip155:10143", chainId: network.chainId, request: seen, tokens, accounts, store }],
+        networks: [
+          {
+            caip2: "eip155:10143",
+            chainId: network.chainId,
+            request: seen,
+            tokens,
+            contracts: network.contracts,
+            accounts,
+            store,
+          },
+        ],
         relay: { pollMs: 5 },
         ...options,
       });
@@ -110,7 +120,10 @@ export async function startPaymentDesk() {
     /** Lets Permit2 move an account's token, as a wallet would on the first payment. */
     async approvePermit2(account: PrivateKeyAccount, asset: Hex = token, units = maxUint256): Promise<void> {
       await chain.client.setBalance({ address: account.address, value: 10n ** 18n });
-      await chain.send({ ...tokenCall("approve", [permit2Address, units], account as never), address: asset });
+      await chain.send({
+        ...tokenCall("approve", [canonicalContracts.permit2, units], account as never),
+        address: asset,
+      });
     },
     async close(): Promise<void> {
       await store.close();
@@ -179,7 +192,7 @@ export async function toPermit2Payment(
   const permit2Authorization: Permit2Authorization = {
     permitted: { token: wanted.asset as Hex, amount: wanted.amount },
     from: account.address,
-    spender: scheme === "upto" ? uptoProxyAddress : exactProxyAddress,
+    spender: scheme === "upto" ? canonicalContracts.uptoPermit2Proxy : canonicalContracts.exactPermit2Proxy,
     nonce: BigInt(generatePrivateKey()).toString(),
     deadline: String(Math.floor(Date.now() / 1000) + wanted.maxTimeoutSeconds),
     witness: {
@@ -190,7 +203,8 @@ export async function toPermit2Payment(
     ...changes.authorization,
   };
   const chainId = changes.chainId ?? findChainId(wanted.network) ?? 0;
-  const data = toPermit2Data(scheme, chainId, { ...permit2Authorization, ...changes.signed });
+  const domain = { chainId, permit2: canonicalContracts.permit2 };
+  const data = toPermit2Data(scheme, domain, { ...permit2Authorization, ...changes.signed });
   const signature = await account.signTypedData(data as never);
   return {
     x402Version: 2,

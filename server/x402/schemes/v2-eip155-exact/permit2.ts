@@ -2,13 +2,12 @@
  * exact by Permit2, for tokens without EIP-3009: what is permitted is precisely what is moved, and anyone may settle.
  */
 import { encodeFunctionData } from "viem";
-import { exactProxyAbi, exactProxyAddress } from "@/lib/abi/x402Proxies";
+import { exactProxyAbi } from "@/lib/abi/x402Proxies";
 import { PaymentError } from "@/server/x402/error";
 import { type Permit2Scheme, toPermit } from "@/server/x402/schemes/permit2";
 
 export const exactPermit2: Permit2Scheme = {
   name: "exact",
-  proxy: exactProxyAddress,
   proxyAbi: exactProxyAbi,
   schemeReason: "unsupported_payload_type",
   networkReason: "invalid_exact_evm_network_mismatch",

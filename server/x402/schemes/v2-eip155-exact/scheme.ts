@@ -2,6 +2,7 @@
  * The exact scheme: the payer authorises precisely the required amount, by EIP-3009 where the token has it, else by
  * Permit2. The payload says which way was taken; it must be the one that the requirement asks for.
  */
+import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
 import { PaymentError } from "@/server/x402/error";
 import type { Scheme } from "@/server/x402/scheme";
 import { toPermit2Payment } from "@/server/x402/schemes/permit2";
@@ -11,7 +12,10 @@ import { exactPermit2 } from "@/server/x402/schemes/v2-eip155-exact/permit2";
 export const exactScheme: Scheme = {
   id: "v2-eip155-exact",
   name: "exact",
-  toKindExtra: () => undefined,
+  toKindExtra({ contracts }) {
+    const extra = toPermit2Extra("exact", contracts);
+    return Object.keys(extra).length > 0 ? extra : undefined;
+  },
   toPayment(network, payload, requirements) {
     const wanted = requirements.extra?.assetTransferMethod ?? "eip3009";
     const given = "permit2Authorization" in payload.payload ? "permit2" : "eip3009";

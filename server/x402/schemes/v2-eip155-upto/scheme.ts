@@ -3,7 +3,8 @@
  * may settle, so that nobody else can charge the maximum.
  */
 import { encodeFunctionData } from "viem";
-import { uptoProxyAbi, uptoProxyAddress } from "@/lib/abi/x402Proxies";
+import { uptoProxyAbi } from "@/lib/abi/x402Proxies";
+import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
 import { PaymentError } from "@/server/x402/error";
 import type { Scheme } from "@/server/x402/scheme";
 import { type Permit2Scheme, toPermit, toPermit2Payment } from "@/server/x402/schemes/permit2";
@@ -11,7 +12,6 @@ import { toLower } from "@/server/x402/transfer";
 
 const uptoPermit2: Permit2Scheme = {
   name: "upto",
-  proxy: uptoProxyAddress,
   proxyAbi: uptoProxyAbi,
   schemeReason: "invalid_upto_evm_scheme",
   networkReason: "invalid_upto_evm_network_mismatch",
@@ -51,7 +51,10 @@ export const uptoScheme: Scheme = {
   id: "v2-eip155-upto",
   name: "upto",
   // Resource servers copy it into their requirements, and clients cannot sign without it.
-  toKindExtra: ({ facilitators: [advertised] }) => ({ facilitatorAddress: advertised }),
+  toKindExtra: ({ facilitators: [advertised], contracts }) => ({
+    facilitatorAddress: advertised,
+    ...toPermit2Extra("upto", contracts),
+  }),
   toPayment(network, payload, requirements, purpose) {
     return toPermit2Payment(purpose === "verify" ? uptoPermit2 : uptoSettlement, network, payload, requirements);
   },

@@ -1,0 +1,31 @@
+/**
+ * Where the contracts stand that payments rely on. Types and addresses alone, so that a page pulls nothing with them.
+ * Invariant: a network has all of them, and each differs from the canonical one only where its operator said so.
+ */
+
+type Address = `0x${string}`;
+
+export type Contracts = {
+  /** Moves tokens by signature for payers who approved it once. */
+  permit2: Address;
+  /** Settle payments of the exact and of the upto scheme through this network's Permit2. */
+  exactPermit2Proxy: Address;
+  uptoPermit2Proxy: Address;
+  /** Puts several settlements into one transaction. */
+  multicall3: Address;
+  create2Deployer: Address;
+};
+
+/** The addresses on every public chain: each contract is deployed there by the same creation code and salt. */
+export const canonicalContracts = {
+  permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
+  exactPermit2Proxy: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",
+  uptoPermit2Proxy: "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002",
+  multicall3: "0xcA11bde05977b3631167028862bE2a173976CA11",
+  create2Deployer: "0x4e59b44847b379578588920cA78FbF26c0B4956C",
+} as const satisfies Contracts;
+
+/** Whether both are one address, in whatever case they are written. */
+export function isSameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,59 @@
+/**
+ * Points a compiled proxy at a Permit2 that does not stand at the canonical address. Invariant: nothing but the
+ * instructions that push the address changes, and no instruction moves, so that every jump still lands where it did.
+ */
+import { canonicalContracts } from "@/lib/contracts";
+import type { Address, Hex } from "@/server/chain/types";
+
+const push1 = 0x60;
+const push2 = "61";
+const push20 = "73";
+const push32 = 0x7f;
+const jump = "56";
+const jumpdest = "5b";
+const swap1 = "90";
+/** Stops that part the routine from what is before it, which may end in constants that read as a push of 32 bytes. */
+const gap = "00".repeat(32);
+
+/** The compiler pushes the address without its leading zeros: one byte of instruction and fifteen of address. */
+const compiled = `6e${canonicalContracts.permit2
+  .toLowerCase()
+  .slice(2)
+  .replace(/^(00)+/, "")}`;
+
+/**
+ * The runtime code with another address in place of Permit2's. Twenty bytes do not fit where fifteen were, so each
+ * instruction that pushed the address becomes a call of a routine behind the code, which pushes the new one: under fifty
+ * gas more each time. Throws Error where the code pushes no address of Permit2.
+ */
+export function movePermit2(runtime: Hex, permit2: Address): Hex {
+  const code = runtime.slice(2).toLowerCase();
+  const routine = code.length / 2 + gap.length / 2;
+  let moved = "";
+  let count = 0;
+  for (let at = 0; at < code.length; ) {
+    const length = toLength(Number.parseInt(code.slice(at, at + 2), 16)) * 2;
+    const instruction = code.slice(at, at + length);
+    if (instruction === compiled) {
+      // Push where to come back to and where the routine is, jump, land; the landings behind it only fill up.
+      const call = `${push2}${toWord(at / 2 + 7)}${push2}${toWord(routine)}${jump}`;
+      moved += call.padEnd(compiled.length, jumpdest);
+      count += 1;
+    } else {
+      moved += instruction;
+    }
+    at += length;
+  }
+  if (count === 0) throw new Error("The code pushes no address of Permit2.");
+  return `0x${moved}${gap}${jumpdest}${push20}${permit2.slice(2)}${swap1}${jump}`;
+}
+
+/** Bytes of an instruction together with what it pushes. */
+function toLength(opcode: number): number {
+  return opcode >= push1 && opcode <= push32 ? opcode - push1 + 2 : 1;
+}
+
+/** Two bytes, which EIP-170 makes enough for any place in a contract. */
+function toWord(place: number): string {
+  return place.toString(16).padStart(4, "0");
+}
