@@ -1,0 +1,27 @@
+/** Buckets that fill evenly, told apart by client. */
+import { expect, it } from "vitest";
+import { createRateLimit, toClientKey } from "@/server/http/rateLimit";
+import type { HttpRequest } from "@/server/http/types";
+
+it("lets a burst pass, then what fits the rate, and says when to ask again", () => {
+  let now = 0;
+  const limit = createRateLimit(2, () => now);
+  expect(Array.from({ length: 10 }, () => limit.take("a"))).toEqual(Array(10).fill(0));
+  expect(limit.take("a")).toBe(1);
+  expect(limit.take("b")).toBe(0);
+  now = 500;
+  expect([limit.take("a"), limit.take("a")]).toEqual([0, 1]);
+  now = 60_000;
+  expect(Array.from({ length: 11 }, () => limit.take("a"))).toEqual([...Array(10).fill(0), 1]);
+});
+
+it("takes a customer's IPv6 network for one client, and a mapped IPv4 address for itself", () => {
+  const key = (remoteAddress?: string, headers: HttpRequest["headers"] = {}) =>
+    toClientKey({ headers, ...(remoteAddress && { remoteAddress }) } as HttpRequest);
+  expect(key("2001:db8:1:2:3:4:5:6")).toBe(key("2001:db8:1:2::9"));
+  expect(key("2001:db8:1:2::1")).not.toBe(key("2001:db8:1:3::1"));
+  expect(key("2001:db8::1")).toBe("2001:db8:0:0");
+  expect(key("::ffff:192.0.2.1")).toBe("192.0.2.1");
+  expect(key("192.0.2.1", { "x-real-ip": "198.51.100.1" })).toBe("192.0.2.1");
+  expect(key(undefined, { "x-forwarded-for": "198.51.100.1, 10.0.0.1" })).toBe("198.51.100.1");
+});
