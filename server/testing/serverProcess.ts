@@ -47,9 +47,9 @@ export function runToEnd(args: string[], env: Record<string, string>): Promise<O
   return spawnNode(args, env).ended;
 }
 
-/** Starts the server without its pages; rejects with what it said where it ends instead. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const args = [...process.execArgv, "server/main.ts", "--no-pages"];
+/** Starts the server without its pages, flags being Node's; rejects with what it said where it ends instead. */
+export async function startServer(env: Record<string, string>, flags: string[] = []): Promise<ServerProcess> {
+  const args = [...process.execArgv, ...flags, "server/main.ts", "--no-pages"];
   const { child, outcome, ended } = spawnNode(args, { PORT: "0", ...env });
   const origin = await new Promise<string>((resolve, reject) => {
     const look = () => {

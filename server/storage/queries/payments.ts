@@ -1,6 +1,6 @@
 /**
  * The ledger of payments. A payment is one row under its id; a change lands only on the revision it was made from, with
- * its totals and the settlement it is in, and has reached the disk before the caller goes on.
+ * its totals and the settlement it is in, and cannot be lost without the transaction that it speaks of.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
@@ -59,6 +59,13 @@ type PaidResourceRow = { url: string; payee: Uint8Array; updated_at: number; ite
 export function createPaymentStore(sql: SqlDriver): PaymentStore {
   const list = (query: string, params: SqlValue[]) =>
     andThen(sql.all<PaymentRow>(query, params), (rows) => rows.map(fromPaymentRow));
+  let isBesideChain = false;
+  const findHoldsChain = (): Awaitable<boolean> =>
+    isBesideChain ||
+    andThen(sql.get("select number from block limit 1", []), (row) => {
+      isBesideChain = row !== undefined;
+      return isBesideChain;
+    });
   return {
     ...createPaymentTotalStore(sql),
     findPayment: (id) => find(sql, byId, toBytes(id)),
@@ -67,34 +74,36 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     findSettlement: (transaction) =>
       andThen(sql.get<{ raw: Uint8Array }>(settlementByHash, [toBytes(transaction)]), (row) => row && toHex(row.raw)),
     changePayments: (records, settlement) =>
-      sql.transaction(true, (tx) =>
-        flow(function* (): Steps<boolean> {
-          const known: (PaymentRecord | undefined)[] = [];
-          for (const record of records) {
-            const stored = yield* step(find(tx, byId, toBytes(record.id)));
-            if (record.revision !== (stored ? stored.revision + 1 : 0)) return false;
-            const { identifier } = record;
-            const named = identifier === undefined ? undefined : yield* step(find(tx, byIdentifier, identifier));
-            if (named && named.id !== record.id) return false;
-            known.push(stored);
-          }
-          yield* step(
-            tx.write([
-              { sql: toInsert("payment", "replace"), rows: records.map(toPaymentRow) },
-              {
-                sql: toInsert("settlement", "ignore"),
-                rows: settlement
-                  ? [[toBytes(settlement.transaction), toBytes(settlement.raw), records[0]?.changedAtMs ?? 0]]
-                  : [],
-              },
-            ]),
-          );
-          yield* writeTotals(
-            tx,
-            records.map((record, at) => ({ from: known[at], to: record })),
-          );
-          return true;
-        }),
+      andThen(findHoldsChain(), (holdsChain) =>
+        sql.transaction(mustOutlivePower(records, settlement, holdsChain), (tx) =>
+          flow(function* (): Steps<boolean> {
+            const known: (PaymentRecord | undefined)[] = [];
+            for (const record of records) {
+              const stored = yield* step(find(tx, byId, toBytes(record.id)));
+              if (record.revision !== (stored ? stored.revision + 1 : 0)) return false;
+              const { identifier } = record;
+              const named = identifier === undefined ? undefined : yield* step(find(tx, byIdentifier, identifier));
+              if (named && named.id !== record.id) return false;
+              known.push(stored);
+            }
+            yield* step(
+              tx.write([
+                { sql: toInsert("payment", "replace"), rows: records.map(toPaymentRow) },
+                {
+                  sql: toInsert("settlement", "ignore"),
+                  rows: settlement
+                    ? [[toBytes(settlement.transaction), toBytes(settlement.raw), records[0]?.changedAtMs ?? 0]]
+                    : [],
+                },
+              ]),
+            );
+            yield* writeTotals(
+              tx,
+              records.map((record, at) => ({ from: known[at], to: record })),
+            );
+            return true;
+          }),
+        ),
       ),
     listPaymentsInState: (state) => list(inState, [state]),
     listPayments: ({ before, limit, filter }) => {
@@ -120,6 +129,16 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
         rows.map(({ url, payee, updated_at, item }) => ({ url, payee: toHex(payee), updatedAtMs: updated_at, item })),
       ),
   };
+}
+
+/**
+ * Whether a change is flushed to the disk: the signed transaction before it leaves for a chain elsewhere, and what ends
+ * without one. A chain in this database is lost or kept together with the ledger, because both are in one log, and the
+ * rest can be found again from the signed transaction and the chain. A crash of the process takes back nothing.
+ */
+function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
+  const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;
+  return (settlement !== undefined && !holdsChain) || records.some(isLast);
 }
 
 function find(sql: SqlReader, query: string, key: SqlValue): Awaitable<PaymentRecord | undefined> {

@@ -1,0 +1,150 @@
+/**
+ * The two sides of the payment benchmark, each a process of its own: our server on its own chain, and the published
+ * facilitator on anvil. Invariant: both chains start with the same token, the same payers and the same balances.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { numberToHex } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { canonicalContracts } from "@/lib/contracts";
+import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
+import { startAnvilNode } from "@/server/public/testing/anvilNode";
+import { startServer } from "@/server/testing/serverProcess";
+
+export const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
+export const chainId = 10143;
+export const payee = `0x${"5e".repeat(20)}` as const;
+const units = 10n ** 12n;
+
+/** Payers whose keys are numbers: the same in every run. */
+export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index) =>
+  privateKeyToAccount(numberToHex(0xbe_0000 + index, { size: 32 })),
+);
+
+/** One cent by EIP-3009. */
+export const requirement: PaymentRequirements = {
+  scheme: "exact",
+  network: `eip155:${chainId}`,
+  amount: "10000",
+  asset: token,
+  payTo: payee,
+  maxTimeoutSeconds: 3_600,
+  extra: { name: "USDC", version: "2" },
+};
+
+export type Settled = { success: boolean; transaction?: string; errorReason?: string };
+export type Side = {
+  name: string;
+  paidUrl: string;
+  settle(payload: PaymentPayload): Promise<Settled>;
+  rpc(method: string, params: unknown[]): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+async function post(url: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+async function askRpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const { result, error } = (await post(url, { jsonrpc: "2.0", id: 1, method, params })) as {
+    result?: unknown;
+    error?: { message: string };
+  };
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+const toSettle =
+  (url: string): Side["settle"] =>
+  (paymentPayload) =>
+    post(url, { x402Version: 2, paymentPayload, paymentRequirements: requirement }) as Promise<Settled>;
+
+/** Our server without its pages, on a chain of its own in a temporary folder. */
+export async function startOurs(extraFlags: string[] = []): Promise<Side> {
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
+  const networks = [
+    {
+      name: "bench",
+      chainId,
+      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+      tokens: [{ address: token, symbol: "USDC", decimals: 6, eip712: { name: "USDC", version: "2" }, eip3009: true }],
+      funded: payers.map(({ address }) => ({
+        address,
+        balanceWei: String(10n ** 18n),
+        tokenUnits: String(units),
+      })),
+    },
+  ];
+  writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
+  const server = await startServer(
+    { TOLLSCAN_DATA: join(folder, "data"), TOLLSCAN_NETWORKS: join(folder, "networks.json") },
+    extraFlags,
+  );
+  const url = `${server.origin}/api/rpc/bench`;
+  return {
+    name: "Tollscan",
+    paidUrl: `${server.origin}/api/paid/block-digest`,
+    settle: toSettle(`${server.origin}/api/facilitator/settle`),
+    rpc: (method, params) => askRpc(url, method, params),
+    async close() {
+      await server.stop("SIGTERM");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The published facilitator and middleware on anvil, which mines each transaction at once. */
+export async function startReference(options: { nonceManager: boolean }): Promise<Side> {
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
+  const anvil = await startAnvilNode({ chainId, folder });
+  const balances = payers.map(({ address }) => ({ address: address.toLowerCase() as `0x${string}`, units }));
+  const genesis = { name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner: payee, balances };
+  await anvil.place(token, toTokenAccount(genesis));
+  for (const { address, account } of listPredeploys(canonicalContracts)) await anvil.place(address, account);
+  const relayer = getDevAccount(facilitatorIndex);
+  await anvil.ask("anvil_setBalance", [relayer.address, numberToHex(10n ** 21n)]);
+  const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "referenceServer.ts")], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      RPC_URL: anvil.url,
+      FACILITATOR_KEY: relayer.privateKey,
+      ASSET: token,
+      PAY_TO: payee,
+      ...(options.nonceManager && { NONCE_MANAGER: "1" }),
+    },
+  });
+  const port = await readPort(child);
+  return {
+    name: options.nonceManager ? "reference with nonceManager" : "reference",
+    paidUrl: `http://127.0.0.1:${port}/paid`,
+    settle: toSettle(`http://127.0.0.1:${port}/settle`),
+    rpc: (method, params) => askRpc(anvil.url, method, params),
+    async close() {
+      child.kill();
+      await anvil.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function readPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      const port = /port (\d+)\n/.exec(output)?.[1];
+      if (port) resolve(Number(port));
+    });
+    child.once("exit", (code) => reject(new Error(`The reference ended with code ${code}.`)));
+  });
+}
