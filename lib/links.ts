@@ -20,7 +20,12 @@ export function toTokenPath(network: string, address: string): string {
   return `/${network}/token/${address}`;
 }
 /** The answer of a method as a file: JSON, or for a list all of its rows as CSV. */
-export function toExportPath(network: string, method: string, params: readonly unknown[], format: "json" | "csv"): string {
+export function toExportPath(
+  network: string,
+  method: string,
+  params: readonly unknown[],
+  format: "json" | "csv",
+): string {
   const query = new URLSearchParams({ network, params: JSON.stringify(params) });
   return `/api/export/${method}.${format}?${query}`;
 }

@@ -12,8 +12,8 @@ export const pageSize = 25;
 export const homeRows = 10;
 export const rulerLength = 100;
 
-/** isFinal tells from the data that it can no longer change; by default data that follows something never is. */
-function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
+/** The options of one request. isFinal tells from the data that it can no longer change; by default data that follows something never is. */
+export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   source: Source,
   method: Name,
   params: readonly unknown[],

@@ -1,45 +1,30 @@
 /**
- * One address (EIP-3091).
+ * The transactions of an address.
  */
 import { HydrationBoundary } from "@tanstack/react-query";
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
-import { AddressScreen } from "@/components/explorer/AddressScreen";
-import { findIdentifier } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
-import { addressTransactionsQuery, balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
-import { getNode } from "@/server/instance";
+import { AddressHistory } from "@/components/address/AddressHistory";
+import { addressHistoryQuery } from "@/lib/query/explorerQueries";
+import type { Direction } from "@/lib/rpc/explorerAddressShapes";
 
-type Props = {
-  params: Promise<{ network: string; address: string }>;
-  searchParams: Promise<{ after?: string | string[] }>;
-};
+export const generateMetadata = toAddressMetadata("transactions");
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `${t("address.facts")} ${(await params).address.slice(0, 10)}` };
-}
+const directions: readonly string[] = ["in", "out", "self", "created", "internal", "token"] satisfies Direction[];
 
-export default async function AddressPage({ params, searchParams }: Props) {
-  const { network, address } = await params;
+export default async function AddressPage(props: AddressProps) {
+  const { network, address, query, cursor } = await readAddressProps(props);
   const source = await getSource(network);
-  const identifier = findIdentifier(decodeURIComponent(address));
-  if (identifier?.kind !== "address") notFound();
-  const cursor = toSingle((await searchParams).after);
-  const { tokens } = (await getNode()).networks.get(network)!.network;
-  const state = await prefetch([
-    addressTransactionsQuery(source, identifier.address, cursor),
-    balanceQuery(source, identifier.address),
-    nonceQuery(source, identifier.address),
-    codeQuery(source, identifier.address),
-    ...tokens.map((token) => tokenBalanceQuery(source, token.address, identifier.address)),
-  ]);
+  const wanted = toSingle(query.direction);
+  const direction = wanted !== undefined && directions.includes(wanted) ? (wanted as Direction) : undefined;
+  const state = await prefetch([addressHistoryQuery(source, address, cursor.cursor, direction)]);
   return (
     <HydrationBoundary state={state}>
-      <AddressScreen
-        key={`${identifier.address}${cursor}`}
-        address={identifier.address}
-        {...(cursor === undefined ? {} : { cursor })}
+      <AddressHistory
+        key={`${address}${direction}${cursor.cursor}`}
+        address={address}
+        {...(direction === undefined ? {} : { direction })}
+        {...cursor}
       />
     </HydrationBoundary>
   );

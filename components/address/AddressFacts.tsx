@@ -1,0 +1,143 @@
+"use client";
+/**
+ * The facts about an address: balances, nonce, kind, first and last seen, and of a contract who made it and whether it
+ * stands for another.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { findCloned, findDelegate, findImplementation, implementationSlot } from "@/components/address/proxy";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Age } from "@/components/chain/Age";
+import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
+import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { TxLink } from "@/components/chain/TxLink";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import type { Token } from "@/lib/networks";
+import { addressQuery, storageSlotQuery } from "@/lib/query/explorerQueries";
+import { balanceQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
+import { formatBytes, formatInteger } from "@/lib/units";
+
+/** address in lowercase; code is undefined while it is on its way. */
+export function AddressFacts({ address, code }: { address: `0x${string}`; code: string | undefined }) {
+  const { tokens } = useNetwork();
+  const delegate = code === undefined ? undefined : findDelegate(code);
+  const hasCode = code !== undefined && code !== "0x";
+  return (
+    <Sheet>
+      <InfoList label={t("address.facts")}>
+        <InfoRow label={t("address.balance")}>
+          <Balance address={address} />
+        </InfoRow>
+        {tokens.map((each) => (
+          <InfoRow key={each.address} label={t("address.tokenBalance", { symbol: each.symbol })}>
+            <TokenBalance address={address} token={each} />
+          </InfoRow>
+        ))}
+        <InfoRow label={t("address.nonce")} hint={t("address.nonceHint")}>
+          <Nonce address={address} />
+        </InfoRow>
+        <InfoRow label={t("address.kind")}>
+          {code === undefined ? (
+            <span className="skeleton w-24" />
+          ) : delegate ? (
+            <span className="flex flex-wrap items-center gap-2">
+              {t("address.delegated")}
+              <AddressLink contract address={delegate} />
+            </span>
+          ) : hasCode ? (
+            t("address.isContract", { size: formatBytes((code.length - 2) / 2) })
+          ) : (
+            t("address.isAccount")
+          )}
+        </InfoRow>
+        {hasCode && !delegate && <ProxyTarget address={address} code={code} />}
+        <Seen address={address} isContract={hasCode && !delegate} />
+      </InfoList>
+    </Sheet>
+  );
+}
+
+function Balance({ address }: { address: string }) {
+  const { data } = useQuery(balanceQuery(useSource(), address));
+  return data === undefined ? <span className="skeleton w-32" /> : <NativeAmount wei={BigInt(data)} digits={30} copy />;
+}
+
+function TokenBalance({ address, token }: { address: string; token: Token }) {
+  const { data, error } = useQuery(tokenBalanceQuery(useSource(), token.address, address));
+  if (error) return <span className="text-ink-2">{error.message}</span>;
+  if (data === undefined) return <span className="skeleton w-32" />;
+  return data === "0x" ? (
+    <span className="text-ink-3">{t("address.noToken")}</span>
+  ) : (
+    <TokenAmount units={BigInt(data)} token={token.address} copy />
+  );
+}
+
+function Nonce({ address }: { address: string }) {
+  const { data } = useQuery(nonceQuery(useSource(), address));
+  return data === undefined ? <span className="skeleton w-12" /> : formatInteger(BigInt(data));
+}
+
+function ProxyTarget({ address, code }: { address: string; code: string }) {
+  const { data: slot } = useQuery(storageSlotQuery(useSource(), address, implementationSlot));
+  const cloned = findCloned(code);
+  const target = cloned ?? (slot === undefined ? undefined : findImplementation(slot));
+  if (target === undefined) return null;
+  return (
+    <InfoRow label={t("address.proxy")}>
+      <span className="flex flex-wrap items-center gap-2">
+        <AddressLink contract address={target} />
+        <span className="text-ink-3">{t(cloned ? "address.proxyKind.1167" : "address.proxyKind.1967")}</span>
+      </span>
+    </InfoRow>
+  );
+}
+
+type Place = { transactionHash: string; timestamp: string };
+
+function Moment({ place }: { place: Place }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      <Age timestamp={Number(place.timestamp)} />
+      <TxLink hash={place.transactionHash} />
+    </span>
+  );
+}
+
+function Seen({ address, isContract }: { address: string; isContract: boolean }) {
+  const { data } = useQuery(addressQuery(useSource(), address));
+  return (
+    <>
+      {isContract && (
+        <InfoRow label={t("address.createdBy")}>
+          {data === undefined ? (
+            <span className="skeleton w-40" />
+          ) : data.creation ? (
+            <span className="flex flex-wrap items-center gap-x-2">
+              <AddressLink address={data.creation.from} />
+              {t("address.createdIn")}
+              <TxLink hash={data.creation.transactionHash} />
+            </span>
+          ) : (
+            <span className="text-ink-3">{t("address.genesisContract")}</span>
+          )}
+        </InfoRow>
+      )}
+      <InfoRow label={t("address.firstSeen")}>
+        {data === undefined ? (
+          <span className="skeleton w-40" />
+        ) : data.firstSeen ? (
+          <Moment place={data.firstSeen} />
+        ) : (
+          <span className="text-ink-3">{t("address.neverSeen")}</span>
+        )}
+      </InfoRow>
+      {data?.lastSeen && (
+        <InfoRow label={t("address.lastSeen")}>
+          <Moment place={data.lastSeen} />
+        </InfoRow>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+/**
+ * The head of every view of an address: what it is, what it holds, when it was seen, and the way to its views.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { AddressFacts } from "@/components/address/AddressFacts";
+import { findDelegate } from "@/components/address/proxy";
+import { Copy } from "@/components/chain/Copy";
+import { Hash } from "@/components/chain/Hash";
+import { Hashmark } from "@/components/chain/Hashmark";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { PageTabs } from "@/components/explorer/PageTabs";
+import { AppLink } from "@/components/layout/AppLink";
+import { toAddressPath, toTokenPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { tokenQuery } from "@/lib/query/explorerQueries";
+import { codeQuery } from "@/lib/query/queries";
+
+const views = ["transfers", "internal", "holdings", "logs"] as const;
+const contractViews = ["code", "contract", "storage"] as const;
+
+/** address in lowercase */
+export function AddressFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {
+  const source = useSource();
+  const { tokens } = useNetwork();
+  const { data: code } = useQuery(codeQuery(source, address));
+  const { data: figures } = useQuery(tokenQuery(source, address));
+  const token = tokens.find((candidate) => candidate.address.toLowerCase() === address);
+  const hasCode = code !== undefined && code !== "0x";
+  const isContract = hasCode && findDelegate(code) === undefined;
+  const path = toAddressPath(source.network, address);
+  return (
+    <>
+      <div className="page-title">
+        <h1>
+          {token ? t("address.token", { symbol: token.symbol }) : t(isContract ? "address.contract" : "address.title")}
+        </h1>
+        <p className="identifier" data-lit={address}>
+          <Hashmark kind={isContract ? "contract" : "account"} id={address} size={20} />
+          <Hash value={address} />
+          <Copy value={address} what={t("what.address")} quiet={false} />
+        </p>
+        <span className="ml-auto flex items-center gap-4">
+          {(token || figures) && (
+            <AppLink href={toTokenPath(source.network, address)} className="button">
+              {t("address.toToken")}
+            </AppLink>
+          )}
+          <DataLinks method="explorer_getAddress" params={[address]} />
+        </span>
+      </div>
+      <AddressFacts address={address} code={code} />
+      <PageTabs
+        tabs={[
+          { label: t("address.tab.transactions"), path },
+          ...views.map((view) => ({ label: t(`address.tab.${view}`), path: `${path}/${view}` })),
+          ...(hasCode
+            ? contractViews.map((view) => ({ label: t(`address.tab.${view}`), path: `${path}/${view}` }))
+            : []),
+        ]}
+      />
+      {children}
+    </>
+  );
+}

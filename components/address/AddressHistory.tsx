@@ -1,0 +1,84 @@
+"use client";
+/**
+ * The transactions that touched an address, each with what it was to it, and the filter that keeps one kind.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { Column } from "@/components/chain/DataTable";
+import { useSource } from "@/components/chain/NetworkContext";
+import { ListSheet } from "@/components/explorer/ListSheet";
+import { NoTransactions } from "@/components/explorer/NoTransactions";
+import { toTransactionColumns } from "@/components/explorer/transactionColumns";
+import { AppLink } from "@/components/layout/AppLink";
+import { toAddressPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { addressHistoryQuery } from "@/lib/query/explorerQueries";
+import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
+
+export const directions: readonly Direction[] = ["in", "out", "self", "created", "internal", "token"];
+
+const getKey = (row: AddressTransaction) => row.hash;
+
+function toColumns(address: string): Column<AddressTransaction>[] {
+  const direction: Column<AddressTransaction> = {
+    id: "direction",
+    head: <span className="sr-only">{t("column.direction")}</span>,
+    width: "sm:w-16",
+    cell: (row) => (
+      <span className="method" title={t(`direction.hint.${row.direction}`)}>
+        {t(`direction.${row.direction}`)}
+      </span>
+    ),
+  };
+  const columns = toTransactionColumns({ current: address }) as Column<AddressTransaction>[];
+  return columns.map((column) => (column.id === "direction" ? direction : column));
+}
+
+/** address in lowercase */
+export function AddressHistory({
+  address,
+  direction,
+  cursor,
+}: {
+  address: `0x${string}`;
+  direction?: Direction;
+  cursor?: string;
+}) {
+  const source = useSource();
+  const query = addressHistoryQuery(source, address, cursor, direction);
+  const path = toAddressPath(source.network, address);
+  return (
+    <ListSheet
+      id="transactions"
+      title={t("address.transactions")}
+      filters={<DirectionFilter path={path} current={direction} />}
+      query={query}
+      result={useQuery(query)}
+      columns={toColumns(address)}
+      getKey={getKey}
+      path={direction === undefined ? path : `${path}?direction=${direction}`}
+      cursor={cursor}
+      empty={direction === undefined ? <NoTransactions to={address} /> : t("list.none")}
+    />
+  );
+}
+
+function DirectionFilter({ path, current }: { path: string; current: Direction | undefined }) {
+  const choices = [undefined, ...directions];
+  return (
+    <nav aria-label={t("direction.label")} className="overflow-x-auto border-line border-b px-4 py-2">
+      <span className="segmented">
+        {choices.map((choice) => (
+          <AppLink
+            key={choice ?? "all"}
+            href={choice === undefined ? path : `${path}?direction=${choice}`}
+            className="no-underline"
+            aria-current={choice === current ? "true" : undefined}
+            title={choice && t(`direction.hint.${choice}`)}
+          >
+            {t(`direction.${choice ?? "all"}`)}
+          </AppLink>
+        ))}
+      </span>
+    </nav>
+  );
+}

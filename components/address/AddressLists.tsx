@@ -1,0 +1,165 @@
+"use client";
+/**
+ * The further lists of an address: token transfers, internal transfers, holdings.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Age } from "@/components/chain/Age";
+import { NativeAmount, NativeHead } from "@/components/chain/Amount";
+import { BlockLink } from "@/components/chain/BlockLink";
+import type { Column } from "@/components/chain/DataTable";
+import { Icon } from "@/components/chain/Icon";
+import { useSource } from "@/components/chain/NetworkContext";
+import { TxLink } from "@/components/chain/TxLink";
+import { ListSheet } from "@/components/explorer/ListSheet";
+import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
+import { toAddressPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { holdingsQuery, internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
+import type { InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
+
+/** address in lowercase */
+type Props = { address: `0x${string}`; cursor?: string };
+
+export function AddressTransfers({ address, cursor }: Props) {
+  const source = useSource();
+  const query = tokenTransfersQuery(source, { party: address }, cursor);
+  return (
+    <ListSheet
+      id="transfers"
+      title={t("transfers.title")}
+      query={query}
+      result={useQuery(query)}
+      columns={toTransferColumns({ current: address, withToken: true })}
+      getKey={getTransferKey}
+      path={`${toAddressPath(source.network, address)}/transfers`}
+      cursor={cursor}
+      empty={t("transfers.none")}
+    />
+  );
+}
+
+const getInternalKey = (row: InternalTransferRow) => `${row.blockNumber}-${row.sequence}`;
+
+type PartyProps = { row: InternalTransferRow; current: string };
+
+function InternalFrom({ row, current }: PartyProps) {
+  return <AddressLink contract address={row.from} current={row.from === current} />;
+}
+
+function InternalTo({ row, current }: PartyProps) {
+  return <AddressLink contract={row.kind !== "call"} address={row.to} current={row.to === current} />;
+}
+
+function toInternalColumns(current: string): Column<InternalTransferRow>[] {
+  return [
+    {
+      id: "hash",
+      head: t("column.transaction"),
+      width: "sm:w-44",
+      narrow: "lead",
+      cell: (row) => <TxLink hash={row.transactionHash} characters={13} />,
+    },
+    {
+      id: "kind",
+      head: t("column.kind"),
+      width: "sm:w-24",
+      cell: (row) => <span className="method">{t(`internal.kind.${row.kind}`)}</span>,
+    },
+    {
+      id: "block",
+      head: t("column.block"),
+      width: "sm:w-24",
+      cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
+    },
+    {
+      id: "age",
+      head: t("column.age"),
+      width: "sm:w-24",
+      narrow: "trail",
+      cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
+    },
+    { id: "from", head: t("column.from"), cell: (row) => <InternalFrom row={row} current={current} /> },
+    { id: "to", head: t("column.to"), cell: (row) => <InternalTo row={row} current={current} /> },
+    {
+      id: "parties",
+      head: t("column.parties"),
+      width: "sm:hidden",
+      narrow: "below",
+      cell: (row) => (
+        <span className="parties flex items-center gap-1.5">
+          <InternalFrom row={row} current={current} />
+          <Icon name="arrow" className="text-ink-3" />
+          <InternalTo row={row} current={current} />
+        </span>
+      ),
+    },
+    {
+      id: "value",
+      head: <NativeHead label={t("column.value")} />,
+      align: "right",
+      width: "sm:w-36",
+      narrow: "belowTrail",
+      cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={6} fractionDigits={5} unitInHead />,
+    },
+  ];
+}
+
+export function AddressInternal({ address, cursor }: Props) {
+  const source = useSource();
+  const query = internalTransfersQuery(source, address, cursor);
+  return (
+    <ListSheet
+      id="internal"
+      title={t("internal.title")}
+      note={t("internal.hint")}
+      query={query}
+      result={useQuery(query)}
+      columns={toInternalColumns(address)}
+      getKey={getInternalKey}
+      path={`${toAddressPath(source.network, address)}/internal`}
+      cursor={cursor}
+      empty={t("internal.none")}
+    />
+  );
+}
+
+type HoldingRow = { token: string; amount: string };
+const getHoldingKey = (row: HoldingRow) => row.token;
+const holdingColumns: Column<HoldingRow>[] = [
+  {
+    id: "token",
+    head: t("column.token"),
+    narrow: "lead",
+    width: "sm:w-44",
+    cell: (row) => <TokenLink token={row.token} />,
+  },
+  { id: "contract", head: t("address.contract"), cell: (row) => <AddressLink contract address={row.token} /> },
+  {
+    id: "amount",
+    head: t("column.amount"),
+    align: "right",
+    narrow: "trail",
+    cell: (row) => <AnyTokenAmount token={row.token} units={BigInt(row.amount)} digits={30} />,
+  },
+];
+
+export function AddressHoldings({ address, cursor }: Props) {
+  const source = useSource();
+  const query = holdingsQuery(source, address, cursor);
+  return (
+    <ListSheet
+      id="holdings"
+      title={t("holdings.title")}
+      note={t("holdings.hint")}
+      query={query}
+      result={useQuery(query)}
+      columns={holdingColumns}
+      getKey={getHoldingKey}
+      path={`${toAddressPath(source.network, address)}/holdings`}
+      cursor={cursor}
+      empty={t("holdings.none")}
+    />
+  );
+}

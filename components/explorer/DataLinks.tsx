@@ -1,0 +1,35 @@
+"use client";
+/**
+ * The data of a list or a page, one link away: as JSON, and a list with all of its rows as CSV.
+ */
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { toExportPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import type { MethodName } from "@/lib/rpc/methods";
+
+export function DataLinks({
+  method,
+  params,
+  csv = false,
+}: {
+  method: MethodName;
+  params: readonly unknown[];
+  csv?: boolean;
+}) {
+  const network = useNetwork();
+  const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
+  return (
+    <span className="flex gap-3 text-13">
+      {formats.map((format) => (
+        <a
+          key={format}
+          className="app-link text-ink-2"
+          href={toExportPath(network.name, method, params, format)}
+          aria-label={t("data.label", { format: t(`data.${format}`) })}
+        >
+          {t(`data.${format}`)}
+        </a>
+      ))}
+    </span>
+  );
+}

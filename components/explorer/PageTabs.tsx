@@ -1,0 +1,22 @@
+"use client";
+/**
+ * The views of one thing as links, so that each has an address. The current one is marked; a narrow screen scrolls them.
+ */
+import { usePathname } from "next/navigation";
+import { AppLink } from "@/components/layout/AppLink";
+import { t } from "@/lib/messages/translate";
+
+export type PageTab = { label: string; path: string };
+
+export function PageTabs({ tabs }: { tabs: PageTab[] }) {
+  const here = usePathname();
+  return (
+    <nav aria-label={t("tabs.label")} className="page-tabs">
+      {tabs.map(({ label, path }) => (
+        <AppLink key={path} href={path} className="no-underline" aria-current={here === path ? "page" : undefined}>
+          {label}
+        </AppLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+/**
+ * What a token calls itself: from the network's configuration where it is known, else asked of the contract. A contract
+ * that does not answer has no symbol and counts in its smallest units.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { findBytes, findText, findUint, findWord } from "@/lib/decode/words";
+import { viewQuery } from "@/lib/query/explorerQueries";
+
+export const selectors = {
+  name: "0x06fdde03",
+  symbol: "0x95d89b41",
+  decimals: "0x313ce567",
+  totalSupply: "0x18160ddd",
+  version: "0x54fd4d50",
+  domainSeparator: "0x3644e515",
+} as const;
+
+/** A string answer, or bytes32 as early tokens have it; undefined where it is neither. */
+export function findStringAnswer(answer: string | undefined): string | undefined {
+  if (answer === undefined) return undefined;
+  const payload = answer.slice(2);
+  const bytes = payload.length === 64 ? trimEnd(payload) : findBytes(payload, 0);
+  return bytes && findText(bytes);
+}
+
+function trimEnd(word: string): Uint8Array {
+  const digits = word.replace(/(00)+$/, "");
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** A number answer; undefined where it is no single word. */
+export function findUintAnswer(answer: string | undefined): bigint | undefined {
+  return answer?.length === 66 ? findUint(findWord(answer.slice(2), 0)) : undefined;
+}
+
+export type TokenIdentity = { symbol: string | undefined; decimals: number; isKnown: boolean };
+
+/** address in lowercase */
+export function useToken(address: string): TokenIdentity {
+  const source = useSource();
+  const known = useNetwork().tokens.find((token) => token.address.toLowerCase() === address.toLowerCase());
+  const enabled = known === undefined;
+  const { data: symbol } = useQuery({ ...viewQuery(source, address, selectors.symbol), enabled });
+  const { data: decimals } = useQuery({ ...viewQuery(source, address, selectors.decimals), enabled });
+  if (known) return { symbol: known.symbol, decimals: known.decimals, isKnown: true };
+  const answered = findUintAnswer(decimals);
+  return {
+    symbol: findStringAnswer(symbol)?.slice(0, 16),
+    decimals: answered !== undefined && answered <= 255n ? Number(answered) : 0,
+    isKnown: false,
+  };
+}

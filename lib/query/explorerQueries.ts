@@ -1,0 +1,76 @@
+/**
+ * Queries of the address, token, chart and node pages. Pages below a cursor hold older rows, which do not change; a
+ * first page follows the head.
+ */
+import { pageSize, toOptions } from "@/lib/query/queries";
+import type { Follows, Source } from "@/lib/query/source";
+import type { Direction } from "@/lib/rpc/explorerAddressShapes";
+import { toQuantity } from "@/lib/units";
+
+const followsHead = (cursor: string | undefined): Follows[] => (cursor === undefined ? ["head"] : []);
+const toPage = (name: "before" | "after", cursor: string | undefined, limit = pageSize) =>
+  cursor === undefined ? { limit } : { [name]: cursor, limit };
+
+export function addressQuery(source: Source, address: string) {
+  return toOptions(source, "explorer_getAddress", [address], ["head"]);
+}
+export function addressHistoryQuery(source: Source, address: string, cursor?: string, direction?: Direction) {
+  const page = { ...toPage("before", cursor), ...(direction === undefined ? {} : { direction }) };
+  return toOptions(source, "explorer_getAddressTransactions", [address, page], followsHead(cursor));
+}
+export function internalTransfersQuery(source: Source, address: string, cursor?: string) {
+  return toOptions(source, "explorer_getInternalTransfers", [address, toPage("before", cursor)], followsHead(cursor));
+}
+export function tokenTransfersQuery(source: Source, filter: { token: string } | { party: string }, cursor?: string) {
+  return toOptions(source, "explorer_getTokenTransfers", [filter, toPage("before", cursor)], followsHead(cursor));
+}
+/** Ascends by token, so that any page may change. */
+export function holdingsQuery(source: Source, address: string, cursor?: string) {
+  return toOptions(source, "explorer_getHoldings", [address, toPage("after", cursor)], ["head"]);
+}
+export function tokenQuery(source: Source, token: string) {
+  return toOptions(source, "explorer_getToken", [token], ["head"]);
+}
+/** Ranks change with every transfer. */
+export function holdersQuery(source: Source, token: string, cursor?: string) {
+  return toOptions(source, "explorer_getHolders", [token, toPage("before", cursor)], ["head"]);
+}
+/** Oldest first: the last page grows with the head. */
+export function addressLogsQuery(source: Source, address: string, topics: (string | null)[], cursor?: string) {
+  const filter = { ...toPage("after", cursor), topics };
+  return toOptions(source, "explorer_getLogs", [address, filter], ["head"]);
+}
+/** As it is now, or as it was at the end of a block, which never changes. */
+export function storageQuery(source: Source, address: string, block: number | undefined, cursor?: string) {
+  const at = block === undefined ? "latest" : toQuantity(block);
+  const follows: Follows[] = block === undefined ? ["head"] : [];
+  return toOptions(source, "explorer_getStorage", [address, at, toPage("after", cursor)], follows);
+}
+export function storageSlotQuery(source: Source, address: string, slot: string) {
+  return toOptions(source, "eth_getStorageAt", [address, slot, "latest"], ["head"]);
+}
+export function selectorsQuery(source: Source, address: string) {
+  return toOptions(source, "explorer_getSelectors", [address], ["head"]);
+}
+/** A call of a view function; rejects where it reverts. Metadata that never changes follows nothing. */
+export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
+  return toOptions(source, "eth_call", [{ to, data }, "latest"], follows);
+}
+export function seriesQuery(source: Source, blocks: number) {
+  return toOptions(source, "explorer_getSeries", [blocks], ["head", "payment"]);
+}
+export function nodeStatusQuery(source: Source) {
+  return toOptions(source, "explorer_getNodeStatus", [], ["head"]);
+}
+export function poolQuery(source: Source) {
+  return toOptions(source, "explorer_getPool", [{ limit: 200 }], ["pool", "head"]);
+}
+export function rawQuery(source: Source, method: "debug_getRawBlock" | "debug_getRawHeader", block: `0x${string}`) {
+  return toOptions(source, method as "debug_getRawBlock", [block], []);
+}
+export function rawReceiptsQuery(source: Source, block: `0x${string}`) {
+  return toOptions(source, "debug_getRawReceipts", [block], []);
+}
+export function blockReceiptsQuery(source: Source, block: `0x${string}`) {
+  return toOptions(source, "eth_getBlockReceipts", [block], []);
+}
