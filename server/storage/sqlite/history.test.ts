@@ -1,0 +1,128 @@
+/**
+ * State of the past costs what state of the present does, however long the chain is: the same statements answer the
+ * same number of rows, and each is one seek in an index.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toWord } from "@/server/chain/codec/bytes";
+import { keccakHex } from "@/server/chain/codec/hash";
+import { executeCall } from "@/server/chain/evm/call";
+import { assemble, returnTop } from "@/server/chain/evm/testing/assemble";
+import { alice, createSandbox } from "@/server/chain/evm/testing/sandbox";
+import type { Address } from "@/server/chain/types";
+import { migrate } from "@/server/storage/migrate";
+import type { Store } from "@/server/storage/port";
+import { sqliteDialect } from "@/server/storage/schema";
+import type { SqlDriver, SqlRow, SqlValue } from "@/server/storage/sql";
+import { openSqlite } from "@/server/storage/sqlite/driver";
+import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createStore } from "@/server/storage/store";
+import { createTestChain } from "@/server/storage/suite/fixtures";
+
+const contract: Address = `0x${"c0".repeat(20)}`;
+const slot = toWord(0n);
+/** Answers its slot 0, after it has looked at a balance. */
+const code = Buffer.from(assemble(BigInt(alice), "BALANCE", "POP", 0, "SLOAD", ...returnTop).slice(2), "hex");
+const codeHash = keccakHex(code);
+
+type Read = { sql: string; rows: number };
+type History = { store: Store; driver: SqlDriver; reads: Read[]; length: number; close(): Promise<void> };
+
+/** A chain in which the contract's slot and two balances change with every block: the slot is the block's number. */
+async function createHistory(length: number): Promise<History> {
+  const { file, remove } = await createTestFile();
+  const driver = openSqlite(file, { readonly: false });
+  await migrate(driver, sqliteDialect, file);
+  const reads: Read[] = [];
+  const recording: SqlDriver = {
+    ...driver,
+    all: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
+      const rows = driver.all<R>(sql, params) as R[];
+      reads.push({ sql, rows: rows.length });
+      return rows;
+    },
+    get: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
+      const row = driver.get<R>(sql, params);
+      reads.push({ sql, rows: row ? 1 : 0 });
+      return row;
+    },
+  };
+  const store = createStore(recording);
+  const chain = createTestChain();
+  for (let number = 0; number <= length; number++) {
+    const balance = 10n ** 18n + BigInt(number);
+    await store.commit(
+      chain.next({
+        state: {
+          accounts: [
+            { address: contract, account: { nonce: 1n, balance, codeHash } },
+            { address: alice, account: { nonce: 0n, balance, codeHash: keccakHex(new Uint8Array()) } },
+          ],
+          storage: number === 0 ? [] : [{ address: contract, slot, value: toWord(BigInt(number)) }],
+          codes: number === 0 ? [{ hash: codeHash, code: new Uint8Array(code) }] : [],
+        },
+      }),
+    );
+  }
+  return {
+    store,
+    driver,
+    reads,
+    length,
+    async close() {
+      await store.close();
+      await remove();
+    },
+  };
+}
+
+describe("a state of the past", () => {
+  let short: History;
+  let long: History;
+  beforeAll(async () => {
+    short = await createHistory(20);
+    long = await createHistory(1_500);
+  }, 60_000);
+  afterAll(async () => {
+    await short?.close();
+    await long?.close();
+  });
+
+  /** The statements and rows that a call at the block takes. */
+  async function callAt({ store, reads }: History, block: number): Promise<Read[]> {
+    const job = (await createSandbox({})).toJob({ to: contract });
+    reads.length = 0;
+    const { result } = await executeCall({ kind: "call", ...job, stateBlock: block }, store);
+    expect(result.output).toBe(toWord(BigInt(block)));
+    return [...reads];
+  }
+
+  it("is read by a call with the same statements and rows at any block of any chain", async () => {
+    // Code is kept once it was read.
+    await callAt(short, 2);
+    const first = await callAt(short, 1);
+    expect(first.length).toBeGreaterThan(3);
+    for (const [history, block] of [
+      [short, 10],
+      [short, 20],
+      [long, 1],
+      [long, 750],
+      [long, 1_500],
+    ] as const) {
+      expect(await callAt(history, block)).toEqual(first);
+    }
+  });
+
+  it("is found by one seek per statement", async () => {
+    const statements = new Set((await callAt(long, 3)).map(({ sql }) => sql));
+    for (const sql of statements) {
+      const params = Array(sql.split("?").length - 1).fill(1);
+      const plan = await long.driver.all<{ detail: string }>(`explain query plan ${sql}`, params);
+      const isVersioned = sql.includes("block <= ?");
+      expect(plan.map(({ detail }) => detail)).toEqual([
+        expect.stringMatching(
+          isVersioned ? /^SEARCH \w+ USING .*\(address=\? AND (slot=\? AND )?block<\?\)$/ : /^SEARCH /,
+        ),
+      ]);
+    }
+  });
+});
