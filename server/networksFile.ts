@@ -153,6 +153,12 @@ function toNetworkConfig(
       throw refuse(`which gives token ${token.symbol} eip3009 without the eip712 name and version it is signed under`);
     }
   }
+  const total = funded.reduce((sum, { tokenUnits }) => sum + tokenUnits, 0n);
+  for (const { symbol, decimals } of tokens) {
+    if ((total * 10n ** BigInt(decimals)) / 10n ** BigInt(tokens[0].decimals) >= 2n ** 256n) {
+      throw refuse(`which ${named(`gives out more of token ${symbol}`)} than 256 bits can count`);
+    }
+  }
   const configured = {
     ...network,
     tokens,

@@ -60,6 +60,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
     }
   }
   for (const { address, account } of listPredeploys(network.contracts)) alloc[address] = account;
+  const holdings = toHoldings(network);
   const owner = toLowercase(network.funded[0]?.address ?? relayer ?? zeroAddress);
   for (const token of network.tokens) {
     alloc[toLowercase(token.address)] = toTokenAccount({
@@ -69,7 +70,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
       ...(token.eip712 ? { version: token.eip712.version } : {}),
       eip3009: token.eip3009,
       owner,
-      balances: network.funded.map(({ address, tokenUnits }) => ({ address: toLowercase(address), units: tokenUnits })),
+      balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),
     });
   }
   if (relayer) alloc[toLowercase(relayer)] = { balance: relayerBalanceWei };
@@ -89,14 +90,20 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
     nonce: "0x0000000000000000",
     excessBlobGas: 0n,
     blobGasUsed: 0n,
-    holdings: network.tokens.flatMap((token) =>
-      network.funded.map(({ address, tokenUnits }) => ({
-        token: toLowercase(token.address),
-        address: toLowercase(address),
-        units: tokenUnits,
-      })),
-    ),
+    holdings,
   };
+}
+
+/** Everyone who is funded holds as much of each token as of the first, in that token's units, rounded down. */
+function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
+  const unit = 10n ** BigInt(tokens[0]?.decimals ?? 0);
+  return tokens.flatMap((token) =>
+    funded.map(({ address, tokenUnits }) => ({
+      token: toLowercase(token.address),
+      address: toLowercase(address),
+      units: (tokenUnits * 10n ** BigInt(token.decimals)) / unit,
+    })),
+  );
 }
 
 /** Computes the state root of a genesis and with it the block and its hash. */
