@@ -1,0 +1,73 @@
+/**
+ * A JSON-RPC proxy that misbehaves by a fixed seed: it refuses, answers late, loses answers after the node acted on the
+ * question, and lies about having failed. Invariant: what it passes on, it passes on unchanged.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Shares of the requests. */
+const faults = { gateway: 0.02, lost: 0.02, lie: 0.004, late: 0.05 };
+const lateMs = 300;
+
+export type ChaosProxy = { url: string; counts: Record<string, number>; calm(): void; close(): Promise<void> };
+
+/** Starts a proxy in front of a node. After calm() it only passes on. */
+export async function startChaosProxy(target: string, random: () => number): Promise<ChaosProxy> {
+  const counts: Record<string, number> = { gateway: 0, lost: 0, lie: 0, late: 0, passed: 0 };
+  let isCalm = false;
+  const pick = (): string => {
+    let at = isCalm ? 1 : random();
+    for (const [fault, share] of Object.entries(faults)) {
+      if (at < share) return fault;
+      at -= share;
+    }
+    return "passed";
+  };
+  const server = createServer(async (incoming, outgoing) => {
+    const fault = pick();
+    counts[fault] = (counts[fault] ?? 0) + 1;
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    if (fault === "gateway") {
+      outgoing.writeHead(502).end("bad gateway");
+      return;
+    }
+    if (fault === "late") await new Promise((resolve) => setTimeout(resolve, random() * lateMs));
+    try {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(target, { method: "POST", headers, body: Buffer.concat(chunks) });
+      const text = await answer.text();
+      if (fault === "lost") outgoing.destroy();
+      else if (fault === "lie") {
+        const error = { code: -32603, message: "Internal error." };
+        outgoing.writeHead(200, headers).end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
+      } else outgoing.writeHead(answer.status, headers).end(text);
+    } catch {
+      // The node itself is down.
+      outgoing.writeHead(503).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    counts,
+    calm() {
+      isCalm = true;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
