@@ -297,3 +297,86 @@ describe("a payment there", () => {
     await facilitator.close();
   });
 });
+
+describe("a file that gives an address two uses is refused", () => {
+  const [described] = JSON.parse(example);
+  const refusal = (changes: object): string => {
+    writeFileSync(join(folder, "wrong.json"), JSON.stringify([{ ...described, ...changes }]));
+    try {
+      loadConfig({ TOLLSCAN_NETWORKS: "wrong.json" }, folder);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error("Nothing was refused.");
+  };
+  const withContract = (address: string) => ({ contracts: { ...described.contracts, multicall3: address } });
+  const withToken = (address: string) => ({ tokens: [{ ...described.tokens[0], address }] });
+  const funded = described.funded[0].address as string;
+
+  it.each<[what: string, changes: object, says: string]>([
+    ["two contracts", withContract(described.contracts.permit2), "contracts.multicall3 the address 0xcf7e"],
+    [
+      "in another case",
+      withContract(described.contracts.permit2.toUpperCase().replace("X", "x")),
+      "of contracts.permit2",
+    ],
+    [
+      "a contract and one that was left out",
+      { contracts: { permit2: canonicalContracts.multicall3 } },
+      "contracts.multicall3 the address 0xca11bde05977b3631167028862be2a173976ca11 of contracts.permit2",
+    ],
+    ["a contract and a token", withToken(described.contracts.permit2), "gives token USDC the address 0xcf7e"],
+    [
+      "a token and a canonical contract",
+      { contracts: {}, ...withToken(canonicalContracts.permit2) },
+      "of contracts.permit2",
+    ],
+    ["a contract and a funded account", withContract(funded), "a funded account the address 0xf39f"],
+    ["a token and a funded account", withToken(funded), "of token USDC"],
+    [
+      "a contract and the account of settlements",
+      withContract(getDevAccount(facilitatorIndex).address),
+      "of settlements",
+    ],
+    ["a contract and a precompile", withContract(`0x${"00".repeat(19)}11`), "of a precompile"],
+    ["a contract and the precompile of EIP-7951", withContract(`0x${"00".repeat(18)}0100`), "of a precompile"],
+    ["a contract and nobody", withContract(`0x${"00".repeat(20)}`), "of nobody"],
+    [
+      "a contract and a system contract",
+      withContract("0x0000F90827F1C53a10cb7A02335B175320002935"),
+      "of the system contract of EIP-2935",
+    ],
+    ["no address", withContract("0x1"), "wrong at 0.contracts.multicall3"],
+    ["a contract that is none of ours", { contracts: { multicall4: funded } }, "multicall4"],
+    [
+      "more units than there can be",
+      { funded: [{ ...described.funded[0], tokenUnits: String(2n ** 255n) }] },
+      "more of token PLN than 256 bits can count",
+    ],
+  ])("%s", (_what, changes, says) => {
+    const message = refusal(changes);
+    expect(message).toMatch(/^TOLLSCAN_NETWORKS names wrong\.json, which [^\n]+\.$/);
+    expect(message).toContain(says);
+  });
+
+  it("but the account of settlements may be funded, and leaving all out means the public addresses", () => {
+    const account = { ...described.funded[0], address: getDevAccount(facilitatorIndex).address };
+    const { contracts: _, ...rest } = described;
+    writeFileSync(join(folder, "right.json"), JSON.stringify([{ ...rest, funded: [account] }]));
+    const [config] = loadConfig({ TOLLSCAN_NETWORKS: "right.json" }, folder).networks;
+    expect(config.contracts).toEqual(canonicalContracts);
+  });
+});
+
+describe("what is funded", () => {
+  it("holds as much of each token, in that token's units", async () => {
+    // Of an account that no test pays from there is none: the supply is what was given out.
+    const supply = async (symbol: string) =>
+      decodeFunctionResult({
+        abi: erc20Abi,
+        functionName: "totalSupply",
+        data: await call(getToken(symbol).address, encodeFunctionData({ abi: erc20Abi, functionName: "totalSupply" })),
+      });
+    expect(await Promise.all(["USDC", "EURC", "PLN"].map(supply))).toEqual([10n ** 10n, 10n ** 10n, 10n ** 22n]);
+  });
+});
