@@ -8,7 +8,16 @@ import { Icon } from "@/components/chain/Icon";
 import { announce } from "@/components/layout/announcer";
 import { t } from "@/lib/messages/translate";
 
-export function Copy({ value, what, quiet = true }: { value: string; what: string; quiet?: boolean }) {
+export function Copy({
+  value,
+  what,
+  quiet = true,
+}: {
+  /** A function where the text is costly to make or known only when it is copied. */
+  value: string | (() => string);
+  what: string;
+  quiet?: boolean;
+}) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -18,7 +27,7 @@ export function Copy({ value, what, quiet = true }: { value: string; what: strin
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(value);
+      await navigator.clipboard.writeText(typeof value === "string" ? value : value());
       setCopied(true);
       announce(t("copy.done", { what }));
     } catch {

@@ -13,9 +13,10 @@ import { Icon } from "@/components/chain/Icon";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { Status, toStatusName } from "@/components/chain/Status";
-import { CallData } from "@/components/explorer/CallData";
-import { FailureReason } from "@/components/explorer/FailureReason";
+import { toInputItem } from "@/components/explorer/inputItem";
 import { Sheet } from "@/components/layout/Sheet";
+import { BytesView } from "@/components/trace/BytesView";
+import { useReading } from "@/components/trace/useReadings";
 import { listTransfers } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
 import { t } from "@/lib/messages/translate";
@@ -27,6 +28,7 @@ type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
 
 export function TransactionFacts({ transaction, receipt }: Props) {
   const { tokens } = useNetwork();
+  const readings = useReading(toInputItem(transaction));
   const isToken = (address: string) => tokens.some((token) => token.address.toLowerCase() === address.toLowerCase());
   const recipient = transaction.to ?? receipt?.contractAddress;
   const transfers = receipt ? listTransfers(receipt.logs) : [];
@@ -79,7 +81,13 @@ export function TransactionFacts({ transaction, receipt }: Props) {
         </InfoRow>
         {transaction.input !== "0x" && (
           <InfoRow label={t(transaction.to === null ? "tx.initCode" : "tx.input")}>
-            <CallData input={transaction.input} creates={transaction.to === null} />
+            <BytesView
+              data={transaction.input}
+              what={t("what.input")}
+              readings={readings}
+              token={transaction.to ?? undefined}
+              selector={transaction.to === null ? 0 : 4}
+            />
           </InfoRow>
         )}
       </InfoList>
@@ -109,10 +117,7 @@ function MinedRows({ transaction, receipt }: { transaction: WireTransaction; rec
   return (
     <>
       <InfoRow label={t("tx.status")}>
-        <span className="flex flex-wrap items-center gap-x-3">
-          {receipt.status !== undefined && <Status name={failed ? "failed" : "success"} />}
-          {failed && <FailureReason hash={receipt.transactionHash} token={transaction.to} />}
-        </span>
+        {receipt.status !== undefined && <Status name={failed ? "failed" : "success"} />}
       </InfoRow>
       <InfoRow label={t("tx.block")}>
         <span className="flex flex-wrap items-center gap-x-3">

@@ -1,27 +1,47 @@
 "use client";
 /**
- * The logs of a receipt: those we can read are read, and every one shows its topics and data.
+ * The logs of a receipt: those an interface is known for are read, and every one shows its topics and data.
  */
-import type { ReactNode } from "react";
+import { useMemo } from "react";
 import { AddressLink } from "@/components/chain/AddressLink";
-import { TokenAmount } from "@/components/chain/Amount";
+import { Copy } from "@/components/chain/Copy";
 import { Hash } from "@/components/chain/Hash";
+import { isFailed } from "@/components/explorer/TransactionFrame";
+import { TransactionMined } from "@/components/explorer/TransactionMined";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { findEventName, findTokenEvent, type TokenEvent } from "@/lib/decode/logs";
+import { BytesView } from "@/components/trace/BytesView";
+import { Readings } from "@/components/trace/DecodedView";
+import { useReadings } from "@/components/trace/useReadings";
+import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
+import { findEventName } from "@/lib/decode/logs";
 import { t } from "@/lib/messages/translate";
-import type { WireLog } from "@/lib/query/wire";
+import type { WireLog, WireReceipt } from "@/lib/query/wire";
 
-export function TransactionLogs({ logs }: { logs: WireLog[] }) {
+/** As many as one request reads; the raw view of the rest needs none. */
+const mostRead = 200;
+
+export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {
+  return logs.slice(0, mostRead).map(({ topics, data }) => ({ kind: "event", topics, data }));
+}
+
+export function TransactionLogs({ hash }: { hash: string }) {
+  return <TransactionMined hash={hash}>{(receipt) => <Logs receipt={receipt} />}</TransactionMined>;
+}
+
+function Logs({ receipt }: { receipt: WireReceipt }) {
+  const { logs } = receipt;
+  const items = useMemo(() => toLogItems(logs), [logs]);
+  const readings = useReadings(items);
   return (
     <Sheet id="logs" title={t("logs.title", { count: logs.length })}>
       {logs.length === 0 ? (
-        <Empty title={t("logs.none")} />
+        <Empty title={t("logs.none")}>{isFailed(receipt) && <p>{t("logs.noneFailed")}</p>}</Empty>
       ) : (
         <ol>
-          {logs.map((log) => (
+          {logs.map((log, index) => (
             <li key={log.logIndex} className="border-line border-b px-4 py-3 last:border-b-0">
-              <LogItem log={log} />
+              <LogItem log={log} readings={readings?.[index] ?? []} />
             </li>
           ))}
         </ol>
@@ -30,89 +50,46 @@ export function TransactionLogs({ logs }: { logs: WireLog[] }) {
   );
 }
 
-function LogItem({ log }: { log: WireLog }) {
-  const event = findTokenEvent(log);
-  const name = findEventName(log);
+function LogItem({ log, readings }: { log: WireLog; readings: Decoded[] }) {
+  const name = readings[0]?.name ?? findEventName(log);
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="method mono" title={t("logs.index")}>
           {Number(log.logIndex)}
         </span>
-        <span className="font-medium">{name ?? t("logs.unknown")}</span>
+        <h3 className="font-medium">{name ?? t("logs.unknown")}</h3>
         <span className="text-ink-3">{t("logs.by")}</span>
         <AddressLink contract address={log.address} />
       </div>
-      {event && <EventFields event={event} />}
-      <details>
+      {readings.length > 0 && <Readings readings={readings} token={log.address} />}
+      <details open={readings.length === 0}>
         <summary className="cursor-pointer text-13 text-ink-2">{t("logs.raw")}</summary>
-        <dl className="mt-1 grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4">
-          {log.topics.map((topic, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a topic is its place
-            <Field key={index} name={t("logs.topic", { index })}>
-              <Hash value={topic} />
-            </Field>
-          ))}
-          <Field name={t("logs.data")}>
-            {log.data === "0x" ? (
-              <span className="text-ink-3">{t("logs.noData")}</span>
-            ) : (
-              <span className="mono break-all">{log.data}</span>
-            )}
-          </Field>
-        </dl>
+        <RawLog topics={log.topics} data={log.data} />
       </details>
     </div>
   );
 }
 
-function EventFields({ event }: { event: TokenEvent }) {
+export function RawLog({ topics, data }: { topics: readonly string[]; data: string }) {
   return (
-    <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4">
-      {event.kind === "transfer" && (
-        <>
-          <Field name="from">
-            <AddressLink address={event.from} />
-          </Field>
-          <Field name="to">
-            <AddressLink address={event.to} />
-          </Field>
-        </>
-      )}
-      {event.kind === "approval" && (
-        <>
-          <Field name="owner">
-            <AddressLink address={event.owner} />
-          </Field>
-          <Field name="spender">
-            <AddressLink address={event.spender} />
-          </Field>
-        </>
-      )}
-      {"amount" in event && (
-        <Field name="value">
-          <TokenAmount units={event.amount} token={event.token} />
-        </Field>
-      )}
-      {"authorizer" in event && (
-        <>
-          <Field name="authorizer">
-            <AddressLink address={event.authorizer} />
-          </Field>
-          <Field name="nonce">
-            <Hash value={event.nonce} />
-          </Field>
-        </>
-      )}
+    <dl className="decoded-values mt-1">
+      {topics.map((topic, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a topic is its place
+        <div key={index}>
+          <dt className="label">{t("logs.topic", { index })}</dt>
+          <dd className="identifier min-w-0" data-lit={topic}>
+            <Hash value={topic} />
+            <Copy value={topic} what={t("logs.topic", { index })} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt className="label">{t("logs.data")}</dt>
+        <dd className="min-w-0">
+          <BytesView data={data} what={t("logs.data")} />
+        </dd>
+      </div>
     </dl>
-  );
-}
-
-function Field({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="label leading-6">{name}</dt>
-      <dd className="min-w-0 leading-6">{children}</dd>
-    </>
   );
 }

@@ -40,6 +40,12 @@ export function Keyboard() {
           return setDialog("keys");
         case "requests":
           return setDialog("requests");
+        case "raw":
+          return document.querySelector("[data-raw]") ? click("[data-raw]") : setDialog("requests");
+        case "tab":
+          return click(`[data-tab="${action.index}"]`);
+        case "copy":
+          return click("[data-copies] button");
         case "pause":
           return click("[data-pause]");
         case "previous":
@@ -49,7 +55,8 @@ export function Keyboard() {
       }
     }
     function onKeyDown(event: KeyboardEvent) {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      // What a tree or list has used for itself is not a shortcut.
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
       const recent = before.current && performance.now() - before.current.atMs < 1500 ? before.current.key : undefined;
       before.current = { key: event.key, atMs: performance.now() };

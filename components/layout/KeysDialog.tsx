@@ -3,7 +3,7 @@
  * The keyboard map, from the same data that the keys run on.
  */
 import { Dialog } from "@/components/layout/Dialog";
-import { keyBindings } from "@/components/layout/keys";
+import { keyBindings, tabKeys } from "@/components/layout/keys";
 import { t } from "@/lib/messages/translate";
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -25,6 +25,12 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             </dd>
           </div>
         ))}
+        <div className="flex items-center justify-between gap-6 border-line border-t py-2">
+          <dt>{t(tabKeys.label)}</dt>
+          <dd className="flex items-center gap-1">
+            <kbd className="key">{tabKeys.first}</kbd> – <kbd className="key">{tabKeys.last}</kbd>
+          </dd>
+        </div>
       </dl>
     </Dialog>
   );

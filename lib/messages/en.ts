@@ -4,11 +4,13 @@
 import { explorerMessages } from "@/lib/messages/enExplorer";
 import { paymentsMessages } from "@/lib/messages/enPayments";
 import { playgroundMessages } from "@/lib/messages/enPlayground";
+import { transactionMessages } from "@/lib/messages/enTransaction";
 
 export const messages = {
   ...explorerMessages,
   ...paymentsMessages,
   ...playgroundMessages,
+  ...transactionMessages,
   "app.title": "Tollscan",
   "app.description": "Block explorer, EVM node and x402 payment playground.",
   "app.skip": "Skip to content",

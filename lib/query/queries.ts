@@ -4,7 +4,6 @@
  */
 import { queryOptions } from "@tanstack/react-query";
 import type { Follows, RequestKey, Source } from "@/lib/query/source";
-import type { FailureTrace } from "@/lib/query/wire";
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 
@@ -99,11 +98,6 @@ export function receiptQuery(source: Source, hash: string) {
 }
 export function poolStatusQuery(source: Source, hash: string) {
   return toOptions(source, "txpool_statusByHash", [hash], ["pool", "head"]);
-}
-/** The outermost frame of a mined transaction's trace: its error and revert data. */
-export function failureTraceQuery(source: Source, hash: string) {
-  const config = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
-  return toOptions<"debug_traceTransaction", FailureTrace>(source, "debug_traceTransaction", [hash, config], []);
 }
 
 export function balanceQuery(source: Source, address: string) {

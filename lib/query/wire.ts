@@ -11,6 +11,3 @@ export type Page<Item> = { items: Item[]; next: string | null };
 export type PoolStatus = RpcResult<"txpool_statusByHash">;
 export type SearchAnswer = RpcResult<"explorer_search">;
 export type SearchResult = SearchAnswer["items"][number];
-
-/** The part of a callTracer frame that tells why a transaction failed. */
-export type FailureTrace = { error?: string; revertReason?: string; output?: string };

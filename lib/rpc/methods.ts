@@ -18,6 +18,7 @@ import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
 import * as ethSubscribe from "@/lib/rpc/schema/ethSubscribe";
 import * as explorer from "@/lib/rpc/schema/explorer";
 import * as explorerAddress from "@/lib/rpc/schema/explorerAddress";
+import * as explorerDecode from "@/lib/rpc/schema/explorerDecode";
 import * as explorerNode from "@/lib/rpc/schema/explorerNode";
 import * as explorerPayments from "@/lib/rpc/schema/explorerPayments";
 import * as explorerToken from "@/lib/rpc/schema/explorerToken";
@@ -45,6 +46,7 @@ export const methods = {
   ...admin,
   "rpc.discover": rpc_discover,
   ...explorer,
+  ...explorerDecode,
   ...explorerAddress,
   ...explorerNode,
   ...explorerToken,

@@ -6,6 +6,7 @@ import type { Handlers } from "@/server/rpc/context";
 import * as address from "@/server/rpc/handlers/address";
 import * as block from "@/server/rpc/handlers/block";
 import * as charts from "@/server/rpc/handlers/charts";
+import * as decode from "@/server/rpc/handlers/decode";
 import * as execute from "@/server/rpc/handlers/execute";
 import * as explorer from "@/server/rpc/handlers/explorer";
 import * as fees from "@/server/rpc/handlers/fees";
@@ -82,6 +83,7 @@ export const handlers = {
   txpool_statusByHash: transaction.txpool_statusByHash,
   admin_ethCallStatistics: meta.admin_ethCallStatistics,
   "rpc.discover": meta.rpc_discover,
+  explorer_decode: decode.explorer_decode,
   explorer_fund: explorer.explorer_fund,
   explorer_getAddress: address.explorer_getAddress,
   explorer_getAddressTransactions: address.explorer_getAddressTransactions,

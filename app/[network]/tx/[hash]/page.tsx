@@ -1,35 +1,34 @@
 /**
- * One transaction, mined or waiting (EIP-3091).
+ * A transaction's overview.
  */
 import { HydrationBoundary } from "@tanstack/react-query";
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
-import { TransactionScreen } from "@/components/explorer/TransactionScreen";
-import { findIdentifier } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
-import { paymentQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import {
+  getTransactionSource,
+  loadInSteps,
+  type TransactionProps,
+  toTabMetadata,
+} from "@/app/[network]/tx/[hash]/loadTransaction";
+import { toInputItem } from "@/components/explorer/inputItem";
+import { TransactionOverview } from "@/components/explorer/TransactionOverview";
+import { paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { decodeQuery } from "@/lib/query/transaction";
 
-type Props = { params: Promise<{ network: string; hash: string }> };
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props);
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `${t("tx.title")} ${(await params).hash.slice(0, 10)}` };
-}
-
-export default async function TransactionPage({ params }: Props) {
-  const { network, hash } = await params;
-  const source = await getSource(network);
-  const identifier = findIdentifier(decodeURIComponent(hash));
-  if (identifier?.kind !== "hash") notFound();
-  const state = await prefetch([
-    transactionQuery(source, identifier.hash),
-    receiptQuery(source, identifier.hash),
-    poolStatusQuery(source, identifier.hash),
-    paymentQuery(source, identifier.hash),
-  ]);
+export default async function TransactionPage(props: TransactionProps) {
+  const { source, hash } = await getTransactionSource(props);
+  const state = await loadInSteps(async (ask) => {
+    const [transaction] = await Promise.all([
+      ask(transactionQuery(source, hash)),
+      ask(receiptQuery(source, hash)),
+      ask(paymentQuery(source, hash)),
+    ]);
+    const item = transaction && toInputItem(transaction);
+    if (item) await ask(decodeQuery(source, [item]));
+  });
   return (
     <HydrationBoundary state={state}>
-      <TransactionScreen key={identifier.hash} hash={identifier.hash} />
+      <TransactionOverview key={hash} hash={hash} />
     </HydrationBoundary>
   );
 }

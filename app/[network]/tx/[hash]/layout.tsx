@@ -1,0 +1,43 @@
+/**
+ * What the tabs of one transaction share, mined or waiting (EIP-3091): prefetched once, whichever tab is opened.
+ */
+import { HydrationBoundary } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { getTransactionSource, loadInSteps, type TransactionProps } from "@/app/[network]/tx/[hash]/loadTransaction";
+import { toFailureItems } from "@/components/explorer/TransactionFailure";
+import { isFailed, TransactionFrame } from "@/components/explorer/TransactionFrame";
+import { findFailing } from "@/components/trace/traceRows";
+import { nonceQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { decodeQuery, latestBlockQuery, senderPoolQuery, traceQuery } from "@/lib/query/transaction";
+
+export default async function TransactionLayout({ params, children }: TransactionProps & { children: ReactNode }) {
+  const { source, hash } = await getTransactionSource({ params });
+  const state = await loadInSteps(async (ask) => {
+    const [transaction, receipt] = await Promise.all([
+      ask(transactionQuery(source, hash)),
+      ask(receiptQuery(source, hash)),
+    ]);
+    if (isFailed(receipt)) {
+      const root = await ask(traceQuery(source, hash));
+      const failing = root && findFailing(root);
+      const { call, error } = failing ? toFailureItems(failing.frame) : {};
+      await Promise.all([call, error].map((item) => item && ask(decodeQuery(source, [item]))));
+    }
+    if (receipt) return;
+    await ask(poolStatusQuery(source, hash));
+    if (!transaction) return;
+    const { from } = transaction;
+    await Promise.all([
+      ask(senderPoolQuery(source, from)),
+      ask(nonceQuery(source, from)),
+      ask(latestBlockQuery(source)),
+    ]);
+  });
+  return (
+    <HydrationBoundary state={state}>
+      <TransactionFrame key={hash} hash={hash}>
+        {children}
+      </TransactionFrame>
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * What a transaction changed in the state.
+ */
+import { HydrationBoundary } from "@tanstack/react-query";
+import {
+  getTransactionSource,
+  loadMined,
+  type TransactionProps,
+  toTabMetadata,
+} from "@/app/[network]/tx/[hash]/loadTransaction";
+import { TransactionState } from "@/components/explorer/TransactionState";
+import { t } from "@/lib/messages/translate";
+import { transactionQuery } from "@/lib/query/queries";
+import { stateDiffQuery } from "@/lib/query/transaction";
+
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.state"));
+
+export default async function Page(props: TransactionProps) {
+  const { source, hash } = await getTransactionSource(props);
+  const state = await loadMined(source, hash, (ask) =>
+    Promise.all([ask(transactionQuery(source, hash)), ask(stateDiffQuery(source, hash))]),
+  );
+  return (
+    <HydrationBoundary state={state}>
+      <TransactionState key={hash} hash={hash} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * A transaction's token movements and what they come to.
+ */
+import { HydrationBoundary } from "@tanstack/react-query";
+import {
+  getTransactionSource,
+  loadMined,
+  type TransactionProps,
+  toTabMetadata,
+} from "@/app/[network]/tx/[hash]/loadTransaction";
+import { TransactionTransfers } from "@/components/explorer/TransactionTransfers";
+
+import { t } from "@/lib/messages/translate";
+
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.transfers"));
+
+export default async function Page(props: TransactionProps) {
+  const { source, hash } = await getTransactionSource(props);
+  const state = await loadMined(source, hash, async () => undefined);
+  return (
+    <HydrationBoundary state={state}>
+      <TransactionTransfers key={hash} hash={hash} />
+    </HydrationBoundary>
+  );
+}

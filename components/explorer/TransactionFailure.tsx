@@ -1,0 +1,76 @@
+"use client";
+/**
+ * What a failed transaction leads with: the innermost call that failed, and its reason.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Icon } from "@/components/chain/Icon";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { toTabPath } from "@/components/explorer/TransactionTabs";
+import { AppLink } from "@/components/layout/AppLink";
+import { FailureText } from "@/components/trace/FailureText";
+import { findFailing } from "@/components/trace/traceRows";
+import { useReading } from "@/components/trace/useReadings";
+import type { DecodeItem } from "@/lib/decode/decoded";
+import { t } from "@/lib/messages/translate";
+import { traceQuery } from "@/lib/query/transaction";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+/** What the failure notice needs read of the failing frame. */
+export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undefined; error: DecodeItem | undefined } {
+  const { input, output = "0x", type } = frame;
+  return {
+    call: !type.startsWith("CREATE") && input.length >= 10 ? { kind: "call", data: input } : undefined,
+    error: output.length >= 10 ? { kind: "error", data: output } : undefined,
+  };
+}
+
+export function TransactionFailure({ hash }: { hash: string }) {
+  const source = useSource();
+  const { data: root, error } = useQuery(traceQuery(source, hash));
+  const failing = root && findFailing(root);
+  return (
+    <section className="notice notice-neg" aria-label={t("failure.label")}>
+      <Icon name="cross" className="mt-1 text-neg" />
+      {error ? (
+        <p>{t("failed.noTrace", { message: error.message })}</p>
+      ) : root === undefined ? (
+        <span className="skeleton mt-1.5 w-64" />
+      ) : failing ? (
+        <Failing hash={hash} frame={failing.frame} id={failing.id} />
+      ) : (
+        // The receipt and the trace disagree: both are said, neither is hidden.
+        <p>{t("failure.noFrame")}</p>
+      )}
+    </section>
+  );
+}
+
+function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: string }) {
+  const { name } = useNetwork();
+  const [reading] = useReading(toFailureItems(frame).call);
+  const creates = frame.type.startsWith("CREATE");
+  const method = creates
+    ? t("method.create")
+    : (reading?.name ?? (frame.input.length >= 10 ? frame.input.slice(0, 10) : t("method.transfer")));
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="font-medium text-16">
+        <FailureText frame={frame} />
+      </div>
+      <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
+        <span>{t(id === "0" ? "failure.here" : "failure.deeper", { depth: id.split(".").length - 1 })}</span>
+        <code className="mono">{method}</code>
+        {frame.to && (
+          <>
+            <span>{t("failure.on")}</span>
+            <AddressLink contract address={frame.to} />
+          </>
+        )}
+        <AppLink href={`${toTabPath(name, hash, "trace")}?frame=${id}`} className="!underline">
+          {t("failure.toFrame")}
+        </AppLink>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+/**
+ * What surrounds a transaction's tabs: its hash, the sentence that tells it, why it failed or waits, and the tabs. A
+ * waiting transaction turns into the mined one in place, because every part asks for what it shows and the stream says
+ * when that changed.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Copy } from "@/components/chain/Copy";
+import { Hash } from "@/components/chain/Hash";
+import { Hashmark } from "@/components/chain/Hashmark";
+import { useSource } from "@/components/chain/NetworkContext";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { TransactionFailure } from "@/components/explorer/TransactionFailure";
+import { TransactionMissing } from "@/components/explorer/TransactionMissing";
+import { type Tense, TransactionSentence } from "@/components/explorer/TransactionSentence";
+import { TransactionTabs } from "@/components/explorer/TransactionTabs";
+import { TransactionWait } from "@/components/explorer/TransactionWait";
+import { Sheet } from "@/components/layout/Sheet";
+import { toSummary } from "@/lib/decode/summary";
+import { t } from "@/lib/messages/translate";
+import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+import type { WireReceipt } from "@/lib/query/wire";
+
+export function isFailed(receipt: WireReceipt | null | undefined): boolean {
+  return receipt?.status !== undefined && Number(receipt.status) === 0;
+}
+
+export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
+  const source = useSource();
+  const { data: transaction, error, refetch } = useQuery(transactionQuery(source, hash));
+  const { data: receipt } = useQuery(receiptQuery(source, hash));
+  const failed = isFailed(receipt);
+  const tense: Tense = !receipt ? "will" : failed ? "tried" : "did";
+  return (
+    <>
+      <div className="page-title">
+        <h1>{t("tx.title")}</h1>
+        <p className="identifier" data-lit={hash} data-copies>
+          <Hashmark kind="transaction" id={hash} />
+          <Hash value={hash} />
+          <Copy value={hash} what={t("what.transactionHash")} quiet={false} />
+        </p>
+      </div>
+      {error ? (
+        <Sheet>
+          <QueryFailure error={error} method="eth_getTransactionByHash" onRetry={refetch} />
+        </Sheet>
+      ) : transaction === undefined ? (
+        <Sheet>
+          <SkeletonRows rows={8} label={t("loading.transaction")} />
+        </Sheet>
+      ) : transaction === null ? (
+        <TransactionMissing hash={hash} />
+      ) : (
+        <>
+          <TransactionSentence sender={transaction.from} summary={toSummary(transaction, receipt)} tense={tense} />
+          {failed && <TransactionFailure hash={hash} />}
+          {receipt === null && <TransactionWait transaction={transaction} />}
+          <div className="flex min-w-0 flex-col gap-4">
+            <TransactionTabs hash={hash} receipt={receipt} />
+            {children}
+          </div>
+        </>
+      )}
+    </>
+  );
+}

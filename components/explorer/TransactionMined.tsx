@@ -1,0 +1,33 @@
+"use client";
+/**
+ * Around what only a mined transaction has: until then it says so, and shows the tab as soon as it is mined.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useSource } from "@/components/chain/NetworkContext";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import { receiptQuery } from "@/lib/query/queries";
+import type { WireReceipt } from "@/lib/query/wire";
+
+export function TransactionMined({ hash, children }: { hash: string; children: (receipt: WireReceipt) => ReactNode }) {
+  const source = useSource();
+  const { data: receipt, error, refetch } = useQuery(receiptQuery(source, hash));
+  if (receipt) return children(receipt);
+  return (
+    <Sheet>
+      {error ? (
+        <QueryFailure error={error} method="eth_getTransactionReceipt" onRetry={refetch} />
+      ) : receipt === undefined ? (
+        <SkeletonRows rows={4} label={t("loading.transaction")} />
+      ) : (
+        <Empty icon="clock" title={t("txTabs.notMined")}>
+          <p>{t("txTabs.notMinedHint")}</p>
+        </Empty>
+      )}
+    </Sheet>
+  );
+}

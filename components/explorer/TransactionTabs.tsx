@@ -1,0 +1,55 @@
+"use client";
+/**
+ * A transaction's tabs: each is an address of its own, with its count where the receipt tells it.
+ */
+import { usePathname } from "next/navigation";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { listMovements } from "@/lib/decode/transfers";
+import { toTransactionPath } from "@/lib/links";
+import type { PlainKey } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translate";
+import type { WireReceipt } from "@/lib/query/wire";
+
+export const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
+export type TransactionTab = (typeof transactionTabs)[number];
+
+const labels: Record<TransactionTab, PlainKey> = {
+  overview: "txTabs.overview",
+  transfers: "txTabs.transfers",
+  logs: "txTabs.logs",
+  trace: "txTabs.trace",
+  state: "txTabs.state",
+  raw: "txTabs.raw",
+};
+
+export function toTabPath(network: string, hash: string, tab: TransactionTab): string {
+  const path = toTransactionPath(network, hash);
+  return tab === "overview" ? path : `${path}/${tab}`;
+}
+
+export function TransactionTabs({ hash, receipt }: { hash: string; receipt: WireReceipt | null | undefined }) {
+  const { name } = useNetwork();
+  const path = usePathname();
+  const counts: Partial<Record<TransactionTab, number>> = receipt
+    ? { transfers: listMovements(receipt.logs).length, logs: receipt.logs.length }
+    : {};
+  const last = path.split("/")[4];
+  return (
+    <nav aria-label={t("txTabs.label")} className="page-tabs">
+      {transactionTabs.map((tab, index) => (
+        <AppLink
+          key={tab}
+          href={toTabPath(name, hash, tab)}
+          scroll={false}
+          data-tab={index + 1}
+          {...(tab === "raw" && { "data-raw": true })}
+          aria-current={(last ?? "overview") === tab ? "page" : undefined}
+        >
+          {t(labels[tab])}
+          {counts[tab] !== undefined && <span className="tab-count">{counts[tab]}</span>}
+        </AppLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,117 @@
+"use client";
+/**
+ * Every token movement of a transaction in order, and what they come to for each account.
+ */
+import { AddressLink } from "@/components/chain/AddressLink";
+import { TokenAmount } from "@/components/chain/Amount";
+import { Icon } from "@/components/chain/Icon";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { isFailed } from "@/components/explorer/TransactionFrame";
+import { TransactionMined } from "@/components/explorer/TransactionMined";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import {
+  type BalanceChange,
+  listBalanceChanges,
+  listMovements,
+  type Movement,
+  noAddress,
+} from "@/lib/decode/transfers";
+import { t } from "@/lib/messages/translate";
+
+export function TransactionTransfers({ hash }: { hash: string }) {
+  return (
+    <TransactionMined hash={hash}>
+      {(receipt) => {
+        const movements = listMovements(receipt.logs);
+        return movements.length === 0 ? (
+          <Sheet>
+            <Empty title={t("txTransfers.none")}>
+              <p>{t(isFailed(receipt) ? "txTransfers.noneFailed" : "txTransfers.noneHint")}</p>
+            </Empty>
+          </Sheet>
+        ) : (
+          <Transfers movements={movements} />
+        );
+      }}
+    </TransactionMined>
+  );
+}
+
+function Transfers({ movements }: { movements: Movement[] }) {
+  const changes = listBalanceChanges(movements);
+  const accounts = [...new Set(changes.map(({ account }) => account))];
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Sheet id="net" title={t("txTransfers.net")}>
+        <dl>
+          {accounts.map((account) => (
+            <div key={account} className="info-row wide-label">
+              <dt>
+                <AddressLink copy address={account} />
+              </dt>
+              <dd className="flex flex-col">
+                {changes
+                  .filter((change) => change.account === account)
+                  .map((change) => (
+                    <Change key={`${change.token}${change.id}`} change={change} />
+                  ))}
+              </dd>
+            </div>
+          ))}
+          {accounts.length === 0 && <p className="px-4 py-3 text-ink-2">{t("txTransfers.netNothing")}</p>}
+        </dl>
+      </Sheet>
+      <Sheet id="transfers" title={t("txTransfers.title", { count: movements.length })}>
+        <ol>
+          {movements.map((movement, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: movements stay in log order
+            <li key={index} className="movement">
+              <span className="method mono" title={t("logs.index")}>
+                {movement.logIndex}
+              </span>
+              <Party address={movement.from} none="txTransfers.minted" />
+              <Icon name="arrow" className="text-ink-3" />
+              <Party address={movement.to} none="txTransfers.burnt" />
+              <span className="movement-amount">
+                <Units {...movement} />
+                <span className="method">{movement.standard}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Sheet>
+    </div>
+  );
+}
+
+function Party({ address, none }: { address: string; none: "txTransfers.minted" | "txTransfers.burnt" }) {
+  return address === noAddress ? <span className="text-ink-2">{t(none)}</span> : <AddressLink address={address} />;
+}
+
+function Change({ change }: { change: BalanceChange }) {
+  const gains = change.amount > 0n;
+  return (
+    <span className={`flex flex-wrap items-center gap-x-2 ${gains ? "text-pos" : "text-neg"}`}>
+      {gains && <span>+</span>}
+      <Units {...change} />
+    </span>
+  );
+}
+
+function Units({ token, amount, id, standard }: Pick<Movement, "token" | "amount" | "id" | "standard">) {
+  const { tokens } = useNetwork();
+  const isKnown = tokens.some(({ address }) => address.toLowerCase() === token);
+  return (
+    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 text-ink">
+      {standard !== "ERC-721" && <TokenAmount units={amount} token={token} copy />}
+      {standard === "ERC-721" && amount < 0n && <span>−</span>}
+      {id !== undefined && (
+        <span className="break-all" title={t("txTransfers.id")}>
+          #{id.toString()}
+        </span>
+      )}
+      {!isKnown && <AddressLink contract address={token} />}
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+/**
+ * Bytes for people: read by a known interface, in words, as hex or as text, whichever of these they have.
+ */
+import { useState } from "react";
+import { Copy } from "@/components/chain/Copy";
+import { Readings } from "@/components/trace/DecodedView";
+import type { Decoded } from "@/lib/decode/decoded";
+import { findText, findWord, toBytes } from "@/lib/decode/words";
+import { t } from "@/lib/messages/translate";
+import { formatBytes } from "@/lib/units";
+
+type View = "decoded" | "words" | "raw" | "text";
+
+/** Bytes from which on only the beginning is painted; the copy button always has all. */
+const shownHex = 60_000;
+const shownWords = 256;
+
+export function BytesView({
+  data,
+  what,
+  readings = [],
+  token,
+  selector = 0,
+}: {
+  data: string;
+  what: string;
+  readings?: Decoded[];
+  token?: string | undefined;
+  /** Bytes before the first word: 4 of calldata, 0 of a log's data. */
+  selector?: 0 | 4;
+}) {
+  const bytes = (data.length - 2) / 2;
+  const text = findText(toBytes(data.slice(2, 2 + 20_000)));
+  const hasWords = bytes >= 32 && (bytes - selector) % 32 === 0;
+  const views: View[] = [
+    ...(readings.length > 0 ? (["decoded"] as const) : []),
+    ...(hasWords ? (["words"] as const) : []),
+    "raw",
+    ...(text === undefined ? [] : (["text"] as const)),
+  ];
+  const [chosen, setChosen] = useState<View | undefined>(undefined);
+  const view = chosen !== undefined && views.includes(chosen) ? chosen : views[0]!;
+  if (data === "0x") return <span className="text-ink-3">{t("logs.noData")}</span>;
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {views.length > 1 && (
+          <span className="segmented">
+            {views.map((name) => (
+              <button key={name} type="button" aria-pressed={name === view} onClick={() => setChosen(name)}>
+                {t(`input.${name}`)}
+              </button>
+            ))}
+          </span>
+        )}
+        <span className="text-ink-3">{formatBytes(bytes)}</span>
+        <Copy value={data} what={what} quiet={false} />
+      </div>
+      {view === "decoded" ? (
+        <Readings readings={readings} token={token} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        <pre tabIndex={0} className="bytes">
+          {view === "words" ? (
+            <Words data={data} selector={selector} />
+          ) : view === "text" ? (
+            text
+          ) : (
+            data.slice(0, shownHex)
+          )}
+          {view === "raw" && data.length > shownHex && "…"}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+/** One 32-byte word a line, the zeros that only fill it greyed. */
+function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
+  const payload = data.slice(2 + selector * 2);
+  return (
+    <>
+      {selector === 4 && <span className="word-selector">{data.slice(0, 10)}</span>}
+      {Array.from({ length: Math.min(payload.length / 64, shownWords) }, (_, index) => {
+        const word = findWord(payload, index) ?? "";
+        const zeros = /^(?:00)*/.exec(word)![0].length;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+          <span key={index} className="data-word">
+            <span className="text-ink-3">{index}</span>
+            <span>
+              <span className="text-ink-3">{word.slice(0, zeros)}</span>
+              {word.slice(zeros)}
+            </span>
+          </span>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+"use client";
+/**
+ * A reading as a table of its values: addresses as links, amounts exact, calldata inside calldata read in its place.
+ */
+import { AddressLink } from "@/components/chain/AddressLink";
+import { TokenAmount } from "@/components/chain/Amount";
+import { Copy } from "@/components/chain/Copy";
+import { Hash } from "@/components/chain/Hash";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
+import { t } from "@/lib/messages/translate";
+import { formatInteger } from "@/lib/units";
+
+/** Longer lists are cut: the raw view has all of it. */
+const shownItems = 50;
+
+/** token: the contract the data went to, in whose units its amounts are. */
+export function DecodedView({ decoded, token }: { decoded: Decoded; token?: string | undefined }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <Signature decoded={decoded} />
+      {decoded.values.length > 0 && <Values values={decoded.values} token={token} />}
+      {decoded.results && decoded.results.length > 0 && (
+        <>
+          <span className="label">{t("decoded.returned")}</span>
+          <Values values={decoded.results} token={token} />
+        </>
+      )}
+    </div>
+  );
+}
+
+export function Signature({ decoded }: { decoded: Decoded }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <code className="mono break-all">{decoded.signature}</code>
+      {decoded.interfaces.slice(0, 3).map((name) => (
+        <span key={name} className="method">
+          {name}
+        </span>
+      ))}
+      {decoded.guess && (
+        <span className="method !border-warn !text-warn" title={t("decoded.guessHint")}>
+          {t("decoded.guess")}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The first reading, and the others behind a switch: which of several fits, the data does not say. */
+export function Readings({ readings, token }: { readings: Decoded[]; token?: string | undefined }) {
+  const [first, ...others] = readings;
+  if (!first) return null;
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <DecodedView decoded={first} token={token} />
+      {others.length > 0 && (
+        <details>
+          <summary className="cursor-pointer text-13 text-ink-2">
+            {t("decoded.others", { count: others.length })}
+          </summary>
+          <div className="mt-2 flex flex-col gap-3">
+            {others.map((other) => (
+              <DecodedView key={`${other.signature}${other.interfaces[0]}`} decoded={other} token={token} />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
+  return (
+    <dl className="decoded-values">
+      {values.slice(0, shownItems).map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a value is its place
+        <div key={index} className={typeof value.value === "string" ? "" : "decoded-list"}>
+          <dt className="label" title={value.type}>
+            {value.name || index}{" "}
+            <span className="font-normal">{value.type.length > 24 ? t("decoded.tuple") : value.type}</span>
+          </dt>
+          <dd className="min-w-0">
+            <Value value={value} token={token} />
+          </dd>
+        </div>
+      ))}
+      {values.length > shownItems && (
+        <div>
+          <dt />
+          <dd className="text-ink-3">{t("decoded.more", { count: values.length - shownItems })}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const amountNames = ["value", "amount", "wad"];
+
+function Value({ value: { name, type, value, call }, token }: { value: DecodedValue; token?: string | undefined }) {
+  const { tokens } = useNetwork();
+  if (typeof value !== "string") {
+    return value.length === 0 ? <span className="text-ink-3">{t("decoded.empty")}</span> : <Values values={value} />;
+  }
+  if (type === "address") return <AddressLink copy address={value} />;
+  if (/^u?int\d*$/.test(type))
+    return (
+      <Integer
+        name={name}
+        type={type}
+        value={value}
+        token={tokens.some(({ address }) => address.toLowerCase() === token) ? token : undefined}
+      />
+    );
+  if (call) {
+    return (
+      <div className="decoded-call">
+        <DecodedView decoded={call} />
+      </div>
+    );
+  }
+  if (type === "string") return <q className="break-words">{value}</q>;
+  if (type === "bytes32") {
+    return (
+      <span className="identifier" data-lit={value}>
+        <Hash value={value} characters={26} />
+        <Copy value={value} what={name || type} />
+      </span>
+    );
+  }
+  return (
+    <span className="inline-flex max-w-full items-start gap-1">
+      <span className="mono max-h-40 overflow-auto break-all">{value === "0x" ? t("logs.noData") : value}</span>
+      {value.length > 10 && <Copy value={value} what={name || type} />}
+    </span>
+  );
+}
+
+function Integer({
+  name,
+  type,
+  value,
+  token,
+}: {
+  name: string;
+  type: string;
+  value: string;
+  token: string | undefined;
+}) {
+  const bits = Number(/\d+/.exec(type)?.[0] ?? 256);
+  const isMost = type.startsWith("u") && bits >= 96 && BigInt(value) === (1n << BigInt(bits)) - 1n;
+  const isAmount = token !== undefined && amountNames.includes(name.toLowerCase());
+  return (
+    <span className="identifier">
+      {isMost ? (
+        <span title={formatInteger(BigInt(value))}>{t("decoded.most", { type })}</span>
+      ) : isAmount ? (
+        <TokenAmount units={BigInt(value)} token={token} />
+      ) : (
+        <span className="break-all">{formatInteger(BigInt(value))}</span>
+      )}
+      <Copy value={value} what={name || type} />
+    </span>
+  );
+}

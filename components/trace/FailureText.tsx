@@ -1,0 +1,71 @@
+"use client";
+/**
+ * What revert data says: the contract's words, a panic's meaning, a known error with its values, else the bytes. Falls
+ * back on the engine's own error (out of gas) where the frame gave no data.
+ */
+import { AddressLink } from "@/components/chain/AddressLink";
+import { TokenAmount } from "@/components/chain/Amount";
+import { Text } from "@/components/chain/Text";
+import { DecodedView } from "@/components/trace/DecodedView";
+import { useReading } from "@/components/trace/useReadings";
+import { toFailure } from "@/lib/decode/failure";
+import { t } from "@/lib/messages/translate";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+export function FailureText({ frame }: { frame: WireCallFrame }) {
+  const token = frame.to ?? "";
+  const failure = toFailure(frame.output);
+  switch (failure.kind) {
+    case "text":
+      return <q className="font-medium">{failure.text}</q>;
+    case "panic":
+      return (
+        <span className="font-medium">
+          {t("failed.panic", { text: failure.text, code: `0x${failure.code.toString(16)}` })}
+        </span>
+      );
+    case "insufficientBalance":
+      return (
+        <Text
+          id="failed.balance"
+          values={{
+            account: <AddressLink address={failure.account} />,
+            balance: <TokenAmount units={failure.balance} token={token} />,
+            needed: <TokenAmount units={failure.needed} token={token} />,
+          }}
+        />
+      );
+    case "insufficientAllowance":
+      return (
+        <Text
+          id="failed.allowance"
+          values={{
+            spender: <AddressLink address={failure.spender} />,
+            allowance: <TokenAmount units={failure.allowance} token={token} />,
+            needed: <TokenAmount units={failure.needed} token={token} />,
+          }}
+        />
+      );
+    case "custom":
+      return <CustomError data={frame.output ?? "0x"} selector={failure.selector} />;
+    case "empty":
+      return <span>{toEngineReason(frame)}</span>;
+  }
+}
+
+function CustomError({ data, selector }: { data: string; selector: string }) {
+  const [reading] = useReading({ kind: "error", data });
+  if (reading) return <DecodedView decoded={reading} />;
+  return (
+    <span className="flex min-w-0 flex-col gap-1">
+      <span>{t("failed.custom", { selector })}</span>
+      {data.length > 10 && <code className="mono max-h-24 overflow-auto break-all text-ink-2">{data}</code>}
+    </span>
+  );
+}
+
+function toEngineReason({ error = "execution reverted", revertReason, output = "0x" }: WireCallFrame): string {
+  if (revertReason) return revertReason;
+  if (error === "execution reverted") return output === "0x" ? t("failure.silent") : output;
+  return error;
+}

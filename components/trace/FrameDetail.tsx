@@ -1,0 +1,108 @@
+"use client";
+/**
+ * One frame or log of a trace in full.
+ */
+import { AddressLink } from "@/components/chain/AddressLink";
+import { NativeAmount } from "@/components/chain/Amount";
+import { Copy } from "@/components/chain/Copy";
+import { GasBar } from "@/components/chain/GasBar";
+import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { RawLog } from "@/components/explorer/TransactionLogs";
+import { Sheet } from "@/components/layout/Sheet";
+import { BytesView } from "@/components/trace/BytesView";
+import { Readings, Signature } from "@/components/trace/DecodedView";
+import { FailureText } from "@/components/trace/FailureText";
+import type { TraceRow } from "@/components/trace/traceRows";
+import { useReading } from "@/components/trace/useReadings";
+import type { Decoded } from "@/lib/decode/decoded";
+import { t } from "@/lib/messages/translate";
+import { formatInteger } from "@/lib/units";
+
+/** readings as of toItems; total is the gas of the whole execution. */
+export function FrameDetail({ row, readings, total }: { row: TraceRow; readings: Decoded[][]; total: bigint }) {
+  const { frame, log, id } = row;
+  return (
+    <Sheet
+      id="frame"
+      title={t(log ? "frame.titleLog" : "frame.title", { id })}
+      aside={<Copy value={() => window.location.href} what={t("frame.link")} quiet={false} />}
+    >
+      {log ? (
+        <div className="flex flex-col gap-2 px-4 py-3">
+          <AddressLink full contract address={log.address} />
+          <Readings readings={readings[0] ?? []} token={log.address} />
+          <RawLog topics={log.topics} data={log.data} />
+        </div>
+      ) : (
+        <Call row={row} frame={frame} total={total} />
+      )}
+    </Sheet>
+  );
+}
+
+function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total: bigint }) {
+  const creates = frame.type.startsWith("CREATE");
+  const { input, output = "0x", error } = frame;
+  const calls = useReading(
+    creates || input.length < 10
+      ? undefined
+      : { kind: "call", data: input, ...(error === undefined && output !== "0x" && { result: output }) },
+  );
+  const results = calls[0]?.results;
+  return (
+    <InfoList label={t("frame.facts")}>
+      <InfoRow label={t("frame.call")}>
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="method mono">{frame.type}</span>
+          {calls[0] && <Signature decoded={calls[0]} />}
+        </span>
+      </InfoRow>
+      {error !== undefined && (
+        <InfoRow label={t("frame.error")}>
+          <FailureText frame={frame} />
+          {error !== "execution reverted" && <p className="text-ink-2">{error}</p>}
+        </InfoRow>
+      )}
+      <InfoRow label={t("tx.from")}>
+        <AddressLink full address={frame.from} />
+      </InfoRow>
+      {frame.to && (
+        <InfoRow label={t(creates ? "tx.created" : "tx.to")}>
+          <AddressLink full contract address={frame.to} />
+        </InfoRow>
+      )}
+      {frame.value !== undefined && (
+        <InfoRow label={t("tx.value")}>
+          <NativeAmount wei={BigInt(frame.value)} digits={24} copy />
+        </InfoRow>
+      )}
+      <InfoRow label={t("tx.gas")} hint={t("frame.gasHint")}>
+        <span className="flex flex-wrap items-center gap-x-4">
+          <GasBar used={BigInt(frame.gasUsed)} limit={total} />
+          <span className="text-ink-3">{t("frame.given", { gas: formatInteger(BigInt(frame.gas)) })}</span>
+        </span>
+      </InfoRow>
+      <InfoRow label={t(creates ? "tx.initCode" : "tx.input")}>
+        <BytesView
+          key={input}
+          data={input}
+          what={t("what.input")}
+          readings={calls.map(({ results: _, ...reading }) => reading)}
+          token={frame.to}
+          selector={creates ? 0 : 4}
+        />
+      </InfoRow>
+      {error === undefined && (
+        <InfoRow label={t(creates ? "frame.code" : "frame.output")}>
+          <BytesView
+            key={output}
+            data={output}
+            what={t("frame.output")}
+            token={frame.to}
+            readings={results && calls[0] ? [{ ...calls[0], values: results, results: undefined }] : []}
+          />
+        </InfoRow>
+      )}
+    </InfoList>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+/**
+ * One call or log of a trace as an unwrapped sentence with a fixed left edge: its share of the gas, then the line at
+ * its depth.
+ */
+import { memo } from "react";
+import { NativeAmount } from "@/components/chain/Amount";
+import { Hashmark } from "@/components/chain/Hashmark";
+import { Icon } from "@/components/chain/Icon";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import type { TraceRow } from "@/components/trace/traceRows";
+import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
+import type { Decoded } from "@/lib/decode/decoded";
+import { t } from "@/lib/messages/translate";
+import { formatInteger, formatPercent, toPercent } from "@/lib/units";
+
+export const TraceLine = memo(TraceLineView);
+
+function TraceLineView({
+  id,
+  row,
+  readings,
+  total,
+  isActive,
+  isOpen,
+  isMatch,
+  position,
+  siblings,
+  onChoose,
+  onToggle,
+}: {
+  id: string;
+  row: TraceRow;
+  /** Of toItems(row), the best of each. */
+  readings: readonly (Decoded | undefined)[];
+  /** Gas of the whole transaction's execution. */
+  total: bigint;
+  isActive: boolean;
+  /** undefined where there is nothing below. */
+  isOpen: boolean | undefined;
+  isMatch: boolean;
+  position: number;
+  siblings: number;
+  onChoose: () => void;
+  onToggle: () => void;
+}) {
+  const { frame, log, depth } = row;
+  return (
+    // The tree has the focus and the keys; a press on a row is the pointer's way to what the arrows do.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the tree
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-selected={isActive}
+      aria-expanded={isOpen}
+      className="trace-row"
+      data-failed={(frame.error !== undefined && !log) || undefined}
+      data-match={isMatch || undefined}
+      onClick={onChoose}
+    >
+      <Gas row={row} total={total} />
+      <span className="trace-line" style={{ paddingLeft: `${depth * 1.25}rem` }}>
+        <span
+          aria-hidden
+          className="trace-toggle"
+          onClick={(event) => {
+            if (isOpen === undefined) return;
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          {isOpen !== undefined && <Icon name={isOpen ? "down" : "right"} />}
+        </span>
+        <span className="method mono">{log ? t("trace.log") : frame.type}</span>
+        <Target address={log ? log.address : frame.to} />
+        <span className="mono">{log ? toEventName(log.topics, readings[0]) : toCallName(row, readings)}</span>
+        {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
+        {!log && frame.error !== undefined && (
+          <span className="inline-flex items-center gap-1 font-medium text-neg">
+            <Icon name="cross" />
+            {toErrorText(row, readings)}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Target({ address }: { address: string | undefined }) {
+  const { tokens } = useNetwork();
+  if (address === undefined) return null;
+  const token = tokens.find((candidate) => candidate.address.toLowerCase() === address);
+  return (
+    <span className="identifier" data-lit={address} title={address}>
+      <Hashmark kind="contract" id={address} />
+      <span className={token ? "" : "mono"}>{token?.symbol ?? toTarget(address, new Map())}</span>
+    </span>
+  );
+}
+
+function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
+  if (log) return <span className="trace-gas" />;
+  const used = BigInt(frame.gasUsed);
+  return (
+    <span className="trace-gas" title={`${formatInteger(used)} gas, ${formatPercent(used, total)}`}>
+      <span className="trace-gas-figure">{formatInteger(used)}</span>
+      <span aria-hidden className="gas-bar w-10">
+        <span style={{ width: `${toPercent(used, total)}%` }} />
+      </span>
+    </span>
+  );
+}

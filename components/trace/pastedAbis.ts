@@ -1,0 +1,70 @@
+"use client";
+/**
+ * ABIs that a visitor pasted. They stay in this browser's storage, and their decoder, with the ABI library it needs, is
+ * loaded only where there is one.
+ */
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { Decoder } from "@/lib/decode/decoder";
+
+export type PastedAbi = { name: string; abi: unknown[] };
+
+const storageKey = "tollscan.abis";
+const listeners = new Set<() => void>();
+let known: { text: string; abis: PastedAbi[] } = { text: "", abis: [] };
+
+/** The stored ABIs; the same list until the stored text changes. */
+export function listPastedAbis(): PastedAbi[] {
+  const text = localStorage.getItem(storageKey) ?? "";
+  if (text === known.text) return known.abis;
+  known = { text, abis: parseStored(text) };
+  return known.abis;
+}
+
+/** What this app did not write itself is not believed. */
+function parseStored(text: string): PastedAbi[] {
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (!Array.isArray(stored)) return [];
+    return stored.filter((item): item is PastedAbi => typeof item?.name === "string" && Array.isArray(item?.abi));
+  } catch {
+    return [];
+  }
+}
+
+/** Throws where the browser has no room or no permission. */
+export function storePastedAbis(abis: readonly PastedAbi[]): void {
+  localStorage.setItem(storageKey, JSON.stringify(abis));
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}
+
+const none: PastedAbi[] = [];
+
+export function usePastedAbis(): PastedAbi[] {
+  return useSyncExternalStore(subscribe, listPastedAbis, () => none);
+}
+
+/** undefined where nothing was pasted, and until the decoder is loaded. */
+export function usePastedDecoder(): Decoder | undefined {
+  const abis = usePastedAbis();
+  const [loaded, setLoaded] = useState<{ abis: PastedAbi[]; decoder: Decoder } | undefined>(undefined);
+  useEffect(() => {
+    if (abis.length === 0) return;
+    let gone = false;
+    void import("@/components/trace/pastedDecoder").then(({ createPastedDecoder }) => {
+      if (!gone) setLoaded({ abis, decoder: createPastedDecoder(abis) });
+    });
+    return () => {
+      gone = true;
+    };
+  }, [abis]);
+  return loaded?.abis === abis ? loaded.decoder : undefined;
+}

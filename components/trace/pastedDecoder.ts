@@ -1,0 +1,46 @@
+/**
+ * Reads pasted text as an ABI and decodes by it. Loaded only where something was pasted, because it brings viem.
+ */
+import { type Abi, parseAbi } from "viem";
+import type { PastedAbi } from "@/components/trace/pastedAbis";
+import { createDecoder, type Decoder } from "@/lib/decode/decoder";
+
+/** Skips ABIs that were stored by another version and no longer read. */
+export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
+  const readable = abis.filter((pasted) => {
+    try {
+      createDecoder([{ name: pasted.name, abi: pasted.abi as Abi }]);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return createDecoder(readable.map(({ name, abi }) => ({ name, abi: abi as Abi })));
+}
+
+/**
+ * An ABI as JSON, as a compiler's artifact that has one, or as Solidity signatures, one a line. Throws an Error whose
+ * message says what is wrong with it.
+ */
+export function parsePastedAbi(text: string): unknown[] {
+  const trimmed = text.trim();
+  const abi = /^[[{]/.test(trimmed) ? findAbi(JSON.parse(trimmed)) : parseSignatures(trimmed);
+  if (!abi || abi.length === 0) throw new Error("There is no ABI in this text.");
+  // Selectors are made of the types: what cannot be built here could not be used later.
+  createDecoder([{ name: "", abi: abi as Abi }]);
+  return abi;
+}
+
+function findAbi(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const { abi } = value as { abi?: unknown };
+  return Array.isArray(abi) ? abi : undefined;
+}
+
+function parseSignatures(text: string): unknown[] {
+  const lines = text
+    .split(/[\n;]+/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return parseAbi(lines as readonly string[] as never) as unknown[];
+}

@@ -1,0 +1,142 @@
+/**
+ * A call tree as the list of its rows in the order of execution, which is what a tree view scrolls, searches and
+ * copies. A row's id is the path of child numbers from the root, so it names the same frame for everybody.
+ */
+import type { DecodeItem } from "@/lib/decode/decoded";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+export type FrameLog = NonNullable<WireCallFrame["logs"]>[number];
+
+export type TraceRow = {
+  /** "0.2.1" of a call, "0.2.log0" of a log. */
+  id: string;
+  depth: number;
+  /** Place of the parent among the rows; -1 of the root. */
+  parent: number;
+  /** Place after the last row below this one. */
+  end: number;
+  /** Rows directly below. */
+  children: number;
+  frame: WireCallFrame;
+  /** The row is this log of the frame. */
+  log?: FrameLog;
+};
+
+export function listTraceRows(root: WireCallFrame): TraceRow[] {
+  const rows: TraceRow[] = [];
+  function addFrame(frame: WireCallFrame, id: string, depth: number, parent: number) {
+    const place = rows.length;
+    const calls = frame.calls ?? [];
+    const logs = frame.logs ?? [];
+    const row: TraceRow = { id, depth, parent, end: 0, children: calls.length + logs.length, frame };
+    rows.push(row);
+    let nextLog = 0;
+    // A log's position is how many calls of its frame were made before it.
+    const addLogs = (before: number) => {
+      for (; nextLog < logs.length && Number(logs[nextLog]!.position) <= before; nextLog++) {
+        const end = rows.length + 1;
+        rows.push({
+          id: `${id}.log${nextLog}`,
+          depth: depth + 1,
+          parent: place,
+          end,
+          children: 0,
+          frame,
+          log: logs[nextLog]!,
+        });
+      }
+    };
+    calls.forEach((call, index) => {
+      addLogs(index);
+      addFrame(call, `${id}.${index}`, depth + 1, place);
+    });
+    addLogs(Number.POSITIVE_INFINITY);
+    row.end = rows.length;
+  }
+  addFrame(root, "0", 0, -1);
+  return rows;
+}
+
+/** Places of the rows that show: those below no closed row, and under a search the matches with their ancestors. */
+export function listShown(
+  rows: readonly TraceRow[],
+  closed: ReadonlySet<string>,
+  matches?: ReadonlySet<number>,
+): number[] {
+  const kept = matches && withAncestors(rows, matches);
+  const shown: number[] = [];
+  for (let place = 0; place < rows.length; ) {
+    const row = rows[place]!;
+    if (kept && !kept.has(place)) {
+      // Nothing below is kept either: a match keeps its ancestors.
+      place = row.end;
+      continue;
+    }
+    shown.push(place);
+    place = closed.has(row.id) && !kept ? row.end : place + 1;
+  }
+  return shown;
+}
+
+function withAncestors(rows: readonly TraceRow[], matches: ReadonlySet<number>): Set<number> {
+  const kept = new Set<number>();
+  for (const match of matches) {
+    for (let place = match; place >= 0 && !kept.has(place); place = rows[place]!.parent) kept.add(place);
+  }
+  return kept;
+}
+
+/**
+ * The frame that a failure came from: below a failed frame the last call where that failed too, or the one whose
+ * revert data was passed on. A call whose failure was caught is not blamed for what came later.
+ */
+export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
+  if (root.error === undefined) return undefined;
+  let frame = root;
+  let id = "0";
+  for (;;) {
+    const calls: WireCallFrame[] = frame.calls ?? [];
+    const output = frame.output ?? "0x";
+    let index = calls.findLastIndex((call) => call.error !== undefined && output !== "0x" && call.output === output);
+    if (index < 0 && calls.at(-1)?.error !== undefined) index = calls.length - 1;
+    if (index < 0) return { frame, id };
+    frame = calls[index]!;
+    id = `${id}.${index}`;
+  }
+}
+
+/** Longer data is read where its frame is opened, not for its line. */
+const longestLine = 20_000;
+export const batchRows = 60;
+
+/** What a row's line needs read; the second item of a failed call is its revert data. */
+export function toItems({ frame, log }: TraceRow): DecodeItem[] {
+  if (log) return [{ kind: "event", topics: log.topics, data: log.data }];
+  const items: DecodeItem[] = [];
+  const creates = frame.type.startsWith("CREATE");
+  if (!creates && frame.input.length >= 10 && frame.input.length < longestLine) {
+    const result =
+      frame.error === undefined && frame.output && frame.output.length < longestLine ? frame.output : undefined;
+    items.push(
+      result === undefined ? { kind: "call", data: frame.input } : { kind: "call", data: frame.input, result },
+    );
+  }
+  if (frame.error !== undefined && frame.output && frame.output.length >= 10) {
+    items.push({ kind: "error", data: frame.output });
+  }
+  return items;
+}
+
+/** The items of one batch of rows, each once. */
+export function toBatch(rows: readonly TraceRow[], batch: number): DecodeItem[] {
+  const items = new Map<string, DecodeItem>();
+  for (const row of rows.slice(batch * batchRows, (batch + 1) * batchRows)) {
+    for (const item of toItems(row)) items.set(toItemKey(item), item);
+  }
+  return [...items.values()];
+}
+
+export function toItemKey(item: DecodeItem): string {
+  if (item.kind === "event") return `${item.topics.join()}:${item.data}`;
+  return `${item.kind}:${item.data}:${item.kind === "call" ? (item.result ?? "") : ""}`;
+}

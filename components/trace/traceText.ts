@@ -1,0 +1,68 @@
+/**
+ * A trace as text: one line a call, as it is searched, typed ahead and copied.
+ */
+import type { TraceRow } from "@/components/trace/traceRows";
+import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
+import { toFailure } from "@/lib/decode/failure";
+import { t } from "@/lib/messages/translate";
+import { formatInteger } from "@/lib/units";
+
+/** "USDC.transfer(to: 0x…, value: 5)"; names are the tokens' symbols by address. readings as of toItems. */
+export function toLineText(
+  row: TraceRow,
+  readings: readonly (Decoded | undefined)[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const { frame, log } = row;
+  if (log) return `${t("trace.log")} ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
+  return `${toTarget(frame.to, names)}.${toCallName(row, readings)}`;
+}
+
+export function toTarget(address: string | undefined, names: ReadonlyMap<string, string>): string {
+  return address === undefined
+    ? t("trace.noTarget")
+    : (names.get(address) ?? `${address.slice(0, 8)}…${address.slice(-4)}`);
+}
+
+export function toEventName(topics: readonly string[], reading: Decoded | undefined): string {
+  return reading ? toDecodedLine(reading) : (topics[0]?.slice(0, 10) ?? t("logs.unknown"));
+}
+
+export function toCallName({ frame }: TraceRow, readings: readonly (Decoded | undefined)[]): string {
+  if (frame.type === "CREATE" || frame.type === "CREATE2") return t("method.create");
+  if (frame.type === "SELFDESTRUCT") return "selfdestruct";
+  const reading = readings[0];
+  if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings))
+    return toDecodedLine(reading);
+  if (frame.input === "0x") return t("trace.receive");
+  return frame.input.length >= 10 ? frame.input.slice(0, 10) : frame.input;
+}
+
+/** Calldata too long for its line leaves the revert data as the only item. */
+function isErrorOnly(frame: TraceRow["frame"], readings: readonly unknown[]): boolean {
+  return frame.error !== undefined && readings.length === 1 && (frame.output?.length ?? 0) >= 10;
+}
+
+/** Why a frame failed, in a few words. */
+export function toErrorText({ frame }: TraceRow, readings: readonly (Decoded | undefined)[]): string {
+  const failure = toFailure(frame.output);
+  if (failure.kind === "text" || failure.kind === "panic") return failure.text;
+  const reading = (frame.output?.length ?? 0) >= 10 ? readings.at(-1) : undefined;
+  if (reading && failure.kind !== "empty") return toDecodedLine(reading);
+  if (failure.kind === "custom") return failure.selector;
+  return frame.revertReason ?? frame.error ?? "";
+}
+
+/** The whole tree with its lines, gas and errors, ready for an issue or a message. */
+export function toTraceText(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string): string {
+  return rows
+    .map((row) => {
+      const { frame, log, depth } = row;
+      const indent = "  ".repeat(depth);
+      if (log) return `${indent}${lineOf(row)}`;
+      const value = frame.value && frame.value !== "0x0" ? ` {value: ${BigInt(frame.value)}}` : "";
+      const error = frame.error === undefined ? "" : ` ✗ ${toErrorText(row, [])}`;
+      return `${indent}[${formatInteger(BigInt(frame.gasUsed))}] ${frame.type} ${lineOf(row)}${value}${error}`;
+    })
+    .join("\n");
+}

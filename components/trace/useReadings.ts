@@ -1,0 +1,32 @@
+"use client";
+/**
+ * Readings of data: the node's by its interfaces, and before them the visitor's by the ABIs pasted in this browser.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useSource } from "@/components/chain/NetworkContext";
+import { usePastedDecoder } from "@/components/trace/pastedAbis";
+import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
+import { decodeQuery } from "@/lib/query/transaction";
+
+/** One list of readings for each item, in order; undefined while the node has not answered. */
+export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefined {
+  const source = useSource();
+  const pasted = usePastedDecoder();
+  const { data } = useQuery({ ...decodeQuery(source, items), enabled: items.length > 0 });
+  return useMemo(() => {
+    if (items.length === 0) return [];
+    if (!pasted) return data;
+    return items.map((item, index) => [...pasted.decode(item), ...(data?.[index] ?? [])]);
+  }, [items, pasted, data]);
+}
+
+const none: Decoded[] = [];
+
+/** Readings of one item; undefined item, no readings. */
+export function useReading(item: DecodeItem | undefined): Decoded[] {
+  const key = JSON.stringify(item ?? null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the item's content
+  const items = useMemo(() => (item ? [item] : []), [key]);
+  return useReadings(items)?.[0] ?? none;
+}

@@ -1,0 +1,54 @@
+/**
+ * What decoding gives, as it stands on the wire and in components: every value is text or a list of named values, so
+ * nothing here needs an ABI library. Integers are decimal, addresses lowercase.
+ */
+
+export type DecodedValue = {
+  /** Empty where the ABI names none. */
+  name: string;
+  /** Solidity's name of the type; tuples as "(uint256,address)". */
+  type: string;
+  value: string | DecodedValue[];
+  /** What bytes hold where they are themselves calldata that fits a known function. */
+  call?: Decoded | undefined;
+};
+
+export type Decoded = {
+  name: string;
+  /** Canonical: "transfer(address,uint256)". */
+  signature: string;
+  /** Interfaces that declare it: "ERC-20". */
+  interfaces: string[];
+  values: DecodedValue[];
+  /** What the call returned, where that was given and fits. */
+  results?: DecodedValue[] | undefined;
+  /** The bytes do not encode these values exactly: only the selector speaks for this reading. */
+  guess: boolean;
+};
+
+/** One piece of data to be read. */
+export type DecodeItem =
+  | { kind: "call"; data: string; result?: string | undefined }
+  | { kind: "event"; topics: string[]; data: string }
+  | { kind: "error"; data: string };
+
+/** "transfer(to: 0x…, amount: 5)" on one line, each value cut to so many characters. */
+export function toDecodedLine({ name, values }: Decoded, characters = 20): string {
+  return `${name}(${values.map((value) => toArgument(value, characters)).join(", ")})`;
+}
+
+function toArgument({ name, value }: DecodedValue, characters: number): string {
+  const text = toValueLine(value, characters);
+  return name === "" ? text : `${name}: ${text}`;
+}
+
+export function toValueLine(value: DecodedValue["value"], characters: number): string {
+  if (typeof value !== "string") {
+    return value.length === 0
+      ? "[]"
+      : value.length > 4
+        ? `[${value.length}]`
+        : `[${value.map((item) => toValueLine(item.value, characters)).join(", ")}]`;
+  }
+  return value.length <= characters ? value : `${value.slice(0, Math.ceil(characters / 2))}…${value.slice(-4)}`;
+}

@@ -1,0 +1,82 @@
+/**
+ * Names for storage slots that can be recomputed: a mapping's entry lies at keccak256(key, slot of the mapping), so
+ * trying the accounts and words a transaction touched finds out which entry a slot is. Nothing is guessed: a name is
+ * given only where the hash is the same. Rules: Solidity, "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
+ */
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+
+export type SlotName =
+  /** A variable at a small slot number. */
+  | { kind: "variable"; slot: number }
+  /** keys of one or two levels, 32 bytes each; base is the mapping's own slot, or its namespace. */
+  | { kind: "entry"; base: string; keys: string[] }
+  | { kind: "known"; name: string };
+
+/** Contracts declare their mappings early: later slots are left alone to keep the search short. */
+const deepestBase = 12;
+/** More keys than this and pairs of them would be too many hashes for a page. */
+const mostPairKeys = 24;
+const mostKeys = 200;
+
+const knownSlots: Record<string, string> = {
+  "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc": "EIP-1967 implementation",
+  "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103": "EIP-1967 admin",
+  "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50": "EIP-1967 beacon",
+};
+
+/** OpenZeppelin 5 upgradeable ERC-20: balances, and allowances in the next slot (ERC-7201 "openzeppelin.storage.ERC20"). */
+const namespaces: Record<string, string> = {
+  "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00": "ERC-20 balances",
+  "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace01": "ERC-20 allowances",
+};
+
+const toWord = (hex: string) => hex.slice(2).toLowerCase().padStart(64, "0");
+
+function hash(key: string, slot: string): string {
+  return bytesToHex(keccak_256(hexToBytes(key + slot)));
+}
+
+/** Names of those slots that have one, by slot. keys are addresses and words of 32 bytes that may be mapping keys. */
+export function nameSlots(slots: readonly string[], keys: readonly string[]): Map<string, SlotName> {
+  const names = new Map<string, SlotName>();
+  const open = new Set(slots.map(toWord));
+  const settle = (word: string, name: SlotName) => {
+    if (open.delete(word)) names.set(`0x${word}`, name);
+  };
+  for (const [slot, name] of Object.entries({ ...knownSlots, ...namespaces }))
+    settle(toWord(slot), { kind: "known", name });
+  for (const word of [...open]) {
+    const number = BigInt(`0x${word}`);
+    if (number < 1000n) settle(word, { kind: "variable", slot: Number(number) });
+  }
+  const words = [...new Set(keys.map(toWord))].slice(0, mostKeys);
+  const bases = [
+    ...Array.from({ length: deepestBase }, (_, slot) => ({
+      base: String(slot),
+      word: toWord(`0x${slot.toString(16)}`),
+    })),
+    ...Object.entries(namespaces).map(([slot, base]) => ({ base, word: toWord(slot) })),
+  ];
+  const inner: { base: string; key: string; word: string }[] = [];
+  for (const { base, word } of bases) {
+    for (const key of words) {
+      if (open.size === 0) return names;
+      const entry = hash(key, word);
+      settle(entry, { kind: "entry", base, keys: [`0x${key}`] });
+      if (inner.length < mostPairKeys * bases.length) inner.push({ base, key, word: entry });
+    }
+  }
+  for (const { base, key, word } of inner) {
+    for (const second of words.slice(0, mostPairKeys)) {
+      if (open.size === 0) return names;
+      settle(hash(second, word), { kind: "entry", base, keys: [`0x${key}`, `0x${second}`] });
+    }
+  }
+  return names;
+}
+
+/** The address that a word is; undefined where the upper bytes are not zero. */
+export function findWordAddress(word: string): `0x${string}` | undefined {
+  return /^0x0{24}/.test(word) && !/^0x0+$/.test(word) ? `0x${word.slice(26)}` : undefined;
+}

@@ -1,0 +1,48 @@
+/**
+ * Option factories of a transaction's tabs. A mined transaction's traces, bytes and readings never change; what a
+ * waiting one waits for follows the pool and the head.
+ */
+import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
+import { toOptions } from "@/lib/query/queries";
+import type { Source } from "@/lib/query/source";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+/** Every call of a mined transaction, with the logs each made. */
+export function traceQuery(source: Source, hash: string) {
+  const config = { tracer: "callTracer", tracerConfig: { withLog: true } };
+  return toOptions<"debug_traceTransaction", WireCallFrame>(source, "debug_traceTransaction", [hash, config], []);
+}
+
+export type AccountState = {
+  balance?: `0x${string}`;
+  nonce?: number;
+  code?: `0x${string}`;
+  codeHash?: `0x${string}`;
+  storage?: Record<string, string>;
+};
+/** pre holds what changed as it was, post what it became; an account that is in one alone came into being or went. */
+export type StateDiff = { pre: Record<string, AccountState>; post: Record<string, AccountState> };
+
+export function stateDiffQuery(source: Source, hash: string) {
+  const config = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
+  return toOptions<"debug_traceTransaction", StateDiff>(source, "debug_traceTransaction", [hash, config], []);
+}
+
+/** The signed bytes, of a waiting transaction too. */
+export function rawTransactionQuery(source: Source, hash: string) {
+  return toOptions(source, "debug_getRawTransaction", [hash], ["pool", "head"], (data) => data !== null);
+}
+
+/** Readings of each item, by the interfaces that the node knows. */
+export function decodeQuery(source: Source, items: readonly DecodeItem[]) {
+  return toOptions<"explorer_decode", Decoded[][]>(source, "explorer_decode", [items], []);
+}
+
+/** What the pool holds of a sender, by nonce in hex. */
+export function senderPoolQuery(source: Source, address: string) {
+  return toOptions(source, "txpool_statusByAddress", [address], ["pool", "head"]);
+}
+
+export function latestBlockQuery(source: Source) {
+  return toOptions(source, "eth_getBlockByNumber", ["latest", false], ["head"]);
+}

@@ -1,0 +1,59 @@
+/**
+ * explorer_decode: readings of calldata, logs and revert data by the interfaces this node knows. Offline: nothing is
+ * looked up elsewhere, and a reading that only the selector speaks for says so.
+ */
+import { z } from "zod";
+import { data, hash32 } from "@/lib/rpc/codec";
+import { defineMethod } from "@/lib/rpc/schema/define";
+
+/** As many as a page of a trace needs at once. */
+const mostItems = 200;
+
+const item = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("call"), data, result: data.optional() }),
+  z.object({ kind: z.literal("event"), topics: z.array(hash32).max(4), data }),
+  z.object({ kind: z.literal("error"), data }),
+]);
+
+const valueShape = z.strictObject({
+  name: z.string(),
+  type: z.string(),
+  get value() {
+    return z.union([z.string(), z.array(valueShape)]);
+  },
+  get call() {
+    return decodedShape.optional();
+  },
+});
+
+const decodedShape = z.strictObject({
+  name: z.string(),
+  signature: z.string(),
+  interfaces: z.array(z.string()),
+  values: z.array(valueShape),
+  results: z.array(valueShape).optional(),
+  guess: z.boolean(),
+});
+
+export const explorer_decode = defineMethod({
+  name: "explorer_decode",
+  summary:
+    "What calldata, logs and revert data say by the interfaces this node knows: for each, every reading that fits.",
+  paramNames: ["items"],
+  params: z.tuple([z.array(item).max(mostItems, `at most ${mostItems} items`)]),
+  result: z.array(z.array(decodedShape)),
+  examples: [
+    {
+      summary: "A token transfer",
+      params: [
+        [
+          {
+            kind: "call",
+            data: `0xa9059cbb${"f39fd6e51aad88f6f4ce6ab8827279cfffb92266".padStart(64, "0")}${"f4240".padStart(64, "0")}`,
+          },
+        ],
+      ],
+    },
+    { summary: "Revert data", params: [[{ kind: "error", data: `0x4e487b71${"11".padStart(64, "0")}` }]] },
+  ],
+});
