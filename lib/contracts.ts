@@ -25,6 +25,17 @@ export const canonicalContracts = {
   create2Deployer: "0x4e59b44847b379578588920cA78FbF26c0B4956C",
 } as const satisfies Contracts;
 
+/** What people call them. */
+export const contractNames = {
+  permit2: "Permit2",
+  exactPermit2Proxy: "x402ExactPermit2Proxy",
+  uptoPermit2Proxy: "x402UptoPermit2Proxy",
+  multicall3: "Multicall3",
+  create2Deployer: "CREATE2 deployer",
+} as const satisfies Record<keyof Contracts, string>;
+
+export const contractKeys = Object.keys(canonicalContracts) as (keyof Contracts)[];
+
 /** Whether both are one address, in whatever case they are written. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

@@ -1,7 +1,7 @@
 /**
  * What browser and server agree on about a network. No secrets: it is serialised into every page.
  */
-import type { Contracts } from "@/lib/contracts";
+import { type Contracts, contractKeys, contractNames, isSameAddress } from "@/lib/contracts";
 
 export type Token = {
   address: `0x${string}`;
@@ -33,6 +33,14 @@ export type PayableNetwork = Network & { tokens: [Token, ...Token[]] };
 
 export function isPayable<N extends Network>(network: N): network is N & PayableNetwork {
   return network.tokens.length > 0;
+}
+
+/** What a network calls an address: a token by its symbol, or a contract that payments rely on. */
+export function findContractName({ tokens, contracts }: Network, address: string): string | undefined {
+  const token = tokens.find((candidate) => isSameAddress(candidate.address, address));
+  if (token) return token.symbol;
+  const key = contractKeys.find((candidate) => isSameAddress(contracts[candidate], address));
+  return key && contractNames[key];
 }
 
 /** CAIP-2 id of an EVM chain: "eip155:10143". */

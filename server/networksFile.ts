@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { z } from "zod";
-import { type Contracts, canonicalContracts } from "@/lib/contracts";
+import { type Contracts, canonicalContracts, contractKeys } from "@/lib/contracts";
 import { ConfigError } from "@/server/bin/environment.mjs";
 import { systemContracts } from "@/server/chain/systemContracts";
 import type { Config, NetworkConfig } from "@/server/config";
@@ -178,10 +178,7 @@ function assertDistinct(
 ): void {
   const uses: [use: string, address: string][] = [
     ...systemContracts.map(({ eip, address }): [string, string] => [`the system contract of EIP-${eip}`, address]),
-    ...(Object.keys(canonicalContracts) as (keyof Contracts)[]).map((key): [string, string] => [
-      `contracts.${key}`,
-      contracts[key],
-    ]),
+    ...contractKeys.map((key): [string, string] => [`contracts.${key}`, contracts[key]]),
     ...tokens.map(({ symbol, address }): [string, string] => [`token ${symbol}`, address]),
     ...funded.map(({ address }): [string, string] => ["a funded account", address]),
   ];

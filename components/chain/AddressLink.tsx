@@ -10,6 +10,7 @@ import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
+import { findContractName } from "@/lib/networks";
 
 /** Characters of an address in a list: enough to tell the ends, the mark tells the middle. */
 export const shortAddress = 13;
@@ -29,10 +30,10 @@ export function AddressLink({
   current?: boolean;
 }) {
   const network = useNetwork();
-  const token = network.tokens.find((candidate) => candidate.address.toLowerCase() === address.toLowerCase());
+  const name = findContractName(network, address);
   const text =
-    token && !full ? (
-      <span title={address}>{token.symbol}</span>
+    name && !full ? (
+      <span title={address}>{name}</span>
     ) : full ? (
       <Hash value={address} />
     ) : (
@@ -40,7 +41,7 @@ export function AddressLink({
     );
   return (
     <span className="identifier" data-lit={address.toLowerCase()}>
-      <Hashmark kind={contract || token ? "contract" : "account"} id={address} />
+      <Hashmark kind={contract || name ? "contract" : "account"} id={address} />
       {current ? (
         <span className="min-w-0 text-ink-2">{text}</span>
       ) : (
@@ -48,7 +49,7 @@ export function AddressLink({
           {text}
         </AppLink>
       )}
-      {token && full && <span className="shrink-0 font-sans text-13 text-ink-2">{token.symbol}</span>}
+      {name && full && <span className="shrink-0 font-sans text-13 text-ink-2">{name}</span>}
       {copy && <Copy value={address} what={t("what.address")} />}
     </span>
   );

@@ -4,7 +4,7 @@
  * run, so that a code hash here is not the public network's.
  */
 import { keccak256 } from "viem";
-import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
+import { type Contracts, canonicalContracts, contractNames, isSameAddress } from "@/lib/contracts";
 import type { GenesisAccount } from "@/server/chain/evm/executor";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 import multicall3 from "@/server/contracts/artifacts/Multicall3.json";
@@ -35,24 +35,29 @@ export function listPredeploys(contracts: Contracts): Predeploy[] {
     const moved = movePermit2(runtime as Hex, toLowercase(contracts.permit2));
     return { runtime: moved, codeHash: keccak256(moved) };
   };
+  const toPredeploy = (key: keyof Contracts, { runtime, codeHash }: Code, note: string): Predeploy => ({
+    address: toLowercase(contracts[key]),
+    name: contractNames[key],
+    // EIP-161: an account made by a contract creation starts with nonce 1.
+    account: { balance: 0n, nonce: 1n, code: runtime as Hex, storage: {} },
+    codeHash: codeHash as Hash,
+    note,
+  });
   return [
-    toPredeploy("Permit2", contracts.permit2, permit2, "Moves tokens by signature for payers who approved it once."),
+    toPredeploy("permit2", permit2, "Moves tokens by signature for payers who approved it once."),
     toPredeploy(
-      "x402ExactPermit2Proxy",
-      contracts.exactPermit2Proxy,
+      "exactPermit2Proxy",
       toProxyCode(exactProxy),
       "Settles x402 payments of the exact scheme through Permit2.",
     ),
     toPredeploy(
-      "x402UptoPermit2Proxy",
-      contracts.uptoPermit2Proxy,
+      "uptoPermit2Proxy",
       toProxyCode(uptoProxy),
       "Settles x402 payments of the upto scheme through Permit2.",
     ),
-    toPredeploy("Multicall3", contracts.multicall3, multicall3, "Makes many calls in one, all on the same state."),
+    toPredeploy("multicall3", multicall3, "Makes many calls in one, all on the same state."),
     toPredeploy(
-      "CREATE2 deployer",
-      contracts.create2Deployer,
+      "create2Deployer",
       { runtime: create2DeployerRuntime, codeHash: create2DeployerCodeHash },
       "Deploys contracts at addresses that depend on salt and creation code alone.",
     ),
@@ -60,17 +65,6 @@ export function listPredeploys(contracts: Contracts): Predeploy[] {
 }
 
 type Code = { runtime: string; codeHash: string };
-
-function toPredeploy(name: string, address: Hex, { runtime, codeHash }: Code, note: string): Predeploy {
-  return {
-    address: toLowercase(address),
-    name,
-    // EIP-161: an account made by a contract creation starts with nonce 1.
-    account: { balance: 0n, nonce: 1n, code: runtime as Hex, storage: {} },
-    codeHash: codeHash as Hash,
-    note,
-  };
-}
 
 function toLowercase(address: Hex): Address {
   return address.toLowerCase() as Address;

@@ -125,6 +125,7 @@ export const explorerHandlers = {
       chainId: toQuantity(network.chainId),
       nativeCurrency: network.nativeCurrency,
       tokens: network.tokens,
+      contracts: network.contracts,
       embedded: network.embedded,
       genesisHash,
       head: { number, hash, timestamp },

@@ -92,7 +92,7 @@ export const explorer_search = defineMethod({
 
 export const explorer_getNetwork = defineMethod({
   name: "explorer_getNetwork",
-  summary: "The network this endpoint serves, its tokens and its head.",
+  summary: "The network this endpoint serves, its tokens, where the contracts of payments stand, and its head.",
   paramNames: [],
   params: z.tuple([]),
   result: z.strictObject({
@@ -109,6 +109,13 @@ export const explorer_getNetwork = defineMethod({
         eip3009: z.boolean(),
       }),
     ),
+    contracts: z.strictObject({
+      permit2: z.string(),
+      exactPermit2Proxy: z.string(),
+      uptoPermit2Proxy: z.string(),
+      multicall3: z.string(),
+      create2Deployer: z.string(),
+    }),
     embedded: z.boolean(),
     genesisHash: hexHash,
     head: z.strictObject({ number: hexQuantity, hash: hexHash, timestamp: hexQuantity }),

@@ -132,6 +132,7 @@ export const explorer_getNetwork: Handler<"explorer_getNetwork"> = ({ chain, net
     chainId: toQuantity(network.chainId),
     nativeCurrency: network.nativeCurrency,
     tokens: network.tokens,
+    contracts: network.contracts,
     embedded: network.embedded,
     genesisHash: chain.genesisHash,
     head: { number: toQuantity(number), hash, timestamp: toQuantity(timestamp) },

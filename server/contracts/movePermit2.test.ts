@@ -1,0 +1,39 @@
+/** Proxies that were pointed at another Permit2: what changes in their code, and what does not. */
+import { describe, expect, it } from "vitest";
+import { canonicalContracts } from "@/lib/contracts";
+import type { Hex } from "@/server/chain/types";
+import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json";
+import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json";
+import { movePermit2 } from "@/server/contracts/movePermit2";
+
+const elsewhere: Hex = `0x${"c5".repeat(20)}`;
+/** As the compiler writes it. */
+const address = canonicalContracts.permit2.slice(12).toLowerCase();
+const places = (code: string, text: string) => [...code.matchAll(new RegExp(text, "g"))].map(({ index }) => index);
+
+describe.each([
+  ["exact", exactProxy.runtime],
+  ["upto", uptoProxy.runtime],
+])("the proxy of %s", (_, runtime) => {
+  const moved = movePermit2(runtime as Hex, elsewhere);
+
+  it("names the new address once and the old one nowhere", () => {
+    expect(places(runtime, address).length).toBeGreaterThan(1);
+    expect(places(moved, address)).toEqual([]);
+    expect(places(moved, elsewhere.slice(2))).toHaveLength(1);
+  });
+
+  it("is the same code everywhere else, at the same places", () => {
+    const pushes = places(runtime, `6e${address}`);
+    const cover = (code: string) =>
+      pushes.reduce((covered, at) => covered.slice(0, at) + "-".repeat(32) + covered.slice(at + 32), code);
+    expect(cover(moved).slice(0, runtime.length)).toBe(cover(runtime));
+  });
+});
+
+it("leaves alone what only looks like the push of an address", () => {
+  // PUSH16, whose sixteen bytes begin with the opcode of PUSH15.
+  const inside: Hex = `0x6f6e${address}50`;
+  expect(() => movePermit2(inside, elsewhere)).toThrow("pushes no address");
+  expect(movePermit2(`${inside}6e${address}`, elsewhere).slice(0, inside.length)).toBe(inside);
+});
