@@ -5,17 +5,9 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { selectors } from "@/components/token/tokenSelectors";
 import { findBytes, findText, findUint, findWord } from "@/lib/decode/words";
 import { viewQuery } from "@/lib/query/explorerQueries";
-
-export const selectors = {
-  name: "0x06fdde03",
-  symbol: "0x95d89b41",
-  decimals: "0x313ce567",
-  totalSupply: "0x18160ddd",
-  version: "0x54fd4d50",
-  domainSeparator: "0x3644e515",
-} as const;
 
 /** A string answer, or bytes32 as early tokens have it; undefined where it is neither. */
 export function findStringAnswer(answer: string | undefined): string | undefined {

@@ -1,10 +1,24 @@
 /**
- * EIP-3091 has a path for tokens; here a token is a contract like any other.
+ * The holders of a token.
  */
-import { redirect } from "next/navigation";
-import { toAddressPath } from "@/lib/links";
+import { HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
+import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { TokenHolders } from "@/components/token/TokenLists";
+import { t } from "@/lib/messages/translate";
+import { holdersQuery } from "@/lib/query/explorerQueries";
 
-export default async function TokenPage({ params }: { params: Promise<{ network: string; address: string }> }) {
-  const { network, address } = await params;
-  redirect(toAddressPath(network, address));
+export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
+  return { title: `${t("token.unnamed")} ${(await params).address.slice(0, 10)}` };
+}
+
+export default async function TokenPage(props: AddressProps) {
+  const { network, address, cursor } = await readAddressProps(props);
+  const state = await prefetch([holdersQuery(await getSource(network), address, cursor.cursor)]);
+  return (
+    <HydrationBoundary state={state}>
+      <TokenHolders key={`${address}${cursor.cursor}`} address={address} {...cursor} />
+    </HydrationBoundary>
+  );
 }

@@ -1,0 +1,89 @@
+"use client";
+/**
+ * What became of a signed EIP-3009 authorization: its nonce is open, used or cancelled. authorizationState() tells only
+ * whether it is spent; the log of the token says how.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useSource } from "@/components/chain/NetworkContext";
+import { TxLink } from "@/components/chain/TxLink";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { Sheet } from "@/components/layout/Sheet";
+import { findUintAnswer } from "@/components/token/useToken";
+import { t } from "@/lib/messages/translate";
+import { addressLogsQuery, viewQuery } from "@/lib/query/explorerQueries";
+
+const stateSelector = "0xe94a0102";
+const usedTopic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
+const cancelledTopic = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81";
+
+type Asked = { authorizer: string; nonce: string };
+
+export function AuthorizationState({ address }: { address: string }) {
+  const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const [isBad, setBad] = useState(false);
+
+  function check(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const authorizer = String(form.get("authorizer")).trim().toLowerCase();
+    const nonce = String(form.get("nonce")).trim().toLowerCase();
+    const isGood = /^0x[0-9a-f]{40}$/.test(authorizer) && /^0x[0-9a-f]{64}$/.test(nonce);
+    setBad(!isGood);
+    setAsked(isGood ? { authorizer, nonce } : undefined);
+  }
+
+  return (
+    <Sheet title={t("token.authorization")} id="authorization">
+      <form className="filter-row" onSubmit={check}>
+        <label>
+          <span className="label">{t("token.authorizer")}</span>
+          <input className="field" name="authorizer" autoComplete="off" spellCheck={false} placeholder="0x…" />
+        </label>
+        <label>
+          <span className="label">{t("token.nonce")}</span>
+          <input className="field" name="nonce" autoComplete="off" spellCheck={false} placeholder="0x…" />
+        </label>
+        <button type="submit" className="button">
+          {t("token.check")}
+        </button>
+      </form>
+      <div className="min-h-14 px-4 py-3" role="status">
+        {isBad ? (
+          <p className="text-neg">{t("token.nonceBad")}</p>
+        ) : asked ? (
+          <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
+        ) : (
+          <p className="text-13 text-ink-2">{t("token.authorizationHint")}</p>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function Answer({ address, asked: { authorizer, nonce } }: { address: string; asked: Asked }) {
+  const source = useSource();
+  const topicOfAuthorizer = `0x${authorizer.slice(2).padStart(64, "0")}`;
+  const data = `${stateSelector}${topicOfAuthorizer.slice(2)}${nonce.slice(2)}`;
+  const state = useQuery(viewQuery(source, address, data, ["head"]));
+  const used = useQuery(addressLogsQuery(source, address, [usedTopic, topicOfAuthorizer, nonce]));
+  const cancelled = useQuery(addressLogsQuery(source, address, [cancelledTopic, topicOfAuthorizer, nonce]));
+  if (used.error) return <QueryFailure error={used.error} method="explorer_getLogs" onRetry={used.refetch} />;
+  if (state.error) return <p className="text-ink-2">{t("token.nonceUnsupported")}</p>;
+  if (!state.data || !used.data || !cancelled.data) return <span className="skeleton w-64" />;
+  const spent = findUintAnswer(state.data);
+  if (spent === undefined) return <p className="text-ink-2">{t("token.nonceUnsupported")}</p>;
+  if (spent === 0n) return <p className="text-pos">{t("token.nonceOpen")}</p>;
+  const log = used.data.items[0] ?? cancelled.data.items[0];
+  const text = used.data.items[0]
+    ? "token.nonceUsed"
+    : cancelled.data.items[0]
+      ? "token.nonceCancelled"
+      : "token.nonceSpent";
+  return (
+    <p className="flex flex-wrap items-center gap-x-3">
+      {t(text)}
+      {log && <TxLink hash={log.transactionHash} />}
+    </p>
+  );
+}

@@ -1,0 +1,98 @@
+"use client";
+/**
+ * The head of every view of a token: what the contract says of itself, who holds it, and what payments rely on.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Amount } from "@/components/chain/Amount";
+import { Hashmark } from "@/components/chain/Hashmark";
+import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { useSource } from "@/components/chain/NetworkContext";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { PageTabs } from "@/components/explorer/PageTabs";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { selectors } from "@/components/token/tokenSelectors";
+import { findStringAnswer, findUintAnswer, useToken } from "@/components/token/useToken";
+import { toTokenPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
+import { codeQuery } from "@/lib/query/queries";
+import { formatInteger } from "@/lib/units";
+
+/** address in lowercase */
+export function TokenFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {
+  const source = useSource();
+  const { symbol } = useToken(address);
+  const { data: code } = useQuery(codeQuery(source, address));
+  const path = toTokenPath(source.network, address);
+  return (
+    <>
+      <div className="page-title">
+        <h1 className="flex items-center gap-3">
+          <Hashmark kind="contract" id={address} size={20} />
+          {symbol === undefined ? t("token.unnamed") : t("token.title", { symbol })}
+        </h1>
+        <span className="ml-auto">
+          <DataLinks method="explorer_getToken" params={[address]} />
+        </span>
+      </div>
+      {code === "0x" ? (
+        <Sheet>
+          <Empty level="h2" icon="search" title={t("token.notDeployed")} />
+        </Sheet>
+      ) : (
+        <>
+          <TokenFacts address={address} />
+          <PageTabs
+            tabs={[
+              { label: t("token.tab.holders"), path },
+              { label: t("token.tab.transfers"), path: `${path}/transfers` },
+              { label: t("token.tab.signatures"), path: `${path}/signatures` },
+            ]}
+          />
+          {children}
+        </>
+      )}
+    </>
+  );
+}
+
+function TokenFacts({ address }: { address: string }) {
+  const source = useSource();
+  const token = useToken(address);
+  const { data: supply } = useQuery(viewQuery(source, address, selectors.totalSupply, ["head"]));
+  const { data: name } = useQuery(viewQuery(source, address, selectors.name));
+  const { data: figures } = useQuery(tokenQuery(source, address));
+  const units = findUintAnswer(supply);
+  return (
+    <Sheet>
+      <InfoList label={t("token.facts")}>
+        <InfoRow label={t("token.contract")}>
+          <AddressLink full contract address={address} />
+        </InfoRow>
+        <InfoRow label={t("token.name")}>{findStringAnswer(name) ?? <NoAnswer />}</InfoRow>
+        <InfoRow label={t("token.decimals")}>{token.decimals}</InfoRow>
+        <InfoRow label={t("token.supply")}>
+          {units === undefined ? (
+            <NoAnswer />
+          ) : (
+            <Amount
+              copy
+              units={units}
+              unit={{ symbol: token.symbol ?? t("amount.units"), decimals: token.decimals }}
+              digits={40}
+            />
+          )}
+        </InfoRow>
+        <InfoRow label={t("token.holders")}>{formatInteger(BigInt(figures?.holders ?? 0))}</InfoRow>
+        <InfoRow label={t("token.transfers")}>{formatInteger(BigInt(figures?.transfers ?? 0))}</InfoRow>
+      </InfoList>
+    </Sheet>
+  );
+}
+
+function NoAnswer() {
+  return <span className="text-ink-3">{t("token.noAnswer")}</span>;
+}

@@ -1,0 +1,95 @@
+"use client";
+/**
+ * Who holds a token and how it moved.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import type { Column } from "@/components/chain/DataTable";
+import { useSource } from "@/components/chain/NetworkContext";
+import { ListSheet } from "@/components/explorer/ListSheet";
+import { AnyTokenAmount } from "@/components/token/TokenParts";
+import { selectors } from "@/components/token/tokenSelectors";
+import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
+import { findUintAnswer } from "@/components/token/useToken";
+import { toTokenPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { holdersQuery, tokenTransfersQuery, viewQuery } from "@/lib/query/explorerQueries";
+import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
+import { formatPercent, toPercent } from "@/lib/units";
+
+/** address in lowercase */
+type Props = { address: `0x${string}`; cursor?: string };
+
+function toHolderColumns(token: string, supply: bigint | undefined): Column<HolderRow>[] {
+  return [
+    {
+      id: "holder",
+      head: t("column.holder"),
+      narrow: "lead",
+      cell: (row) => <AddressLink address={row.address} />,
+    },
+    {
+      id: "amount",
+      head: t("column.amount"),
+      align: "right",
+      narrow: "trail",
+      width: "sm:w-64",
+      cell: (row) => <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} />,
+    },
+    {
+      id: "share",
+      head: t("column.share"),
+      align: "right",
+      narrow: "belowTrail",
+      width: "sm:w-48",
+      cell: (row) =>
+        supply === undefined ? null : (
+          <span className="inline-flex items-center gap-3">
+            <span aria-hidden className="gas-bar w-12">
+              <span style={{ width: `${Math.min(toPercent(BigInt(row.amount), supply), 100)}%` }} />
+            </span>
+            <span className="w-14 text-right">{formatPercent(BigInt(row.amount), supply)}</span>
+          </span>
+        ),
+    },
+  ];
+}
+
+const getHolderKey = (row: HolderRow) => row.address;
+
+export function TokenHolders({ address, cursor }: Props) {
+  const source = useSource();
+  const query = holdersQuery(source, address, cursor);
+  const { data: supply } = useQuery(viewQuery(source, address, selectors.totalSupply, ["head"]));
+  return (
+    <ListSheet
+      id="holders"
+      title={t("token.holdersTitle")}
+      query={query}
+      result={useQuery(query)}
+      columns={toHolderColumns(address, findUintAnswer(supply))}
+      getKey={getHolderKey}
+      path={toTokenPath(source.network, address)}
+      cursor={cursor}
+      empty={t("token.noHolders")}
+    />
+  );
+}
+
+export function TokenTransfers({ address, cursor }: Props) {
+  const source = useSource();
+  const query = tokenTransfersQuery(source, { token: address }, cursor);
+  return (
+    <ListSheet
+      id="transfers"
+      title={t("transfers.title")}
+      query={query}
+      result={useQuery(query)}
+      columns={toTransferColumns({ withToken: false })}
+      getKey={getTransferKey}
+      path={`${toTokenPath(source.network, address)}/transfers`}
+      cursor={cursor}
+      empty={t("transfers.none")}
+    />
+  );
+}
