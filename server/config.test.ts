@@ -76,6 +76,12 @@ describe("defaults", () => {
     expect(config.facilitatorKey).toBe(getDevAccount(facilitatorIndex).privateKey);
     expect(config.limits.callGas).toBe(150_000_000n);
   });
+
+  test("several facilitator keys, the first of which is the one that is advertised", () => {
+    const [one, other] = [getDevAccount(20).privateKey, getDevAccount(21).privateKey];
+    const several = loadConfig({ FACILITATOR_PRIVATE_KEY: `${one}, ${other}` }, root);
+    expect([several.facilitatorKey, several.otherFacilitatorKeys]).toEqual([one, [other]]);
+  });
 });
 
 describe("what is wrong with a variable is said in one sentence that names it", () => {
@@ -91,6 +97,8 @@ describe("what is wrong with a variable is said in one sentence that names it", 
     [{ TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "5", TOLLSCAN_LIMIT_POOL_PER_SENDER: "6" }, "POOL_PER_SENDER"],
     [{ TOLLSCAN_DATADIR: "x" }, "TOLLSCAN_DATADIR"],
     [{ FACILITATOR_PRIVATE_KEY: key.slice(0, -1) }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `${key},` }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `${key},${key}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ FACILITATOR_PRIVATE_KEY: `0x${"0".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ FACILITATOR_PRIVATE_KEY: `0x${"f".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS names missing.json, which cannot be read."],
@@ -127,6 +135,11 @@ describe("a network on a public node", () => {
   });
 
   test.each<[label: string, env: Record<string, string>, says: string]>([
+    [
+      "a public key among one's own",
+      { ...own, FACILITATOR_PRIVATE_KEY: `${key}, ${getDevAccount(1).privateKey}` },
+      "FACILITATOR_PRIVATE_KEY must be a key of your own",
+    ],
     ["no key", { NETWORK_MAINNET_RPC_URL: url }, "FACILITATOR_PRIVATE_KEY must be a key of your own"],
     [
       "the test mnemonic's first key",
@@ -195,7 +208,11 @@ test("the README documents every variable with its default, and none that is not
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `([A-Z_<>]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(
-    [...variables, ...networkVariables].map(({ name, fallback, meaning }) => [name, fallback === "" ? "none" : `\`${fallback}\``, meaning]),
+    [...variables, ...networkVariables].map(({ name, fallback, meaning }) => [
+      name,
+      fallback === "" ? "none" : `\`${fallback}\``,
+      meaning,
+    ]),
   );
 });
 
