@@ -3,7 +3,6 @@
  * block around them.
  */
 
-import { toBloom } from "@/server/chain/codec/bloom";
 import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
 import { asBytes, asHex, asInteger, asList } from "@/server/chain/codec/fields";
 import { orInvalid } from "@/server/chain/codec/header";
@@ -16,13 +15,16 @@ export type ConsensusReceipt = Pick<
   "type" | "status" | "stateRoot" | "cumulativeGasUsed" | "logsBloom" | "logs"
 >;
 
-/** The EIP-2718 envelope, or RLP for type 0, that the receipts trie holds. */
-export function encodeReceipt(receipt: Omit<ConsensusReceipt, "logsBloom">): Uint8Array {
+/**
+ * The EIP-2718 envelope, or RLP for type 0, that the receipts trie holds. The bloom is taken as it stands: making it
+ * again from the logs would cost more than all the rest.
+ */
+export function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
   const outcome = receipt.stateRoot === undefined ? toScalar(receipt.status ?? 0) : toBytes(receipt.stateRoot);
   const payload = encodeRlp([
     outcome,
     toScalar(receipt.cumulativeGasUsed),
-    toBytes(toBloom(receipt.logs)),
+    toBytes(receipt.logsBloom),
     receipt.logs.map(toLogItem),
   ]);
   return receipt.type === 0 ? payload : concat(Uint8Array.of(receipt.type), payload);

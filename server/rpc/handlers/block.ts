@@ -15,9 +15,12 @@ async function getBlockBy({ chain }: RpcContext, ref: BlockRef, fullTransactions
 export const eth_getBlockByNumber: Handler<"eth_getBlockByNumber"> = getBlockBy;
 export const eth_getBlockByHash: Handler<"eth_getBlockByHash"> = getBlockBy;
 
+/** Counted when the block was stored: no transaction is read for it. */
 async function countTransactions({ chain }: RpcContext, ref: BlockRef) {
-  const block = await findBlock(chain, ref);
-  return block ? toQuantity(block.transactions.length) : null;
+  const number = await findNumber(chain, ref);
+  if (number === undefined) return null;
+  const [found] = await chain.store.listHeaders({ before: number + 1, limit: 1 });
+  return found ? toQuantity(found.transactionCount) : null;
 }
 export const eth_getBlockTransactionCountByNumber: Handler<"eth_getBlockTransactionCountByNumber"> = countTransactions;
 export const eth_getBlockTransactionCountByHash: Handler<"eth_getBlockTransactionCountByHash"> = countTransactions;
