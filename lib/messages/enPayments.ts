@@ -16,7 +16,7 @@ export const paymentsMessages = {
   "resources.upto": "upto · Permit2",
   "resources.in": "in {symbol}",
   "resources.try": "Try it",
-  "resources.tryWhat": "Try {title} in the playground",
+  "resources.tryWhat": "Try it: {title} in the playground",
   "resources.json": "JSON",
   "resources.fromProgram": "From a program",
   "resources.fromProgramHint":

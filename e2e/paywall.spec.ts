@@ -1,0 +1,137 @@
+/**
+ * A paid URL as a person meets it: the page that asks for the payment, the way from there to paying, the list of what is
+ * for sale, and a page of another origin that pays.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "@playwright/test";
+import { privateKeyToAccount } from "viem/accounts";
+import { decodeHeader, encodeHeader } from "../lib/x402/header";
+import { signPayment } from "../lib/x402/signPayment";
+import type { PaymentRequired } from "../lib/x402/types";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createPlaygroundPage } from "./pages/playgroundPage";
+import { getFundedKey } from "./pages/walletAccounts";
+
+const path = "/api/paid/fee-forecast?network=testnet&blocks=3";
+
+test("a paid URL says its price to a browser and leads to the playground with the resource chosen", async ({
+  page,
+}) => {
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+  });
+  const answer = await page.goto(path);
+  expect(answer?.status()).toBe(402);
+  const policy = answer?.headers()["content-security-policy"] ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(await answer?.text()).not.toMatch(/<script|\son\w+=|javascript:/i);
+  await expect(page.getByRole("heading", { name: "Fee forecast" })).toBeVisible();
+  await expect(page.getByText("0.005 USDC", { exact: true })).toBeVisible();
+  // The style is the policy's own: it took effect, and nothing else was asked for.
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector("main") as Element).maxWidth)).not.toBe(
+    "none",
+  );
+  expect(violations).toEqual([]);
+
+  await page.getByRole("link", { name: "Pay and open" }).click();
+  await expect(page).toHaveURL(/\/testnet\/playground\?resource=/);
+  await expect(page.getByRole("region", { name: "Resource" })).toContainText(
+    "/api/paid/fee-forecast?network=testnet&blocks=3",
+  );
+});
+
+test("what the address of a resource holds is shown as text", async ({ page }) => {
+  await page.goto(`${path}&x=${encodeURIComponent("<img src=x onerror=alert(1)>'\"")}`);
+  await expect(page.locator("img")).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Fee forecast" })).toBeVisible();
+});
+
+test("a link cannot have the playground pay for what is not in the catalogue", async ({ page }) => {
+  for (const resource of ["https://elsewhere.test/api/paid/rpc", "//elsewhere.test/x", "/api/rpc/testnet", "::"]) {
+    await page.goto(`/testnet/playground?resource=${encodeURIComponent(resource)}`);
+    await expect(page.getByRole("region", { name: "Resource" })).toContainText(/(GET|POST) \/api\/paid\//);
+  }
+});
+
+test("the list leads to each resource, and to the same list for programs", async ({ page, request }) => {
+  const catalogue = await (await request.get("/.well-known/x402")).json();
+  const titles: string[] = catalogue.items
+    .filter(({ network }: { network: string }) => network === "testnet")
+    .map(({ title }: { title: string }) => title);
+  expect(titles.length).toBeGreaterThanOrEqual(7);
+  await page.goto("/testnet/resources");
+  await expect(page.getByRole("region", { name: "For sale" }).getByRole("heading", { level: 3 })).toHaveText(titles);
+  await page.getByRole("link", { name: "Try it: Metered JSON-RPC in the playground" }).click();
+  await expect(page.getByRole("region", { name: "Resource" })).toContainText("POST /api/paid/rpc");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the list and the page that asks for a payment pass axe and fit 360 pixels, in ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 740 });
+    const explorer = createExplorerPage(page);
+    for (const each of ["/testnet/resources", path]) {
+      await page.goto(each);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(await explorer.listViolations()).toEqual([]);
+      expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+    }
+  });
+}
+
+test("metered JSON-RPC is paid by a burner and charged for one call", async ({ page }) => {
+  const key = getFundedKey(4);
+  await page.addInitScript((value) => localStorage.setItem("tollscan.burner", value), key);
+  await page.goto(`/testnet/playground?resource=${encodeURIComponent("/api/paid/rpc")}`);
+  const playground = createPlaygroundPage(page);
+  await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
+  await playground.pay();
+  await expect(playground.paid).toContainText("Paid 0.0001 USDC");
+  await expect(page.getByRole("region", { name: "What was paid for" })).toContainText('"jsonrpc": "2.0"');
+});
+
+test("a page of another origin can pay", async ({ page, baseURL }) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Shop</title>");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  try {
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    const url = `${baseURL}${path}`;
+    const ask = (headers: Record<string, string>) =>
+      page.evaluate(
+        async ([target, sent]) => {
+          const response = await fetch(target as string, { headers: sent as Record<string, string> });
+          const names = ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE"];
+          return { status: response.status, headers: names.map((name) => response.headers.get(name)) };
+        },
+        [url, headers] as const,
+      );
+    const asked = await ask({});
+    expect(asked.status).toBe(402);
+    const demand = decodeHeader(asked.headers[0] ?? "") as PaymentRequired;
+    const signer = privateKeyToAccount(getFundedKey(3));
+    const [requirement] = demand.accepts;
+    if (!requirement) throw new Error("Nothing is offered.");
+    const payment = await signPayment({
+      signer: signer as never,
+      requirement,
+      resource: demand.resource,
+      nowMs: Date.now(),
+    });
+    // As the published client sends it on its second request.
+    const paid = await ask({
+      "PAYMENT-SIGNATURE": encodeHeader(payment),
+      "Access-Control-Expose-Headers": "PAYMENT-RESPONSE,X-PAYMENT-RESPONSE",
+    });
+    expect(paid.status).toBe(200);
+    expect(decodeHeader(paid.headers[1] ?? "")).toMatchObject({ success: true });
+  } finally {
+    server.close();
+  }
+});
