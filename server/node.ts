@@ -7,6 +7,7 @@ import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
+import { createExportRoutes } from "@/server/http/exports";
 import { createHealthHandler } from "@/server/http/health";
 import { createMetrics, createMetricsHandler } from "@/server/http/metrics";
 import { createPathTable, createRoutes } from "@/server/http/routes";
@@ -143,6 +144,7 @@ export async function createNode(config: Config): Promise<Node> {
           requestsPerSecond: config.limits.facilitatorRequests,
         }),
         [cataloguePath]: createCatalogueHandler(catalogue),
+        ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(name))?.request),
         ...paid,
         ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
         ...toNetworkRoutes(

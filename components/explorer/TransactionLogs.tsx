@@ -50,7 +50,7 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
   );
 }
 
-function LogItem({ log, readings }: { log: WireLog; readings: Decoded[] }) {
+export function LogItem({ log, readings }: { log: WireLog; readings: Decoded[] }) {
   const name = readings[0]?.name ?? findEventName(log);
   return (
     <div className="flex min-w-0 flex-col gap-2">

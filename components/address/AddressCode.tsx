@@ -1,0 +1,119 @@
+"use client";
+/**
+ * The code of an address: the functions it dispatches, its bytes, and its instructions.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { disassemble } from "@/components/address/disassemble";
+import { Copy } from "@/components/chain/Copy";
+import { useSource } from "@/components/chain/NetworkContext";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { functionSignatures } from "@/lib/decode/selectors";
+import { t } from "@/lib/messages/translate";
+import { selectorsQuery } from "@/lib/query/explorerQueries";
+import { codeQuery } from "@/lib/query/queries";
+import { formatBytes } from "@/lib/units";
+
+/** Enough to read on a page; all of them at the reader's wish. */
+const shownInstructions = 500;
+
+export function AddressCode({ address }: { address: `0x${string}` }) {
+  const { data: code, error, refetch } = useQuery(codeQuery(useSource(), address));
+  if (error) {
+    return (
+      <Sheet>
+        <QueryFailure error={error} method="eth_getCode" onRetry={refetch} />
+      </Sheet>
+    );
+  }
+  if (code === undefined) {
+    return (
+      <Sheet>
+        <SkeletonRows rows={8} label={t("loading.rows")} />
+      </Sheet>
+    );
+  }
+  if (code === "0x") {
+    return (
+      <Sheet>
+        <Empty title={t("code.none")}>
+          <p>{t("code.noneHint")}</p>
+        </Empty>
+      </Sheet>
+    );
+  }
+  return (
+    <>
+      <Functions address={address} />
+      <Sheet
+        id="bytecode"
+        title={t("code.bytecode")}
+        aside={
+          <span className="flex items-center gap-3 text-13 text-ink-2">
+            {formatBytes((code.length - 2) / 2)}
+            <Copy value={code} what={t("what.bytecode")} quiet={false} />
+          </span>
+        }
+      >
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+        <pre tabIndex={0} className="bytes">
+          {code}
+        </pre>
+      </Sheet>
+      <Disassembly code={code} />
+    </>
+  );
+}
+
+function Functions({ address }: { address: string }) {
+  const { data } = useQuery(selectorsQuery(useSource(), address));
+  return (
+    <Sheet id="functions" title={t("code.selectors")}>
+      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{t("code.selectorsHint")}</p>
+      {data === undefined ? (
+        <SkeletonRows rows={4} label={t("loading.rows")} />
+      ) : data.selectors.length === 0 ? (
+        <Empty title={t("code.noSelectors")} />
+      ) : (
+        <ul className="columns-1 gap-8 px-4 py-3 sm:columns-2">
+          {data.selectors.map((selector) => (
+            <li key={selector} className="flex gap-3">
+              <code className="mono text-ink-2">{selector}</code>
+              <code className="mono min-w-0 break-all">
+                {functionSignatures[selector] ?? <span className="text-ink-3">{t("code.unknownSelector")}</span>}
+              </code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}
+
+function Disassembly({ code }: { code: string }) {
+  const lines = useMemo(() => disassemble(code), [code]);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, shownInstructions);
+  return (
+    <Sheet
+      id="disassembly"
+      title={t("code.disassembly")}
+      aside={<Copy value={lines.join("\n")} what={t("code.disassembly")} quiet={false} />}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <pre tabIndex={0} className="bytes">
+        {shown.join("\n")}
+      </pre>
+      {shown.length < lines.length && (
+        <p className="border-line border-t px-4 py-2">
+          <button type="button" className="button" onClick={() => setWhole(true)}>
+            {t("code.more", { count: lines.length })}
+          </button>
+        </p>
+      )}
+    </Sheet>
+  );
+}

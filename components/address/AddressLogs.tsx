@@ -1,0 +1,145 @@
+"use client";
+/**
+ * The logs of an address, oldest first, with a filter by topic. The filter stands in the page's address.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useMemo, useState } from "react";
+import { Age } from "@/components/chain/Age";
+import { BlockLink } from "@/components/chain/BlockLink";
+import { useSource } from "@/components/chain/NetworkContext";
+import { TxLink } from "@/components/chain/TxLink";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { Pager } from "@/components/explorer/Pager";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { LogItem } from "@/components/explorer/TransactionLogs";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { useReadings } from "@/components/trace/useReadings";
+import { eventSignatures } from "@/lib/decode/selectors";
+import { toAddressPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { addressLogsQuery } from "@/lib/query/explorerQueries";
+import type { WireLog } from "@/lib/query/wire";
+
+const places = [0, 1, 2, 3] as const;
+
+/** A topic as it is typed: an address stands for the word that it is padded to. "" is any; undefined where it is none. */
+function findTopic(text: string): string | null | undefined {
+  const typed = text.trim().toLowerCase();
+  if (typed === "") return null;
+  if (/^0x[0-9a-f]{40}$/.test(typed)) return `0x${typed.slice(2).padStart(64, "0")}`;
+  return /^0x[0-9a-f]{64}$/.test(typed) ? typed : undefined;
+}
+
+/** address in lowercase; topics by place, null is any. */
+export function AddressLogs({
+  address,
+  topics,
+  cursor,
+}: {
+  address: `0x${string}`;
+  topics: (string | null)[];
+  cursor?: string;
+}) {
+  const source = useSource();
+  const query = addressLogsQuery(source, address, topics, cursor);
+  const { data, error, refetch } = useQuery(query);
+  const path = `${toAddressPath(source.network, address)}/logs`;
+  const filter = new URLSearchParams(topics.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
+  return (
+    <Sheet
+      id="logs"
+      title={t("addressLogs.title")}
+      aside={<DataLinks csv method="explorer_getLogs" params={query.queryKey[2]} />}
+    >
+      <TopicFilter path={path} topics={topics} />
+      {data ? (
+        data.items.length === 0 ? (
+          <Empty title={t("addressLogs.none")} />
+        ) : (
+          <LogList logs={data.items} />
+        )
+      ) : error ? (
+        <QueryFailure error={error} method="explorer_getLogs" onRetry={refetch} />
+      ) : (
+        <SkeletonRows rows={8} label={t("loading.rows")} />
+      )}
+      {data && <Pager path={filter.size > 0 ? `${path}?${filter}` : path} cursor={cursor} next={data.next} />}
+    </Sheet>
+  );
+}
+
+function LogList({ logs }: { logs: WireLog[] }) {
+  const items = useMemo(() => logs.map(({ topics, data }) => ({ kind: "event" as const, topics, data })), [logs]);
+  const readings = useReadings(items);
+  return (
+    <ol>
+      {logs.map((log, index) => (
+        <li key={`${log.blockNumber}-${log.logIndex}`} className="border-line border-b px-4 py-3 last:border-b-0">
+          <p className="mb-1 flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
+            <BlockLink number={Number(log.blockNumber)} />
+            <Age timestamp={Number(log.blockTimestamp)} />
+            <TxLink hash={log.transactionHash} />
+          </p>
+          <LogItem log={log} readings={readings?.[index] ?? []} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function TopicFilter({ path, topics }: { path: string; topics: (string | null)[] }) {
+  const router = useRouter();
+  const [isBad, setBad] = useState(false);
+
+  function apply(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? "")));
+    const isWrong = typed.some((topic) => topic === undefined);
+    setBad(isWrong);
+    if (isWrong) return;
+    const query = new URLSearchParams(typed.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
+    router.push(query.size > 0 ? `${path}?${query}` : path);
+  }
+
+  return (
+    <form className="filter-row" onSubmit={apply} action={path}>
+      {places.map((place) => (
+        <label key={place}>
+          <span className="label">{t("addressLogs.topic", { index: place })}</span>
+          <input
+            className="field"
+            name={`topic${place}`}
+            defaultValue={topics[place] ?? ""}
+            placeholder={t("addressLogs.anyTopic")}
+            autoComplete="off"
+            spellCheck={false}
+            {...(place === 0 ? { list: "known-events" } : {})}
+          />
+        </label>
+      ))}
+      <datalist id="known-events" aria-label={t("addressLogs.known")}>
+        {Object.entries(eventSignatures).map(([topic, signature]) => (
+          <option key={topic} value={topic} label={signature} />
+        ))}
+      </datalist>
+      <button type="submit" className="button">
+        {t("addressLogs.filter")}
+      </button>
+      {topics.some((topic) => topic !== null) && (
+        <AppLink href={path} className="button">
+          {t("addressLogs.clear")}
+        </AppLink>
+      )}
+      {isBad && (
+        <p role="alert" className="basis-full text-13 text-neg">
+          {t("addressLogs.badTopic")}
+        </p>
+      )}
+    </form>
+  );
+}

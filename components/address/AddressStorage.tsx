@@ -1,0 +1,115 @@
+"use client";
+/**
+ * The storage of an address: every slot that is not zero, now or as it was at the end of a block.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { Copy } from "@/components/chain/Copy";
+import type { Column } from "@/components/chain/DataTable";
+import { Hash } from "@/components/chain/Hash";
+import { useSource } from "@/components/chain/NetworkContext";
+import { ListSheet } from "@/components/explorer/ListSheet";
+import { AppLink } from "@/components/layout/AppLink";
+import { toAddressPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { storageQuery } from "@/lib/query/explorerQueries";
+
+type SlotRow = { slot: string; value: string };
+
+const getKey = (row: SlotRow) => row.slot;
+
+function Word({ value, what }: { value: string; what: string }) {
+  return (
+    <span className="identifier">
+      <Hash value={value} />
+      <Copy value={value} what={what} />
+    </span>
+  );
+}
+
+const columns: Column<SlotRow>[] = [
+  {
+    id: "slot",
+    head: t("column.slot"),
+    narrow: "lead",
+    cell: (row) => <Word value={row.slot} what={t("column.slot")} />,
+  },
+  {
+    id: "value",
+    head: t("column.slotValue"),
+    narrow: "below",
+    cell: (row) => <Word value={row.value} what={t("column.slotValue")} />,
+  },
+];
+
+/** address in lowercase; without a block the head's storage. */
+export function AddressStorage({
+  address,
+  block,
+  cursor,
+}: {
+  address: `0x${string}`;
+  block?: number;
+  cursor?: string;
+}) {
+  const source = useSource();
+  const query = storageQuery(source, address, block, cursor);
+  const path = `${toAddressPath(source.network, address)}/storage`;
+  return (
+    <ListSheet
+      id="storage"
+      title={block === undefined ? t("storage.titleNow") : t("storage.title", { block })}
+      filters={<BlockChoice path={path} block={block} />}
+      query={query}
+      result={useQuery(query)}
+      columns={columns}
+      getKey={getKey}
+      path={block === undefined ? path : `${path}?block=${block}`}
+      cursor={cursor}
+      empty={t("storage.none")}
+    />
+  );
+}
+
+function BlockChoice({ path, block }: { path: string; block: number | undefined }) {
+  const router = useRouter();
+  const [isBad, setBad] = useState(false);
+
+  function show(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("block") ?? "").trim();
+    const isWrong = !/^\d{0,15}$/.test(text);
+    setBad(isWrong);
+    if (!isWrong) router.push(text === "" ? path : `${path}?block=${text}`);
+  }
+
+  return (
+    <form className="filter-row" onSubmit={show} action={path}>
+      <label className="max-w-48">
+        <span className="label">{t("storage.block")}</span>
+        <input
+          className="field"
+          name="block"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={block ?? ""}
+          placeholder={t("storage.latest")}
+        />
+      </label>
+      <button type="submit" className="button">
+        {t("storage.go")}
+      </button>
+      {block !== undefined && (
+        <AppLink href={path} className="button">
+          {t("storage.latest")}
+        </AppLink>
+      )}
+      {isBad && (
+        <p role="alert" className="basis-full text-13 text-neg">
+          {t("storage.badBlock")}
+        </p>
+      )}
+    </form>
+  );
+}
