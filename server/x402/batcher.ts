@@ -65,6 +65,8 @@ export function createBatcher(options: BatcherOptions): Batcher {
   const waiting: Waiting[] = [];
   let batchesInFlight = 0;
   let shipmentsInFlight = 0;
+  /** A batch that is taken cannot grow any more, so the next one is taken when this one has its nonce. */
+  let isSigning = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** The oldest that may go together. */
@@ -87,29 +89,33 @@ export function createBatcher(options: BatcherOptions): Batcher {
   function pump(): void {
     clearTimeout(timer);
     const oldest = waiting[0];
-    if (!oldest) return;
+    if (!oldest || isSigning) return;
     const waitMs = batchesInFlight === 0 ? 0 : oldest.sinceMs + gatherMs - Date.now();
     if (waitMs > 0 && waiting.length < maxBatch) {
       timer = setTimeout(pump, waitMs);
       return;
     }
     batchesInFlight++;
+    isSigning = true;
+    const endSigning = () => {
+      isSigning = false;
+      // What is left waits for its own turn.
+      pump();
+    };
     void (async () => {
       const limit = await hasMulticall().then(
         (has) => (has ? maxBatch : 1),
         () => 1,
       );
-      const batch = take(limit);
-      // What is left waits for its own turn.
-      pump();
-      await send(batch);
+      await send(take(limit), once(endSigning));
     })().finally(() => {
       batchesInFlight--;
       pump();
     });
   }
 
-  async function send(entries: Waiting[]): Promise<void> {
+  /** Tells onLeaving when the first transaction is signed, or when there will be none. */
+  async function send(entries: Waiting[], onLeaving: () => void): Promise<void> {
     let left = entries;
     shipmentsInFlight += entries.length;
     try {
@@ -130,6 +136,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
           lost = await begin(beginnings, { transaction: signed.hash, raw: signed.raw });
           if (lost.length > 0) throw new TakenError("A payment of this transaction was taken.");
           replaced = signed.hash;
+          onLeaving();
         };
         try {
           const call = toCall(
@@ -150,6 +157,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
       }
     } finally {
       shipmentsInFlight -= entries.length;
+      onLeaving();
     }
   }
 
@@ -158,7 +166,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
       return new Promise((resolve, reject) => {
         const entry = { shipment, sinceMs: Date.now(), resolve, reject };
         if (shipment.batchKey === undefined) {
-          void send([entry]);
+          void send([entry], () => undefined);
           return;
         }
         waiting.push(entry);
@@ -166,6 +174,15 @@ export function createBatcher(options: BatcherOptions): Batcher {
       });
     },
     load: () => waiting.length + shipmentsInFlight,
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
   };
 }
 
