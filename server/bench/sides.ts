@@ -86,7 +86,11 @@ export async function startOurs(extraFlags: string[] = []): Promise<Side> {
   ];
   writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
   const server = await startServer(
-    { TOLLSCAN_DATA: join(folder, "data"), TOLLSCAN_NETWORKS: join(folder, "networks.json") },
+    {
+      TOLLSCAN_DATA: join(folder, "data"),
+      TOLLSCAN_NETWORKS: join(folder, "networks.json"),
+      TOLLSCAN_LIMIT_FACILITATOR_REQUESTS: "1000000",
+    },
     extraFlags,
   );
   const url = `${server.origin}/api/rpc/bench`;

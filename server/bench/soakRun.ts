@@ -64,6 +64,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     TOLLSCAN_NETWORKS: networks,
     NETWORK_SOAK_RPC_URL: proxy.url,
     FACILITATOR_PRIVATE_KEY: relayerKey,
+    TOLLSCAN_LIMIT_FACILITATOR_REQUESTS: "1000000",
   };
   let facilitator: ServerProcess | undefined;
   let kills = 0;
