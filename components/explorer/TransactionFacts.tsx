@@ -13,7 +13,7 @@ import { Icon } from "@/components/chain/Icon";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { Status, toStatusName } from "@/components/chain/Status";
-import { toInputItem } from "@/components/explorer/inputItem";
+import { toInputItem } from "@/components/explorer/transactionItems";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { useReading } from "@/components/trace/useReadings";

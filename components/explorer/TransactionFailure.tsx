@@ -7,23 +7,14 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import { Icon } from "@/components/chain/Icon";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { toTabPath } from "@/components/explorer/TransactionTabs";
+import { toFailureItems } from "@/components/explorer/transactionItems";
 import { AppLink } from "@/components/layout/AppLink";
 import { FailureText } from "@/components/trace/FailureText";
 import { findFailing } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
-import type { DecodeItem } from "@/lib/decode/decoded";
 import { t } from "@/lib/messages/translate";
 import { traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
-
-/** What the failure notice needs read of the failing frame. */
-export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undefined; error: DecodeItem | undefined } {
-  const { input, output = "0x", type } = frame;
-  return {
-    call: !type.startsWith("CREATE") && input.length >= 10 ? { kind: "call", data: input } : undefined,
-    error: output.length >= 10 ? { kind: "error", data: output } : undefined,
-  };
-}
 
 export function TransactionFailure({ hash }: { hash: string }) {
   const source = useSource();

@@ -17,15 +17,11 @@ import { TransactionMissing } from "@/components/explorer/TransactionMissing";
 import { type Tense, TransactionSentence } from "@/components/explorer/TransactionSentence";
 import { TransactionTabs } from "@/components/explorer/TransactionTabs";
 import { TransactionWait } from "@/components/explorer/TransactionWait";
+import { isFailed } from "@/components/explorer/transactionItems";
 import { Sheet } from "@/components/layout/Sheet";
 import { toSummary } from "@/lib/decode/summary";
 import { t } from "@/lib/messages/translate";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
-import type { WireReceipt } from "@/lib/query/wire";
-
-export function isFailed(receipt: WireReceipt | null | undefined): boolean {
-  return receipt?.status !== undefined && Number(receipt.status) === 0;
-}
 
 export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
   const source = useSource();

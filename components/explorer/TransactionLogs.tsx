@@ -6,24 +6,17 @@ import { useMemo } from "react";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { Copy } from "@/components/chain/Copy";
 import { Hash } from "@/components/chain/Hash";
-import { isFailed } from "@/components/explorer/TransactionFrame";
 import { TransactionMined } from "@/components/explorer/TransactionMined";
+import { isFailed, toLogItems } from "@/components/explorer/transactionItems";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings } from "@/components/trace/DecodedView";
 import { useReadings } from "@/components/trace/useReadings";
-import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
+import type { Decoded } from "@/lib/decode/decoded";
 import { findEventName } from "@/lib/decode/logs";
 import { t } from "@/lib/messages/translate";
 import type { WireLog, WireReceipt } from "@/lib/query/wire";
-
-/** As many as one request reads; the raw view of the rest needs none. */
-const mostRead = 200;
-
-export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {
-  return logs.slice(0, mostRead).map(({ topics, data }) => ({ kind: "event", topics, data }));
-}
 
 export function TransactionLogs({ hash }: { hash: string }) {
   return <TransactionMined hash={hash}>{(receipt) => <Logs receipt={receipt} />}</TransactionMined>;

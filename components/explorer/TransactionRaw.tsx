@@ -44,7 +44,9 @@ export function TransactionRaw({ hash }: { hash: string }) {
       )}
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
       <Json id="raw-transaction" title={t("txRaw.transaction")} method="eth_getTransactionByHash" value={transaction} />
-      {receipt && <Json id="raw-receipt" title={t("txRaw.receipt")} method="eth_getTransactionReceipt" value={receipt} />}
+      {receipt && (
+        <Json id="raw-receipt" title={t("txRaw.receipt")} method="eth_getTransactionReceipt" value={receipt} />
+      )}
     </div>
   );
 }

@@ -6,8 +6,8 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import { TokenAmount } from "@/components/chain/Amount";
 import { Icon } from "@/components/chain/Icon";
 import { useNetwork } from "@/components/chain/NetworkContext";
-import { isFailed } from "@/components/explorer/TransactionFrame";
 import { TransactionMined } from "@/components/explorer/TransactionMined";
+import { isFailed } from "@/components/explorer/transactionItems";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import {

@@ -1,17 +1,45 @@
 /**
- * The interfaces that readings are taken from, in the order in which they are preferred. Server only: a page's bundle
- * never imports this list.
+ * The interfaces that readings are taken from, in the order in which they are preferred where two declare the same.
+ * Server only: a page's bundle never imports this list.
  */
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import { permit2Abi } from "@/lib/abi/permit2";
-import { tokenAbi } from "@/lib/abi/token";
 import { exactProxyAbi, uptoProxyAbi } from "@/lib/abi/x402Proxies";
 import type { Interface } from "@/lib/decode/decoder";
+import { delegatedAccount } from "@/lib/decode/interfaces/delegatedAccount";
+import { erc20 } from "@/lib/decode/interfaces/erc20";
+import { erc165 } from "@/lib/decode/interfaces/erc165";
+import { erc721 } from "@/lib/decode/interfaces/erc721";
+import { erc1155 } from "@/lib/decode/interfaces/erc1155";
+import { erc2612 } from "@/lib/decode/interfaces/erc2612";
+import { erc3009 } from "@/lib/decode/interfaces/erc3009";
+import { entryPoint } from "@/lib/decode/interfaces/erc4337";
+import { erc4626 } from "@/lib/decode/interfaces/erc4626";
+import { openZeppelin } from "@/lib/decode/interfaces/openZeppelin";
+import { safe } from "@/lib/decode/interfaces/safe";
+import { solidity } from "@/lib/decode/interfaces/solidity";
+import { uniswapV2 } from "@/lib/decode/interfaces/uniswapV2";
+import { uniswapV3 } from "@/lib/decode/interfaces/uniswapV3";
+import { uniswapV4 } from "@/lib/decode/interfaces/uniswapV4";
 
 export const interfaces: readonly Interface[] = [
-  { name: "Payment token", abi: tokenAbi },
+  solidity,
+  erc20,
+  erc721,
+  erc1155,
+  erc165,
+  erc2612,
+  erc3009,
   { name: "Multicall3", abi: multicall3Abi },
   { name: "Permit2", abi: permit2Abi },
   { name: "x402 exact proxy", abi: exactProxyAbi },
   { name: "x402 upto proxy", abi: uptoProxyAbi },
+  erc4626,
+  entryPoint,
+  delegatedAccount,
+  safe,
+  uniswapV2,
+  uniswapV3,
+  uniswapV4,
+  openZeppelin,
 ];

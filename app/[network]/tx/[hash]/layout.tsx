@@ -4,8 +4,8 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getTransactionSource, loadInSteps, type TransactionProps } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { toFailureItems } from "@/components/explorer/TransactionFailure";
-import { isFailed, TransactionFrame } from "@/components/explorer/TransactionFrame";
+import { TransactionFrame } from "@/components/explorer/TransactionFrame";
+import { isFailed, toFailureItems } from "@/components/explorer/transactionItems";
 import { findFailing } from "@/components/trace/traceRows";
 import { nonceQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { decodeQuery, latestBlockQuery, senderPoolQuery, traceQuery } from "@/lib/query/transaction";

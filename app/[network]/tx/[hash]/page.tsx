@@ -8,8 +8,8 @@ import {
   type TransactionProps,
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { toInputItem } from "@/components/explorer/inputItem";
 import { TransactionOverview } from "@/components/explorer/TransactionOverview";
+import { toInputItem } from "@/components/explorer/transactionItems";
 import { paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { decodeQuery } from "@/lib/query/transaction";
 

@@ -1,0 +1,20 @@
+/**
+ * EIP-3009: transfers that a payer signs and anybody may send.
+ */
+import { parseAbi } from "viem";
+import type { Interface } from "@/lib/decode/decoder";
+
+export const erc3009: Interface = {
+  name: "EIP-3009",
+  abi: parseAbi([
+    "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+    "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+    "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+    "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+    "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+    "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+    "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",
+    "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
+    "event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)",
+  ]),
+};
