@@ -1,31 +1,64 @@
 "use client";
 /**
- * What waits to be mined, and for what it waits.
+ * What waits to be mined, by sender and nonce with the nonces that are missing, and what left without being mined.
  */
 import { useQuery } from "@tanstack/react-query";
-import { DataTable } from "@/components/chain/DataTable";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { Age } from "@/components/chain/Age";
+import { type Column, DataTable } from "@/components/chain/DataTable";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
-import { HeldNotice } from "@/components/explorer/HeldNotice";
+import { Status } from "@/components/chain/Status";
+import { TxLink } from "@/components/chain/TxLink";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { toNonceLine } from "@/components/explorer/nonceLine";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
-import { pendingColumns } from "@/components/explorer/transactionColumns";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { useHeld } from "@/components/layout/useHeld";
 import { toSectionPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
-import { pendingTransactionsQuery } from "@/lib/query/queries";
-import type { PendingSummary } from "@/lib/query/wire";
+import { poolQuery } from "@/lib/query/explorerQueries";
+import type { RpcResult } from "@/lib/rpc/methods";
 
-const getKey = (transaction: PendingSummary) => transaction.hash;
-const none: PendingSummary[] = [];
+type Pool = RpcResult<"explorer_getPool">;
+type Sender = Pool["senders"][number];
+type LeftRow = Pool["left"][number];
+
+const leftColumns: Column<LeftRow>[] = [
+  {
+    id: "hash",
+    head: t("column.transaction"),
+    narrow: "lead",
+    width: "sm:w-44",
+    cell: (row) => <TxLink hash={row.hash} characters={13} />,
+  },
+  {
+    id: "status",
+    head: t("column.status"),
+    narrow: "trail",
+    width: "sm:w-32",
+    cell: (row) => <Status name={row.status} />,
+  },
+  { id: "sender", head: t("pool.sender"), width: "sm:w-48", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "nonce", head: t("pool.nonceHead"), align: "right", width: "sm:w-20", cell: (row) => Number(row.nonce) },
+  {
+    id: "reason",
+    head: t("pool.reason"),
+    narrow: "below",
+    cell: (row) => <span title={row.reason ?? undefined}>{row.reason}</span>,
+  },
+  {
+    id: "when",
+    head: t("pool.when"),
+    narrow: "belowTrail",
+    width: "sm:w-28",
+    cell: (row) => <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} className="text-ink-2" />,
+  },
+];
 
 export function PoolScreen() {
-  const network = useNetwork();
-  const source = useSource();
-  const { data, error, refetch } = useQuery(pendingTransactionsQuery(source));
-  const held = useHeld(data?.items ?? none, getKey);
+  const { data, error, refetch } = useQuery(poolQuery(useSource()));
   return (
     <>
       <div className="page-title">
@@ -35,31 +68,89 @@ export function PoolScreen() {
             {t("pool.counts", { pending: Number(data.pending), queued: Number(data.queued) })}
           </p>
         )}
+        <span className="ml-auto">
+          <DataLinks method="explorer_getPool" params={[{ limit: 200 }]} />
+        </span>
       </div>
-      <div {...held.surroundings} className="min-w-0">
-        <Sheet
-          id="pool"
-          title={t("pool.waiting")}
-          aside={<HeldNotice waiting={held.waiting} onRelease={held.release} />}
-        >
-          {data ? (
-            held.shown.length === 0 ? (
-              <Empty title={t("pool.none")}>
-                <p>{t(network.embedded ? "pool.noneEmbedded" : "pool.noneHint")}</p>
-                <AppLink href={toSectionPath(network.name, "txs")} className="button">
-                  {t("pool.toTransactions")}
-                </AppLink>
-              </Empty>
+      {data ? (
+        <>
+          <Sheet id="senders" title={t("pool.bySender")}>
+            {data.senders.length === 0 ? <NothingWaits /> : <Senders senders={data.senders} />}
+          </Sheet>
+          <Sheet id="left" title={t("pool.left")}>
+            {data.left.length === 0 ? (
+              <Empty title={t("pool.noneLeft")} />
             ) : (
-              <DataTable caption={t("pool.waiting")} columns={pendingColumns} rows={held.shown} getKey={getKey} />
-            )
-          ) : error ? (
-            <QueryFailure error={error} method="explorer_getPendingTransactions" onRetry={refetch} />
+              <DataTable caption={t("pool.left")} columns={leftColumns} rows={data.left} getKey={(row) => row.hash} />
+            )}
+          </Sheet>
+        </>
+      ) : (
+        <Sheet>
+          {error ? (
+            <QueryFailure error={error} method="explorer_getPool" onRetry={refetch} />
           ) : (
-            <SkeletonRows rows={5} label={t("loading.transactions")} />
+            <SkeletonRows rows={6} label={t("loading.transactions")} />
           )}
         </Sheet>
-      </div>
+      )}
     </>
+  );
+}
+
+function Senders({ senders }: { senders: Sender[] }) {
+  return (
+    <ul>
+      {senders.map((sender) => (
+        <li key={sender.address} className="flex flex-col gap-2 border-line border-b px-4 py-3 last:border-b-0">
+          <span className="flex flex-wrap items-center gap-x-4">
+            <AddressLink full address={sender.address} />
+            <span className="text-13 text-ink-2">{t("pool.nextNonce", { nonce: Number(sender.nextNonce) })}</span>
+            <span className="text-13 text-ink-2">{t("pool.waits", { count: sender.transactions.length })}</span>
+          </span>
+          <NonceLine sender={sender} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NonceLine({ sender }: { sender: Sender }) {
+  const line = toNonceLine(
+    Number(sender.nextNonce),
+    sender.transactions.map(({ nonce }) => Number(nonce)),
+  );
+  return (
+    <ol className="nonces">
+      {line.map((place) =>
+        "missing" in place ? (
+          <li key={`gap${place.missing[0]}`} data-gap>
+            {t("pool.gapHint", { count: place.missing[1] - place.missing[0] + 1, nonces: toSpan(place.missing) })}
+          </li>
+        ) : (
+          <li key={place.at}>
+            <span className="text-ink-3">{place.nonce}</span>
+            <TxLink hash={sender.transactions[place.at]!.hash} characters={11} />
+            <Status iconOnly name={sender.transactions[place.at]!.status} />
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
+
+function toSpan([first, last]: readonly [number, number]): string {
+  return first === last ? String(first) : `${first} – ${last}`;
+}
+
+function NothingWaits() {
+  const network = useNetwork();
+  return (
+    <Empty title={t("pool.none")}>
+      <p>{t(network.embedded ? "pool.noneEmbedded" : "pool.noneHint")}</p>
+      <AppLink href={toSectionPath(network.name, "txs")} className="button">
+        {t("pool.toTransactions")}
+      </AppLink>
+    </Empty>
   );
 }

@@ -6,13 +6,13 @@ import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { PoolScreen } from "@/components/explorer/PoolScreen";
 import { t } from "@/lib/messages/translate";
-import { pendingTransactionsQuery } from "@/lib/query/queries";
+import { poolQuery } from "@/lib/query/explorerQueries";
 
 export const metadata: Metadata = { title: t("pool.title") };
 
 export default async function PoolPage({ params }: { params: Promise<{ network: string }> }) {
   const source = await getSource((await params).network);
-  const state = await prefetch([pendingTransactionsQuery(source)]);
+  const state = await prefetch([poolQuery(source)]);
   return (
     <HydrationBoundary state={state}>
       <PoolScreen />

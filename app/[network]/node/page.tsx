@@ -1,0 +1,21 @@
+/**
+ * The node's own figures.
+ */
+import { HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { NodeScreen } from "@/components/node/NodeScreen";
+import { t } from "@/lib/messages/translate";
+import { nodeStatusQuery } from "@/lib/query/explorerQueries";
+
+export const metadata: Metadata = { title: t("node.title") };
+
+export default async function NodePage({ params }: { params: Promise<{ network: string }> }) {
+  const source = await getSource((await params).network);
+  const state = await prefetch([nodeStatusQuery(source)]);
+  return (
+    <HydrationBoundary state={state}>
+      <NodeScreen />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,148 @@
+"use client";
+/**
+ * One series over blocks or time: a line or bars in SVG, a sentence that says it, and the figures as a table. The
+ * crosshair is shared by the charts of a page; the drawing is for the eye alone, the sentence and the table are not.
+ */
+import { type PointerEvent, useId } from "react";
+import { type ChartPoint, toBars, toLinePath, toScale } from "@/components/charts/scale";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+
+const tableRows = 100;
+
+export function Chart({
+  title,
+  unit,
+  kind,
+  points,
+  format,
+  at,
+  onAt,
+  head,
+}: {
+  title: string;
+  unit: string;
+  kind: "line" | "bars";
+  points: ChartPoint[];
+  format: (value: number) => string;
+  /** Index of the point under the crosshair. */
+  at: number | undefined;
+  onAt: (index: number | undefined) => void;
+  /** Head of the column that names a point. */
+  head: string;
+}) {
+  const id = useId();
+  const known = points.filter((point) => point.value !== null).length;
+  const scale = toScale(points);
+  const shown = at === undefined ? points.at(-1) : points[at];
+
+  function follow(event: PointerEvent<SVGSVGElement>) {
+    const box = event.currentTarget.getBoundingClientRect();
+    const place = Math.floor(((event.clientX - box.left) / box.width) * points.length);
+    onAt(Math.min(Math.max(place, 0), points.length - 1));
+  }
+
+  return (
+    <Sheet
+      id={id}
+      title={title}
+      aside={
+        <span className="text-13 text-ink-2">
+          {shown && shown.value !== null
+            ? t("charts.point", { number: shown.label, value: format(shown.value), unit })
+            : ""}
+        </span>
+      }
+    >
+      {known < 2 ? (
+        <Empty title={t(known === 0 ? "charts.empty" : "charts.one")} />
+      ) : (
+        <>
+          <div className="chart">
+            <p className="chart-scale" aria-hidden>
+              <span>
+                {format(scale.max)} {unit}
+              </span>
+            </p>
+            <svg
+              aria-hidden
+              focusable="false"
+              viewBox="0 0 1000 100"
+              preserveAspectRatio="none"
+              onPointerMove={follow}
+              onPointerLeave={() => onAt(undefined)}
+            >
+              {[0, 50, 100].map((y) => (
+                <line key={y} className="grid-line" x1="0" x2="1000" y1={y} y2={y} />
+              ))}
+              {kind === "line" ? (
+                <path className="line" d={toLinePath(points, scale)} />
+              ) : (
+                toBars(points, scale).map((bar) => <rect key={bar.x} className="bar" {...bar} />)
+              )}
+              {at !== undefined && (
+                <line
+                  className="crosshair"
+                  x1={((at + 0.5) / points.length) * 1000}
+                  x2={((at + 0.5) / points.length) * 1000}
+                  y1="0"
+                  y2="100"
+                />
+              )}
+            </svg>
+            <p className="chart-scale" aria-hidden>
+              <span>{points[0]?.label}</span>
+              <span>{points.at(-1)?.label}</span>
+            </p>
+          </div>
+          <p className="px-4 py-2 text-13 text-ink-2">{toSummary(points, format, unit)}</p>
+          <details className="border-line border-t">
+            <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">{t("charts.table")}</summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+            <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={title}>
+              <table className="w-full text-13">
+                <caption className="sr-only">{title}</caption>
+                <thead>
+                  <tr className="text-left text-ink-3">
+                    <th scope="col" className="px-4 py-1 font-medium">
+                      {head}
+                    </th>
+                    <th scope="col" className="px-4 py-1 text-right font-medium">
+                      {unit}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {points
+                    .slice(-tableRows)
+                    .reverse()
+                    .map((point) => (
+                      <tr key={point.label}>
+                        <td className="px-4 py-0.5">{point.label}</td>
+                        <td className="px-4 py-0.5 text-right">{point.value === null ? "" : format(point.value)}</td>
+                      </tr>
+                    ))}
+                </tbody>
+              </table>
+            </section>
+          </details>
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function toSummary(points: ChartPoint[], format: (value: number) => string, unit: string): string {
+  const values = points.flatMap((point) => (point.value === null ? [] : [point.value]));
+  const last = points.findLast((point) => point.value !== null);
+  const sum = values.reduce((total, value) => total + value, 0);
+  return t("charts.summary", {
+    min: format(Math.min(...values)),
+    max: format(Math.max(...values)),
+    mean: format(sum / values.length),
+    last: format(last?.value ?? 0),
+    block: last?.label ?? "",
+    unit,
+  });
+}

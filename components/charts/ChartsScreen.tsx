@@ -1,0 +1,92 @@
+"use client";
+/**
+ * What the newest blocks held, drawn: base fee, gas, transactions, payments.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSource } from "@/components/chain/NetworkContext";
+import { Chart } from "@/components/charts/Chart";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { AppLink } from "@/components/layout/AppLink";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import { seriesQuery } from "@/lib/query/explorerQueries";
+import { toPercent } from "@/lib/units";
+
+export const ranges = [50, 200, 1000] as const;
+
+type Point = {
+  number: string;
+  baseFeePerGas: string | null;
+  gasUsed: string;
+  gasLimit: string;
+  transactions: string;
+  payments: string;
+};
+
+const round = (value: number) => Number(value.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+const charts = [
+  // A base fee is far below 2^53 wei; only its drawing passes through a number.
+  { id: "baseFee", kind: "line", read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9) },
+  { id: "gasUsed", kind: "bars", read: (point: Point) => toPercent(BigInt(point.gasUsed), BigInt(point.gasLimit)) },
+  { id: "transactions", kind: "bars", read: (point: Point) => Number(point.transactions) },
+  { id: "payments", kind: "bars", read: (point: Point) => Number(point.payments) },
+] as const;
+
+export function ChartsScreen({ blocks }: { blocks: number }) {
+  const source = useSource();
+  const { data, error, refetch } = useQuery(seriesQuery(source, blocks));
+  const [at, setAt] = useState<number | undefined>(undefined);
+  return (
+    <>
+      <div className="page-title">
+        <h1>{t("charts.title")}</h1>
+        <p className="text-ink-2">{t("charts.last", { count: blocks })}</p>
+        <nav aria-label={t("charts.range")} className="flex items-center gap-4">
+          <span className="segmented">
+            {ranges.map((range) => (
+              <AppLink
+                key={range}
+                href={`/${source.network}/charts?blocks=${range}`}
+                className="no-underline"
+                aria-current={range === blocks ? "true" : undefined}
+              >
+                {range}
+              </AppLink>
+            ))}
+          </span>
+          <DataLinks method="explorer_getSeries" params={[blocks]} />
+        </nav>
+      </div>
+      {data ? (
+        <>
+          {data.paymentsCut && <p className="text-13 text-ink-2">{t("charts.cut")}</p>}
+          {charts.map(({ id, kind, read }) => (
+            <Chart
+              key={id}
+              title={t(`charts.${id}`)}
+              unit={t(`charts.unit.${id}`)}
+              kind={kind}
+              points={data.blocks.map((block) => ({ label: String(Number(block.number)), value: read(block) }))}
+              format={round}
+              at={at}
+              onAt={setAt}
+              head={t("column.block")}
+            />
+          ))}
+        </>
+      ) : (
+        <Sheet>
+          {error ? (
+            <QueryFailure error={error} method="explorer_getSeries" onRetry={refetch} />
+          ) : (
+            <SkeletonRows rows={12} label={t("loading.blocks")} />
+          )}
+        </Sheet>
+      )}
+    </>
+  );
+}

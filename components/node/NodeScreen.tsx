@@ -1,0 +1,157 @@
+"use client";
+/**
+ * How the node does: its head, its store, its workers over time, and its requests per method. This page alone asks by
+ * the clock, because what it shows is the load itself.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { BlockLink } from "@/components/chain/BlockLink";
+import { type Column, DataTable } from "@/components/chain/DataTable";
+import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { useSource } from "@/components/chain/NetworkContext";
+import { Chart } from "@/components/charts/Chart";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { Sheet } from "@/components/layout/Sheet";
+import { formatDuration } from "@/lib/formatTime";
+import { t } from "@/lib/messages/translate";
+import { nodeIntervalMs, nodeStatusQuery } from "@/lib/query/explorerQueries";
+import type { RpcResult } from "@/lib/rpc/methods";
+import { formatBytes, formatInteger } from "@/lib/units";
+
+type Status = RpcResult<"explorer_getNodeStatus">;
+type MethodRow = Status["methods"][number];
+
+const keptReadings = 120;
+
+const formatMs = (value: number) => `${Number(value.toPrecision(3))} ms`;
+
+const methodColumns: Column<MethodRow>[] = [
+  { id: "method", head: t("node.method"), narrow: "lead", cell: (row) => <code className="mono">{row.method}</code> },
+  {
+    id: "requests",
+    head: t("node.requests"),
+    align: "right",
+    width: "sm:w-28",
+    narrow: "trail",
+    cell: (row) => formatInteger(row.requests),
+  },
+  {
+    id: "errors",
+    head: t("node.failed"),
+    align: "right",
+    width: "sm:w-24",
+    cell: (row) => <span className={row.errors === 0 ? "text-ink-3" : ""}>{formatInteger(row.errors)}</span>,
+  },
+  { id: "mean", head: t("node.mean"), align: "right", width: "sm:w-28", cell: (row) => formatMs(row.meanMs) },
+  {
+    id: "median",
+    head: t("node.median"),
+    align: "right",
+    width: "sm:w-28",
+    narrow: "below",
+    cell: (row) => formatMs(row.medianMs),
+  },
+  {
+    id: "p99",
+    head: t("node.p99"),
+    align: "right",
+    width: "sm:w-28",
+    narrow: "belowTrail",
+    cell: (row) => formatMs(row.p99Ms),
+  },
+  { id: "max", head: t("node.max"), align: "right", width: "sm:w-28", cell: (row) => formatMs(row.maxMs) },
+];
+
+export function NodeScreen() {
+  const { data, error, refetch } = useQuery(nodeStatusQuery(useSource()));
+  return (
+    <>
+      <div className="page-title">
+        <h1>{t("node.title")}</h1>
+        <span className="ml-auto">
+          <DataLinks method="explorer_getNodeStatus" params={[]} />
+        </span>
+      </div>
+      {data ? (
+        <>
+          <Facts status={data} />
+          <Load status={data} />
+          <Sheet id="methods" title={t("node.methods")}>
+            <DataTable
+              caption={t("node.methods")}
+              columns={methodColumns}
+              rows={data.methods}
+              getKey={(row) => row.method}
+            />
+          </Sheet>
+        </>
+      ) : (
+        <Sheet>
+          {error ? (
+            <QueryFailure error={error} method="explorer_getNodeStatus" onRetry={refetch} />
+          ) : (
+            <SkeletonRows rows={10} label={t("loading.rows")} />
+          )}
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+function Facts({ status: { version, uptimeMs, head, store, pool, executor } }: { status: Status }) {
+  return (
+    <Sheet>
+      <InfoList label={t("node.facts")}>
+        <InfoRow label={t("node.version")}>{version}</InfoRow>
+        <InfoRow label={t("node.uptime")}>{formatDuration(uptimeMs / 1000)}</InfoRow>
+        <InfoRow label={t("node.head")}>
+          <BlockLink number={Number(head.number)} />
+        </InfoRow>
+        <InfoRow label={t("node.headAge")}>{formatDuration(head.ageMs / 1000)}</InfoRow>
+        <InfoRow label={t("node.store")}>{formatBytes(store.bytes)}</InfoRow>
+        <InfoRow label={t("node.readModel")}>
+          {store.readModelBehind === 0
+            ? t("node.readModelDone")
+            : t("node.readModelBehind", { count: store.readModelBehind })}
+        </InfoRow>
+        <InfoRow label={t("node.pool")}>{t("pool.counts", { pending: pool.pending, queued: pool.queued })}</InfoRow>
+        <InfoRow label={t("node.idle")}>{executor.inactiveExecutors}</InfoRow>
+        <InfoRow label={t("node.total")}>{formatInteger(executor.totalRequests)}</InfoRow>
+        <InfoRow label={t("node.errors")}>{formatInteger(executor.totalErrors)}</InfoRow>
+        <InfoRow label={t("node.rejections")}>{formatInteger(executor.queueRejections)}</InfoRow>
+        <InfoRow label={t("node.age")}>{formatMs(executor.averageRequestAgeMs)}</InfoRow>
+      </InfoList>
+    </Sheet>
+  );
+}
+
+/** Readings since the page was opened. */
+function Load({ status }: { status: Status }) {
+  const [readings, setReadings] = useState<{ uptimeMs: number; load: number }[]>([]);
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const { activeRequests, queuedRequests } = status.executor;
+  const { uptimeMs } = status;
+  useEffect(() => {
+    const reading = { uptimeMs, load: activeRequests + queuedRequests };
+    setReadings((before) =>
+      before.at(-1)?.uptimeMs === uptimeMs ? before : [...before, reading].slice(-keptReadings),
+    );
+  }, [uptimeMs, activeRequests, queuedRequests]);
+  return (
+    <div>
+      <Chart
+        title={t("node.load")}
+        unit={t("node.loadUnit")}
+        kind="line"
+        points={readings.map((reading) => ({ label: `${Math.round(reading.uptimeMs / 1000)} s`, value: reading.load }))}
+        format={(value) => String(Number(value.toPrecision(3)))}
+        at={at}
+        onAt={setAt}
+        head={t("node.uptime")}
+      />
+      <p className="pt-2 text-13 text-ink-2">{t("node.loadHint", { seconds: nodeIntervalMs / 1000 })}</p>
+    </div>
+  );
+}
