@@ -1,0 +1,165 @@
+/**
+ * What a sender is told: eth_sendRawTransactionSync while no block comes, and what became of every transaction, also
+ * after a restart.
+ */
+import { afterEach, describe, expect, it } from "vitest";
+import { toHex } from "@/server/chain/codec/bytes";
+import type { Executor, Job, JobResult } from "@/server/chain/evm/executor";
+import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import type { Hex } from "@/server/chain/types";
+import { loadConfig } from "@/server/config";
+import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
+
+const { limits } = loadConfig({}, "/");
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** The methods of a chain; rejects with what an error carries. */
+function serve(test: TestChain) {
+  const dispatcher: Dispatcher = createDispatcher({ network, chain: test.chain, limits, fund: undefined });
+  closers.push(() => dispatcher.close());
+  return (method: string, ...params: unknown[]) => dispatcher.call(method, params, {});
+}
+
+describe("a transaction that is waited for", () => {
+  /** Blocks are built only once they are released. */
+  async function openHeld() {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const wrap = (executor: Executor): Executor => ({
+      ...executor,
+      async run<J extends Job>(job: J, options?: { timeoutMs?: number }): Promise<JobResult<J>> {
+        if (job.kind === "executeBlock") await released;
+        return executor.run(job, options);
+      },
+    });
+    const test = await openTestChain({ wrap });
+    closers.push(async () => {
+      release();
+      await test.close();
+      removeFolder(test.folder);
+    });
+    return { test, ask: serve(test), release };
+  }
+
+  it("is answered with EIP-7966's error and its hash when its time is over, and stays in the pool", async () => {
+    const { test, ask, release } = await openHeld();
+    const timeouts: [unknown, number][] = [
+      [1, 1],
+      [25, 25],
+      ["0x14", 20],
+      // EIP-7966: out of range means the node's own.
+      [10_001, 2_000],
+      [0, 2_000],
+    ];
+    const hashes = await Promise.all(
+      timeouts.map(async ([timeout, ms], nonce) => {
+        const raw = toHex(await test.sign(0, { nonce }));
+        const error = await ask("eth_sendRawTransactionSync", raw, timeout).catch((thrown: unknown) => thrown);
+        expect(error).toMatchObject({
+          code: 4,
+          message: expect.stringContaining(`within ${ms} ms`),
+          data: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+        });
+        const { hash } = (error as { data: { hash: Hex } }).data;
+        expect(await ask("txpool_statusByHash", hash)).toEqual({ status: "pending" });
+        return hash;
+      }),
+    );
+    release();
+    for (const hash of hashes) {
+      expect(await test.chain.waitForTransaction(hash, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    }
+  });
+
+  it.each([["-1"], [-1], [1.5], ["0x"], ["0x01"], ["12"], [{}], ["0x10000000000000000"]])(
+    "is refused before it is sent where its time is %j",
+    async (timeout) => {
+      const { test, ask } = await openHeld();
+      const raw = toHex(await test.sign(0, { nonce: 0 }));
+      await expect(ask("eth_sendRawTransactionSync", raw, timeout)).rejects.toMatchObject({
+        code: -32602,
+        data: { argument: 1 },
+      });
+      expect(test.chain.pool.list()).toEqual([]);
+    },
+  );
+});
+
+it("remembers every fate with its reason for a quarter of an hour and across a restart", async () => {
+  const clock = { ms: Date.now() };
+  const now = () => clock.ms;
+  const pool = { lifetimeMs: 60 * 60_000, transactions: 3 };
+  const first = await openTestChain({ now, pool });
+  const { folder } = first;
+  closers.push(() => removeFolder(folder));
+  const ask = serve(first);
+  const send = async (account: number, nonce: number, gwei: bigint) =>
+    (await ask(
+      "eth_sendRawTransaction",
+      toHex(
+        await first.sign(account, {
+          nonce,
+          maxFeePerGas: gwei * 10n ** 9n,
+          maxPriorityFeePerGas: gwei * 10n ** 9n,
+        } as never),
+      ),
+    )) as Hex;
+  const mined = (await first.mine(await first.sign(0, { nonce: 0 }))).transaction.hash;
+  const replaced = await send(1, 3, 10n);
+  const replacement = await send(1, 3, 20n);
+  const dropped = await send(2, 4, 5n);
+  const queued = await send(3, 2, 10n);
+  // The pool has room for three that wait.
+  await send(4, 1, 30n);
+
+  const hashes = { mined, replaced, replacement, dropped, queued };
+  const read = async (from: (method: string, ...params: unknown[]) => Promise<unknown>) => ({
+    ...Object.fromEntries(
+      await Promise.all(
+        Object.entries(hashes).map(async ([name, hash]) => [name, await from("txpool_statusByHash", hash)] as const),
+      ),
+    ),
+    ofAccount: await from("txpool_statusByAddress", addresses[1]),
+  });
+  const before = await read(ask);
+  expect(before).toMatchObject({
+    mined: { status: "mined" },
+    replaced: { status: "replaced", reason: `replaced by ${replacement}` },
+    replacement: { status: "queued", reason: "waits for the transaction of nonce 0" },
+    dropped: { status: "dropped", reason: "evicted: the pool was full and this was the cheapest" },
+    queued: { status: "queued", reason: "waits for the transaction of nonce 0" },
+    ofAccount: { "0x3": { status: "queued", hash: replacement } },
+  });
+  await first.close();
+
+  clock.ms += 14 * 60_000;
+  const second = await openTestChain({ folder, now, pool });
+  expect(await read(serve(second))).toEqual(before);
+  await second.close();
+
+  // An hour after they came, those that still wait have expired, and what left before is forgotten.
+  clock.ms += 50 * 60_000;
+  const third = await openTestChain({ folder, now, pool });
+  const later = serve(third);
+  expect(await read(later)).toMatchObject({
+    mined: { status: "mined" },
+    replaced: { status: "unknown" },
+    replacement: { status: "expired", reason: "not included within 60 minutes" },
+    queued: { status: "expired", reason: "not included within 60 minutes" },
+  });
+  await third.close();
+  clock.ms += 16 * 60_000;
+  const fourth = await openTestChain({ folder, now, pool });
+  closers.push(() => fourth.close());
+  expect(await read(serve(fourth))).toMatchObject({
+    mined: { status: "mined" },
+    replacement: { status: "unknown" },
+    queued: { status: "unknown" },
+    ofAccount: {},
+  });
+});
