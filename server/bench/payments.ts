@@ -130,8 +130,9 @@ function writeSection(table: string, rounds: number): void {
 the same machine. One side is our server with its facilitator on its own chain. The other is the published facilitator
 and express middleware (\`@x402/core\`, \`@x402/evm\`, \`@x402/express\`) on anvil, which mines each transaction at once, polled
 every 10 ms; with and without viem's nonceManager. Each payment is one cent by EIP-3009, sent over HTTP by ${payers.length} payers;
-a paid request is everything the published client does for one: 402, signature, verify, settle, 200. Only
-successful settlements count. A ratio is ours divided by the other's.
+a paid request is everything the published client does for one: 402, signature, verify, settle, 200, where our resource
+reads ten blocks and the other side's is a constant. Only successful settlements count. A ratio is ours divided by the
+other's.
 
 ${table}
 `;
