@@ -58,30 +58,17 @@ describe("migrate", () => {
     expect(() => bring(3)).toThrow(StoreFormatError);
   });
 
-  it("brings a ledger of the first format along, payments and signed settlements", async () => {
-    const old =
-      "create table payment (id blob not null, network text not null, scheme text not null, asset blob not null, " +
-      "payer blob not null, payee blob not null, amount blob not null, settled blob, nonce blob not null, " +
-      "resource text, state text not null, reason text, transaction_hash blob, raw_transaction blob, " +
-      "created_at integer not null, changed_at integer not null, valid_before integer not null, " +
-      "payload text not null, primary key (id))";
-    const row = "x'01', 'eip155:1', 'exact', x'70', x'a1', x'b0', x'05', null, x'09', null, 'settling', null";
+  it("keeps what an older database holds, in the shape that a step gives it", async () => {
     await bring(1);
     await sql.transaction(true, (tx) =>
-      tx.write(
-        ["settlement", "payment_total", "paid_resource", "payment"]
-          .map((name) => `drop table ${name}`)
-          .concat(old, `insert into payment values (${row}, x'77', x'02c0', 1, 2, 3, '{}')`)
-          .map((text) => ({ sql: text, rows: [[]] })),
-      ),
+      tx.write([{ sql: "insert into code (hash, code) values (x'01', x'60')", rows: [[]] }]),
     );
-    await migrate(sql, sqliteDialect, "test.sqlite");
-    const store = createStore(sql);
-    const found = await store.findPayment("0x01");
-    expect(found).toMatchObject({ state: "settling", transaction: "0x77", amountUnits: 5n, revision: 0, steps: [] });
-    expect(await store.findSettlement("0x77")).toBe("0x02c0");
-    expect(await store.changePayments([{ ...found!, revision: 1, state: "failed" }])).toBe(true);
-    expect(await store.listPaymentTotals({ grouping: "state", limit: 9 })).toMatchObject([{ payments: 1 }]);
+    const widen = to(2, "alter table code add column label text not null default 'unnamed'");
+    await bring(2, widen);
+    expect(await sql.all("select hex(hash) as hash, hex(code) as code, label from code", [])).toEqual([
+      { hash: "01", code: "60", label: "unnamed" },
+    ]);
+    expect(await createStore(sql).findCode("0x01")).toEqual(new Uint8Array([0x60]));
   });
 
   it("refuses a newer format and says which ones it knows", async () => {

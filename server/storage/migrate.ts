@@ -5,56 +5,14 @@
 import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { StoreFormatError } from "@/server/storage/errors";
 import type { Awaitable } from "@/server/storage/port";
-import { type Dialect, FORMAT, readModelTables, tables, toDdl } from "@/server/storage/schema";
+import { type Dialect, FORMAT, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 
 /** What turns a database of format `to - 1` into one of format `to`. */
 export type Migration = { to: number; statements: (dialect: Dialect) => string[] };
 
-/** In order, one for every format after the first. */
-export const migrations: Migration[] = [
-  {
-    // The ledger learned about batches, gas, refunds and identifiers; rows of before keep what they say.
-    to: 2,
-    statements: (dialect) => [
-      ...[
-        "batch_size",
-        "batch_index",
-        "gas_used",
-        "gas_cost",
-        "refund_of",
-        "refunded",
-        "refund_transaction",
-        "identifier",
-      ].map((column) => `alter table payment add column ${column} ${toColumnType("payment", column, dialect)}`),
-      "alter table payment add column revision integer not null default 0",
-      "alter table payment add column steps text not null default '[]'",
-      "create index payment_payer on payment (payer, created_at, id)",
-      "create index payment_payee on payment (payee, created_at, id)",
-      "create index payment_resource on payment (resource, created_at, id)",
-      "create unique index payment_identifier on payment (identifier)",
-      ...toDdl(
-        tables.filter(({ name }) => ["settlement", "payment_total", "paid_resource"].includes(name)),
-        dialect,
-      ),
-      "insert into settlement (hash, raw, signed_at) select transaction_hash, raw_transaction, created_at from payment " +
-        "where transaction_hash is not null and raw_transaction is not null on conflict do nothing",
-      "alter table payment drop column raw_transaction",
-    ],
-  },
-  {
-    // The explorer's rows know directions, holders and what moved inside transactions. They are derived: the chain is
-    // read again when it is opened.
-    to: 3,
-    statements: (dialect) => [
-      ...readModelTables.map((name) => `drop table if exists ${name}`),
-      ...toDdl(
-        tables.filter(({ name }) => readModelTables.includes(name)),
-        dialect,
-      ),
-    ],
-  },
-];
+/** In order, one for every format after the first; no format came after it yet. */
+export const migrations: Migration[] = [];
 
 /**
  * The format of a database, undefined where it is empty. `name` is what messages call it.
@@ -104,12 +62,6 @@ export function migrate(
       yield* step(sql.transaction(true, (tx) => tx.write([...statements.map(toWrite), mark])));
     }
   });
-}
-
-function toColumnType(table: string, column: string, dialect: Dialect): string {
-  const described = tables.find(({ name }) => name === table)?.columns[column];
-  if (!described) throw new Error(`There is no column ${table}.${column}.`);
-  return dialect.types[described.kind];
 }
 
 function toWrite(sql: string): SqlWrite {

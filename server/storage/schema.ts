@@ -5,7 +5,7 @@
  */
 
 /** Format of a database that this code reads and writes. */
-export const FORMAT = 3;
+export const FORMAT = 1;
 
 /**
  * int: a safe integer. big: an unsigned number as 32 bytes, big-endian, so that it sorts. scalar: an unsigned number
