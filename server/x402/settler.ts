@@ -2,27 +2,18 @@
  * Settling one payment: exactly one attempt at a time, whoever asks and however often. The signed transaction is in the
  * ledger before it is sent; what was sent once is followed to its end before anything else is sent for that payment.
  */
-import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/storage/port";
-import { type Batcher, type Shipped, TakenError } from "@/server/x402/batcher";
+import { type Batcher, TakenError } from "@/server/x402/batcher";
+import { createConclusions, type Settlement } from "@/server/x402/conclusions";
 import { PaymentError } from "@/server/x402/error";
 import { NetworkError } from "@/server/x402/jsonRpcError";
-import { type GasShare, isDone, type Ledger, toFingerprint, toPaymentId } from "@/server/x402/ledger";
-import type { Reader, WireReceipt } from "@/server/x402/reader";
+import { isDone, type Ledger, toPaymentId } from "@/server/x402/ledger";
+import type { Reader } from "@/server/x402/reader";
+import { isRecorded, isSamePayment, restorePayment, type ToPayment } from "@/server/x402/recordedPayment";
 import type { Delivery, Relayer } from "@/server/x402/relayer";
 import type { Reservations } from "@/server/x402/reservations";
 import type { Payment } from "@/server/x402/scheme";
-
-export type Settlement = {
-  id: Hex;
-  transaction: Hex | undefined;
-  units: bigint;
-  /** Whether this call settled the payment; at most one call ever does, all others only hear of it. */
-  first: boolean;
-};
-
-/** Makes a payment of what the ledger keeps of it. */
-export type ToPayment = (payload: PaymentPayload, requirements: PaymentRequirements) => Payment;
 
 export type Settler = {
   /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
@@ -60,6 +51,16 @@ export function createSettler(options: SettlerOptions): Settler {
   const attempts = new Map<Hex, { payment: Payment; settlement: Promise<Settlement> }>();
   /** Transactions that are sent once more; the payments of a batch share one. */
   const followed = new Map<Hex, Promise<Delivery>>();
+  // Any account's relayer can wait for confirmations, and send bytes that are signed.
+  const { confirm, follow: send } = senders[0].relayer;
+  const { conclude, concludeUse } = createConclusions({
+    reader,
+    ledger,
+    reservations,
+    confirm,
+    attemptAlone: (id, payment, replaces) => attempt(id, payment, { alone: true, replaces }),
+    onError,
+  });
 
   async function settle(payment: Payment): Promise<Settlement> {
     const id = toPaymentId(payment.terms);
@@ -159,73 +160,6 @@ export function createSettler(options: SettlerOptions): Settler {
     return others.reduce((best, other) => (other.batcher.load() < best.batcher.load() ? other : best), first);
   }
 
-  async function conclude(id: Hex, payment: Payment, { transaction, delivery, batch }: Shipped): Promise<Settlement> {
-    if (delivery.kind === "mined") return concludeMined(id, payment, delivery.receipt, batch);
-    if (delivery.kind === "pending") throw new PaymentError("settlement_pending", undefined, { transaction });
-    onError(new NetworkError(`The network refused a settlement: ${delivery.words}`));
-    await ledger.change(id, payment, { state: "failed", reason: "unexpected_error" });
-    throw new PaymentError("unexpected_error", "The network refused the settlement transaction.", {
-      code: "unexpected_settle_error",
-    });
-  }
-
-  /** Of one of our transactions that is in a block. */
-  async function concludeMined(
-    id: Hex,
-    payment: Payment,
-    receipt: WireReceipt,
-    batch: PaymentRecord["batch"],
-  ): Promise<Settlement> {
-    const transaction = receipt.transactionHash;
-    const gas = toGasShare(receipt, batch);
-    const succeeded = BigInt(receipt.status) === 1n;
-    if (succeeded && (!batch || payment.isSettledBy(receipt))) return concludeTransfer(id, payment, receipt, gas);
-    // Whoever saw the authorization may have shown it to the token first: then the payee has the money all the same.
-    const settlement = (await payment.isUsed()) ? await concludeUse(id, payment, gas) : undefined;
-    if (settlement) return settlement;
-    if (batch) {
-      // What made it fail there may have been the others: alone it is judged by itself.
-      await ledger.change(id, payment, { state: "received", gas });
-      return attempt(id, payment, { alone: true, replaces: transaction });
-    }
-    await ledger.change(id, payment, { state: "failed", reason: payment.revertedReason, transaction, gas });
-    throw new PaymentError(payment.revertedReason, undefined, { transaction });
-  }
-
-  /** Of a successful transaction, ours or not, that consumed the authorization. */
-  async function concludeTransfer(
-    id: Hex,
-    payment: Payment,
-    receipt: WireReceipt,
-    gas: GasShare | undefined,
-  ): Promise<Settlement> {
-    const transaction = receipt.transactionHash;
-    try {
-      payment.assertTransferred(receipt);
-    } catch (error) {
-      if (error instanceof PaymentError) {
-        await ledger.change(id, payment, { state: "failed", reason: error.reason, transaction, gas });
-      }
-      throw error;
-    }
-    reservations.release(id, payment.terms);
-    const units = payment.terms.chargeUnits;
-    const known = await ledger.find(id);
-    const place = known?.transaction === transaction ? {} : { transaction };
-    const first = await ledger.change(id, payment, { state: "settled", ...place, settledUnits: units, gas });
-    return { id, transaction, units, first };
-  }
-
-  /** The settlement by whoever consumed the authorization, where it moved what was agreed. */
-  async function concludeUse(id: Hex, payment: Payment, gas?: GasShare): Promise<Settlement | undefined> {
-    const use = await payment.findUse();
-    const found = use && (await reader.findReceipt(use));
-    if (!found || BigInt(found.status) !== 1n) return undefined;
-    const delivery = await senders[0].relayer.confirm(found);
-    if (delivery.kind !== "mined") throw new PaymentError("settlement_pending", undefined, { transaction: use });
-    return concludeTransfer(id, payment, delivery.receipt, gas);
-  }
-
   /** Follows a transaction that was sent before. undefined means that it is dead and a new one may be made. */
   async function resume(id: Hex, payment: Payment, record: PaymentRecord): Promise<Settlement | undefined> {
     const { transaction, batch } = record;
@@ -233,7 +167,7 @@ export function createSettler(options: SettlerOptions): Settler {
     if (!raw) return undefined;
     const receipt = await reader.findReceipt(transaction);
     if (receipt) {
-      const delivery = await senders[0].relayer.confirm(receipt);
+      const delivery = await confirm(receipt);
       return conclude(id, payment, { transaction, delivery, batch });
     }
     if (await payment.isUsed()) {
@@ -255,20 +189,11 @@ export function createSettler(options: SettlerOptions): Settler {
   function follow(transaction: Hex, raw: Hex): Promise<Delivery> {
     let delivery = followed.get(transaction);
     if (!delivery) {
-      // Any account's relayer can send bytes that are signed.
-      delivery = senders[0].relayer.follow({ hash: transaction, raw }).finally(() => followed.delete(transaction));
+      delivery = send({ hash: transaction, raw }).finally(() => followed.delete(transaction));
       followed.set(transaction, delivery);
     }
     return delivery;
   }
-
-  const restore = (record: PaymentRecord, toPayment: ToPayment): Payment => {
-    const payload = JSON.parse(record.payload) as PaymentPayload;
-    return {
-      ...toPayment(payload, toRequirements(record, payload)),
-      ...(record.refundOf && { refundOf: record.refundOf }),
-    };
-  };
 
   async function recover(toPayment: ToPayment, staleMs: number): Promise<void> {
     const since = nowMs() - staleMs;
@@ -279,7 +204,7 @@ export function createSettler(options: SettlerOptions): Settler {
     await Promise.all(
       [...interrupted, ...expired].map(async (record) => {
         try {
-          const payment = restore(record, toPayment);
+          const payment = restorePayment(record, toPayment);
           if (record.state === "settling") await settle(payment);
           else await ledger.change(record.id, payment, { state: "expired" });
         } catch (error) {
@@ -296,7 +221,7 @@ export function createSettler(options: SettlerOptions): Settler {
       const { id, transaction } = record;
       if (record.state !== "settling" || !transaction || attempts.has(id)) return record;
       if (!(await reader.findReceipt(transaction))) return record;
-      await settle(restore(record, toPayment)).catch((error) => {
+      await settle(restorePayment(record, toPayment)).catch((error) => {
         if (!(error instanceof PaymentError)) throw error;
       });
       return (await ledger.find(id)) ?? record;
@@ -310,43 +235,4 @@ export function createSettler(options: SettlerOptions): Settler {
 /** A transaction that settled nothing must not keep the payment from the next one. */
 function toAgain(record: PaymentRecord | undefined): Again {
   return record?.state === "settling" ? { replaces: record.transaction } : {};
-}
-
-/** What the transaction took, divided evenly among its payments; the first ones take what is left over. */
-function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
-  if (!gasUsed || !effectiveGasPrice) return undefined;
-  const { size, index } = batch ?? { size: 1, index: 0 };
-  const total = BigInt(gasUsed);
-  const used = total / BigInt(size) + (BigInt(index) < total % BigInt(size) ? 1n : 0n);
-  return { used, costWei: used * BigInt(effectiveGasPrice) };
-}
-
-/** The requirement under which a recorded payment was taken. */
-function toRequirements(record: PaymentRecord, payload: PaymentPayload): PaymentRequirements {
-  return {
-    ...payload.accepted,
-    scheme: record.scheme,
-    network: record.network,
-    amount: String(record.settledUnits ?? record.amountUnits),
-    asset: record.asset,
-    payTo: record.payee,
-  };
-}
-
-function isSamePayment(one: Payment, other: Payment): boolean {
-  return (
-    one.terms.payee === other.terms.payee &&
-    one.terms.chargeUnits === other.terms.chargeUnits &&
-    toFingerprint(one.payload) === toFingerprint(other.payload)
-  );
-}
-
-function isRecorded(record: PaymentRecord, { terms, payload }: Payment): boolean {
-  const charged =
-    record.state === "settling" || isDone(record) ? (record.settledUnits ?? record.amountUnits) : undefined;
-  return (
-    record.payee === terms.payee &&
-    (charged === undefined || charged === terms.chargeUnits) &&
-    toFingerprint(JSON.parse(record.payload) as PaymentPayload) === toFingerprint(payload)
-  );
 }
