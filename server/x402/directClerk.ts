@@ -3,7 +3,8 @@
  * account of its own and waits until enough blocks stand on it. What is served was confirmed first.
  */
 import type { SettleResponse } from "@/lib/x402/types";
-import { createFacilitator, type Facilitator, type FacilitatorNetwork } from "@/server/x402/facilitator";
+import type { FacilitatorNetwork } from "@/server/x402/desk";
+import { createFacilitator, type Facilitator } from "@/server/x402/facilitator";
 import { createReader, type Reader } from "@/server/x402/reader";
 import type { Clerk } from "@/server/x402/settlement";
 

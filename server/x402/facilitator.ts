@@ -2,23 +2,10 @@
  * The facilitator: says which payments it takes, whether one is good, and settles it. Knows networks by their EIP-1193
  * request function alone, so the embedded chain and a public one are the same to it. Verdicts are answers, never throws.
  */
-import type { LocalAccount } from "viem";
-import type { Contracts } from "@/lib/contracts";
-import type { Token } from "@/lib/networks";
-import type { Reason } from "@/lib/x402/reason";
-import { toRefundNonce } from "@/lib/x402/refund";
-import type {
-  Hex,
-  PaymentPayload,
-  PaymentRequirements,
-  SettleResponse,
-  SupportedResponse,
-  VerifyResponse,
-} from "@/lib/x402/types";
+import type { Hex, PaymentPayload, PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
 import { WireError } from "@/lib/x402/wire";
-import type { PaymentRecord, PaymentStore } from "@/server/storage/port";
-import { erc20Abi } from "@/server/x402/abi";
-import { createBatcher } from "@/server/x402/batcher";
+import type { PaymentRecord } from "@/server/storage/port";
+import { createDesk, type Desk, type DeskOptions, type FacilitatorNetwork } from "@/server/x402/desk";
 import {
   bazaarKey,
   catalogue,
@@ -27,33 +14,14 @@ import {
   listResources,
 } from "@/server/x402/discovery";
 import { PaymentError } from "@/server/x402/error";
-import { gasSponsoringKey } from "@/server/x402/gasSponsoring";
-import { type Eip1193Request, NetworkError } from "@/server/x402/jsonRpcError";
-import { createLedger, isDone, type Ledger, toPaymentId } from "@/server/x402/ledger";
-import { findPaymentIdentifier, paymentIdentifierKey } from "@/server/x402/paymentIdentifier";
-import { createReader, type Reader } from "@/server/x402/reader";
-import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
+import { isDone, toPaymentId } from "@/server/x402/ledger";
+import { createAnswerer, type FacilitatorObserver, type Outcome, type Verdict } from "@/server/x402/outcome";
+import { findPaymentIdentifier } from "@/server/x402/paymentIdentifier";
+import { assertRefund } from "@/server/x402/refund";
+import type { RelayerOptions } from "@/server/x402/relayer";
 import { createReservations } from "@/server/x402/reservations";
-import type { Payment, Scheme, SchemeNetwork } from "@/server/x402/scheme";
-import { exactScheme } from "@/server/x402/schemes/v2-eip155-exact/scheme";
-import { uptoScheme } from "@/server/x402/schemes/v2-eip155-upto/scheme";
-import { createSettler, type Sender, type Settler } from "@/server/x402/settler";
-
-export type FacilitatorNetwork = {
-  /** "eip155:10143" */
-  caip2: string;
-  chainId: number;
-  request: Eip1193Request;
-  tokens: readonly Token[];
-  contracts: Contracts;
-  /** Send the settlements and pay their gas; upto is bound to the first unless the payer names another. */
-  accounts: readonly [LocalAccount, ...LocalAccount[]];
-  store: PaymentStore;
-  /** How settlements are sent there, where it differs from other networks. */
-  relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
-  /** The clock of authorizations and of the ledger; Date.now where it is absent. */
-  nowMs?: () => number;
-};
+import type { Payment } from "@/server/x402/scheme";
+import { schemes, toSupported } from "@/server/x402/supported";
 
 export type FacilitatorOptions = {
   networks: readonly FacilitatorNetwork[];
@@ -70,18 +38,6 @@ export type FacilitatorOptions = {
   /** Told what went wrong on our side or the network's; the caller only hears that something did. */
   onError?: (error: unknown) => void;
 };
-
-/** Told what metrics are made of. */
-export type FacilitatorObserver = {
-  /** answer is a reason word where it is no success. */
-  onAnswer?(kind: "verify" | "settle" | "refund", network: string, answer: Reason | "ok", durationMs: number): void;
-  /** A transaction was sent that settles this many payments. */
-  onBatch?(network: string, size: number): void;
-};
-
-/** The wire's answers, their reason one of ours. */
-export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
-export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
 /** Has the shape of the x402 libraries' facilitator client, so that it can be handed to them in process. */
 export type Facilitator = {
@@ -113,86 +69,25 @@ export type Facilitator = {
 /** An interrupted settlement is picked up again when nobody touched it for this long. */
 const sweepMs = 60_000;
 
-const schemes: readonly Scheme[] = [exactScheme, uptoScheme];
-
-type Desk = { network: SchemeNetwork; store: PaymentStore; ledger: Ledger; settler: Settler; nowMs: () => number };
-
 /** Builds a facilitator for some networks. */
 export function createFacilitator(options: FacilitatorOptions): Facilitator {
   const { holdMs = 20_000, maxGas = 1_000_000n, maxBatch = 50, gatherMs = 25, onError = () => undefined } = options;
   const { observer = {} } = options;
+  const answer = createAnswerer(observer, onError);
   const reservations = createReservations(Date.now, holdMs);
 
-  async function reserve(network: SchemeNetwork, id: Hex, payment: Payment): Promise<void> {
-    const { terms } = payment;
-    if (reservations.sumOthers(id, terms) > 0n) {
-      const balance = await network.reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]);
-      // Summed after the read: between here and hold nobody else gets a turn.
-      const held = reservations.sumOthers(id, terms);
-      if (balance !== undefined && balance < held + terms.amountUnits) {
-        throw new PaymentError(
-          "insufficient_funds",
-          `The payer holds ${balance} units, ${held} of them for payments under way; this one needs ${terms.amountUnits}.`,
-        );
-      }
-    }
-    reservations.hold(id, terms);
-  }
-
-  function toDesk({
-    caip2,
-    chainId,
-    request,
-    tokens,
-    contracts,
-    accounts,
-    store,
-    relay,
-    nowMs = Date.now,
-  }: FacilitatorNetwork): Desk {
-    const reader = createReader(request);
-    const ledger = createLedger(caip2, store, nowMs);
-    const hasMulticall = createCodeCheck(reader, contracts.multicall3);
-    const toSender = (account: LocalAccount): Sender => {
-      const relayer = createRelayer({ reader, chainId, account, ...options.relay, ...relay });
-      const onBatch = (size: number) => observer.onBatch?.(caip2, size);
-      const batcher = createBatcher({
-        relayer,
-        multicall3: contracts.multicall3,
-        hasMulticall,
-        begin: ledger.begin,
-        maxBatch,
-        gatherMs,
-        onBatch,
-      });
-      return { relayer, batcher };
-    };
-    const [account, ...others] = accounts;
-    const senders: [Sender, ...Sender[]] = [toSender(account), ...others.map(toSender)];
-    const [first, ...rest] = senders;
-    const network: SchemeNetwork = {
-      caip2,
-      chainId,
-      tokens,
-      contracts,
-      reader,
-      facilitators: [first.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
-      nowSeconds: () => Math.floor(nowMs() / 1000),
-    };
-    const settler = createSettler({
-      reader,
-      senders,
-      ledger,
-      reservations,
-      reserve: (id, payment) => reserve(network, id, payment),
-      nowMs,
-      maxGas,
-      onError,
-    });
-    return { network, store, ledger, settler, nowMs };
-  }
-
-  const desks = new Map<string, Desk>(options.networks.map((network) => [network.caip2, toDesk(network)]));
+  const shared: DeskOptions = {
+    reservations,
+    relay: options.relay,
+    maxGas,
+    maxBatch,
+    gatherMs,
+    onBatch: (network, size) => observer.onBatch?.(network, size),
+    onError,
+  };
+  const desks = new Map(
+    options.networks.map((network): [string, Desk] => [network.caip2, createDesk(network, shared)]),
+  );
 
   function toPayment(
     payload: PaymentPayload,
@@ -212,7 +107,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     return { desk, payment: { ...payment, identifier: findPaymentIdentifier(payload) } };
   }
 
-  async function assertPayable({ network, ledger }: Desk, payment: Payment): Promise<void> {
+  async function assertPayable({ network, ledger, reserve }: Desk, payment: Payment): Promise<void> {
     const { reader, facilitators } = network;
     const id = toPaymentId(payment.terms);
     const [known, { call }] = await Promise.all([
@@ -223,17 +118,8 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     if (known && isDone(known)) throw new PaymentError(payment.usedReason);
     const outcome = await reader.call({ ...call, from: payment.sender ?? facilitators[0] });
     if (!outcome.ok) throw await payment.explain(outcome.revert);
-    await reserve(network, id, payment);
+    await reserve(id, payment);
     await ledger.note(id, payment, "verified");
-  }
-
-  /** Every failure as a PaymentError; what is not the payment's fault is told to onError. */
-  function toPaymentError(error: unknown, code: "unexpected_verify_error" | "unexpected_settle_error"): PaymentError {
-    if (error instanceof PaymentError) return error;
-    if (error instanceof WireError) return new PaymentError(error.reason, error.message);
-    onError(error);
-    const message = error instanceof NetworkError ? undefined : "The facilitator failed.";
-    return new PaymentError("unexpected_error", message, { code });
   }
 
   const restore = (payload: PaymentPayload, requirements: PaymentRequirements): Payment =>
@@ -265,37 +151,6 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     };
   }
 
-  /** Runs a settlement, turns what it throws into an answer and tells the observer. */
-  async function answer(
-    kind: "settle" | "refund",
-    network: string,
-    work: (note: (payment: Payment) => void) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    const sinceMs = performance.now();
-    let payment: Payment | undefined;
-    let outcome: Outcome;
-    try {
-      outcome = await work((made) => {
-        payment = made;
-      });
-    } catch (caught) {
-      const error = toPaymentError(caught, "unexpected_settle_error");
-      const { code } = error;
-      const paymentId = payment && toPaymentId(payment.terms);
-      outcome = {
-        success: false,
-        errorReason: error.reason,
-        ...toMessage(error, "errorMessage"),
-        ...(payment && { payer: payment.terms.payer }),
-        transaction: error.transaction ?? "",
-        network,
-        ...((code || paymentId) && { extra: { ...(code && { code }), ...(paymentId && { paymentId }) } }),
-      };
-    }
-    observer.onAnswer?.(kind, network, outcome.errorReason ?? "ok", performance.now() - sinceMs);
-    return outcome;
-  }
-
   let sweeper: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
@@ -316,53 +171,18 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
       await Promise.all([...desks.values()].map(({ settler }) => settler.rest()));
     },
 
-    getSupported() {
-      const kinds = [...desks.values()].flatMap(({ network }) =>
-        schemes.map((scheme) => {
-          const extra = scheme.toKindExtra(network);
-          const kind = { x402Version: 2 as const, scheme: scheme.name, network: network.caip2, schemeId: scheme.id };
-          return extra ? { ...kind, extra } : kind;
-        }),
-      );
-      const signers: Record<string, string[]> = {};
-      for (const { network } of desks.values()) {
-        signers[network.caip2] = [...network.facilitators];
-        signers["eip155:*"] = [...new Set([...(signers["eip155:*"] ?? []), ...network.facilitators])];
-      }
-      return {
-        kinds,
-        schemes: schemes.map(({ id }) => id),
-        extensions: [gasSponsoringKey, paymentIdentifierKey, bazaarKey],
-        signers,
-      };
-    },
+    getSupported: () => toSupported([...desks.values()].map(({ network }) => network)),
 
     async verify(payload, requirements) {
-      const sinceMs = performance.now();
-      let payer: Hex | undefined;
-      let verdict: Verdict;
-      try {
+      return answer.verify(requirements.network, async (note) => {
         const { desk, payment } = toPayment(payload, requirements, "verify");
-        payer = payment.terms.payer;
+        note(payment);
         await assertPayable(desk, payment);
-        verdict = { isValid: true, payer };
-      } catch (caught) {
-        const error = toPaymentError(caught, "unexpected_verify_error");
-        verdict = {
-          isValid: false,
-          invalidReason: error.reason,
-          ...toMessage(error, "invalidMessage"),
-          ...(payer && { payer }),
-          ...(error.code && { extra: { code: error.code } }),
-        };
-      }
-      const { invalidReason = "ok" } = verdict;
-      observer.onAnswer?.("verify", requirements.network, invalidReason, performance.now() - sinceMs);
-      return verdict;
+      });
     },
 
     settle(payload, requirements) {
-      return answer("settle", requirements.network, async (note) => {
+      return answer.settle("settle", requirements.network, async (note) => {
         const { desk, payment } = toPayment(payload, requirements, "settle");
         note(payment);
         const outcome = await settlePayment(desk, payment);
@@ -379,7 +199,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
 
     refund(payment, payload) {
       const { network } = payload.accepted;
-      return answer("refund", network, async (note) => {
+      return answer.settle("refund", network, async (note) => {
         const found = await findRecord(payment);
         if (!found) throw new PaymentError("payment_not_found");
         const { desk, record } = found;
@@ -426,37 +246,4 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
 
     recover: () => recover(0),
   };
-}
-
-/** Throws PaymentError where the refund is not the payee's own transfer of no more than was settled, for this payment. */
-function assertRefund(record: PaymentRecord, { terms }: Payment): void {
-  const refuse = (message: string) => new PaymentError("invalid_refund", message);
-  if (!isDone(record)) throw new PaymentError("payment_not_settled");
-  if (record.refundOf) throw refuse("The payment is a refund itself.");
-  const settled = record.settledUnits ?? record.amountUnits;
-  if (terms.scheme !== "exact") throw refuse("A refund is a payment of scheme exact.");
-  if (terms.network !== record.network) throw refuse(`The payment was made on ${record.network}.`);
-  if (terms.asset !== record.asset) throw refuse(`The payment was made in ${record.asset}.`);
-  if (terms.payer !== record.payee) throw refuse(`Only the payee ${record.payee} can refund the payment.`);
-  if (terms.payee !== record.payer) throw refuse(`The refund must go to the payer ${record.payer}.`);
-  if (terms.chargeUnits === 0n || terms.chargeUnits > settled) {
-    throw refuse(`The refund must be of 1 to ${settled} units.`);
-  }
-  const nonce = toRefundNonce(record.id);
-  if (terms.nonce !== nonce) throw refuse(`The refund's nonce must be ${nonce}.`);
-}
-
-/** Code that stands at an address stays there: asked until it does. */
-function createCodeCheck(reader: Reader, address: Hex): () => Promise<boolean> {
-  let known = false;
-  return async () => {
-    known ||= await reader.hasCode(address);
-    return known;
-  };
-}
-
-/** The reference's resource server takes a missing allowance for a 412 only where no message stands beside it. */
-function toMessage<Field extends string>(error: PaymentError, field: Field): Partial<Record<Field, string>> {
-  if (error.reason === ("permit2_allowance_required" satisfies Reason)) return {};
-  return { [field]: error.message } as Record<Field, string>;
 }

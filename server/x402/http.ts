@@ -11,7 +11,8 @@ import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse, toPreflightResponse } from "@/server/x402/answer";
 import { toStatus } from "@/server/x402/error";
-import type { Facilitator, Outcome } from "@/server/x402/facilitator";
+import type { Facilitator } from "@/server/x402/facilitator";
+import type { Outcome } from "@/server/x402/outcome";
 
 export type FacilitatorHandlers = Record<"supported" | "verify" | "settle" | "refund", HttpHandler>;
 

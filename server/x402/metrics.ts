@@ -3,7 +3,9 @@
  * what its accounts still hold for gas.
  */
 import type { Metrics } from "@/server/http/metrics";
-import type { Facilitator, FacilitatorNetwork, FacilitatorObserver } from "@/server/x402/facilitator";
+import type { FacilitatorNetwork } from "@/server/x402/desk";
+import type { Facilitator } from "@/server/x402/facilitator";
+import type { FacilitatorObserver } from "@/server/x402/outcome";
 
 type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store">;
 

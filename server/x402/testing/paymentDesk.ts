@@ -23,12 +23,8 @@ import { listPredeploys } from "@/server/contracts/predeploys";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
 import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
 import { openStore } from "@/server/storage/open";
-import {
-  createFacilitator,
-  type Facilitator,
-  type FacilitatorNetwork,
-  type FacilitatorOptions,
-} from "@/server/x402/facilitator";
+import type { FacilitatorNetwork } from "@/server/x402/desk";
+import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { toExactRequirement, toUptoRequirement } from "@/server/x402/requirements";
 

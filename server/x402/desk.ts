@@ -1,0 +1,128 @@
+/**
+ * Where the payments of one network are handled: its reader, ledger, sending accounts and settler, put together. What is
+ * held of a payer's balance is summed after the balance was read, so that no two payments are promised the same units.
+ */
+import type { LocalAccount } from "viem";
+import type { Contracts } from "@/lib/contracts";
+import type { Token } from "@/lib/networks";
+import type { Hex } from "@/lib/x402/types";
+import type { PaymentStore } from "@/server/storage/port";
+import { erc20Abi } from "@/server/x402/abi";
+import { createBatcher } from "@/server/x402/batcher";
+import { PaymentError } from "@/server/x402/error";
+import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import { createLedger, type Ledger } from "@/server/x402/ledger";
+import { createReader, type Reader } from "@/server/x402/reader";
+import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
+import type { Reservations } from "@/server/x402/reservations";
+import type { Payment, SchemeNetwork } from "@/server/x402/scheme";
+import { createSettler, type Sender, type Settler } from "@/server/x402/settler";
+
+export type FacilitatorNetwork = {
+  /** "eip155:10143" */
+  caip2: string;
+  chainId: number;
+  request: Eip1193Request;
+  tokens: readonly Token[];
+  contracts: Contracts;
+  /** Send the settlements and pay their gas; upto is bound to the first unless the payer names another. */
+  accounts: readonly [LocalAccount, ...LocalAccount[]];
+  store: PaymentStore;
+  /** How settlements are sent there, where it differs from other networks. */
+  relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
+  /** The clock of authorizations and of the ledger; Date.now where it is absent. */
+  nowMs?: () => number;
+};
+
+export type Desk = {
+  network: SchemeNetwork;
+  store: PaymentStore;
+  ledger: Ledger;
+  settler: Settler;
+  /** Holds the payment's amount of the payer's balance. Throws PaymentError where that does not cover it any more. */
+  reserve(id: Hex, payment: Payment): Promise<void>;
+  nowMs(): number;
+};
+
+/** What the desks of one facilitator share. */
+export type DeskOptions = {
+  reservations: Reservations;
+  relay: Pick<RelayerOptions, "waitMs" | "pollMs"> | undefined;
+  maxGas: bigint;
+  maxBatch: number;
+  gatherMs: number;
+  onBatch: (network: string, size: number) => void;
+  onError: (error: unknown) => void;
+};
+
+/** Builds the desk of one network. */
+export function createDesk(
+  { caip2, chainId, request, tokens, contracts, accounts, store, relay, nowMs = Date.now }: FacilitatorNetwork,
+  { reservations, relay: defaultRelay, maxGas, maxBatch, gatherMs, onBatch, onError }: DeskOptions,
+): Desk {
+  const reader = createReader(request);
+  const ledger = createLedger(caip2, store, nowMs);
+  const hasMulticall = createCodeCheck(reader, contracts.multicall3);
+  const toSender = (account: LocalAccount): Sender => {
+    const relayer = createRelayer({ reader, chainId, account, ...defaultRelay, ...relay });
+    const batcher = createBatcher({
+      relayer,
+      multicall3: contracts.multicall3,
+      hasMulticall,
+      begin: ledger.begin,
+      maxBatch,
+      gatherMs,
+      onBatch: (size) => onBatch(caip2, size),
+    });
+    return { relayer, batcher };
+  };
+  const [account, ...others] = accounts;
+  const senders: [Sender, ...Sender[]] = [toSender(account), ...others.map(toSender)];
+  const [first, ...rest] = senders;
+  const network: SchemeNetwork = {
+    caip2,
+    chainId,
+    tokens,
+    contracts,
+    reader,
+    facilitators: [first.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
+    nowSeconds: () => Math.floor(nowMs() / 1000),
+  };
+
+  async function reserve(id: Hex, payment: Payment): Promise<void> {
+    const { terms } = payment;
+    if (reservations.sumOthers(id, terms) > 0n) {
+      const balance = await reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]);
+      // Summed after the read: between here and hold nobody else gets a turn.
+      const held = reservations.sumOthers(id, terms);
+      if (balance !== undefined && balance < held + terms.amountUnits) {
+        throw new PaymentError(
+          "insufficient_funds",
+          `The payer holds ${balance} units, ${held} of them for payments under way; this one needs ${terms.amountUnits}.`,
+        );
+      }
+    }
+    reservations.hold(id, terms);
+  }
+
+  const settler = createSettler({
+    reader,
+    senders,
+    ledger,
+    reservations,
+    reserve,
+    nowMs,
+    maxGas,
+    onError,
+  });
+  return { network, store, ledger, settler, reserve, nowMs };
+}
+
+/** Code that stands at an address stays there: asked until it does. */
+function createCodeCheck(reader: Reader, address: Hex): () => Promise<boolean> {
+  let known = false;
+  return async () => {
+    known ||= await reader.hasCode(address);
+    return known;
+  };
+}
