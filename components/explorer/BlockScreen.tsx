@@ -1,28 +1,34 @@
 "use client";
 /**
- * A block's page: the way to its neighbours, its header, its transactions.
+ * The head of every view of a block: the way to its neighbours, its header, and the tabs of its views.
  */
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { BlockMark } from "@/components/chain/Hashmark";
 import { Icon } from "@/components/chain/Icon";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { BlockFacts } from "@/components/explorer/BlockFacts";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { PageTabs } from "@/components/explorer/PageTabs";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
-import { TransactionList } from "@/components/explorer/TransactionList";
-import { toTransactionColumns } from "@/components/explorer/transactionColumns";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toBlockPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
-import { blockQuery, blockTransactionsQuery, headNumberQuery, pageSize } from "@/lib/query/queries";
-import type { WireBlock } from "@/lib/query/wire";
+import { blockQuery, headNumberQuery } from "@/lib/query/queries";
 import { toPercent } from "@/lib/units";
 
 export type BlockName = { number: number } | { hash: `0x${string}` };
 
-export function BlockScreen({ name, cursor }: { name: BlockName; cursor?: string }) {
+const views = ["transactions", "receipts", "raw"] as const;
+
+function toSegment(name: BlockName): number | string {
+  return "number" in name ? name.number : name.hash;
+}
+
+export function BlockScreen({ name, children }: { name: BlockName; children: ReactNode }) {
   const source = useSource();
   const { data: block, error, refetch } = useQuery(blockQuery(source, name));
   const { data: head } = useQuery(headNumberQuery(source));
@@ -35,12 +41,19 @@ export function BlockScreen({ name, cursor }: { name: BlockName; cursor?: string
           <BlockMark percent={percent} size={20} />
           {number === undefined ? t("block.title") : t("block.titleNumber", { number })}
         </h1>
+        {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
         {number !== undefined && <Neighbours number={number} head={head === undefined ? undefined : Number(head)} />}
       </div>
       {block ? (
         <>
           <BlockFacts block={block} />
-          <BlockTransactions block={block} cursor={cursor} />
+          <PageTabs
+            tabs={views.map((view) => ({
+              label: t(`block.tab.${view}`),
+              path: `${toBlockPath(source.network, toSegment(name))}${view === "transactions" ? "" : `/${view}`}`,
+            }))}
+          />
+          {children}
         </>
       ) : (
         <Sheet>
@@ -79,24 +92,6 @@ function Neighbours({ number, head }: { number: number; head: number | undefined
         </span>
       )}
     </nav>
-  );
-}
-
-function BlockTransactions({ block, cursor }: { block: WireBlock; cursor: string | undefined }) {
-  const source = useSource();
-  const result = useQuery(blockTransactionsQuery(source, block.number, cursor));
-  const count = block.transactions.length;
-  return (
-    <TransactionList
-      title={t("block.transactions", { count })}
-      result={result}
-      method="explorer_getBlockTransactions"
-      columns={toTransactionColumns({ inBlock: true })}
-      rows={Math.min(count, pageSize)}
-      path={toBlockPath(source.network, Number(block.number))}
-      cursor={cursor}
-      empty={<Empty title={t("block.empty")} />}
-    />
   );
 }
 

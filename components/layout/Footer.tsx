@@ -3,6 +3,7 @@ import { useNetworkContext } from "@/components/chain/NetworkContext";
 /**
  * The bottom of every page: what this network is, and how the page was made.
  */
+import { AppLink } from "@/components/layout/AppLink";
 import { DialogButton } from "@/components/layout/Header";
 import { t } from "@/lib/messages/translate";
 import { toRpcPath } from "@/lib/networks";
@@ -16,6 +17,10 @@ export function Footer() {
           {t("footer.network", { label: network.label, chainId: network.chainId })}{" "}
           <span className="mono break-all">{`${origin}${toRpcPath(network)}`}</span>
         </p>
+        <nav aria-label={t("footer.more")} className="flex gap-5">
+          <AppLink href={`/${network.name}/charts`}>{t("charts.title")}</AppLink>
+          <AppLink href={`/${network.name}/node`}>{t("node.title")}</AppLink>
+        </nav>
         <DialogButton opens="requests" label={t("footer.requests")} />
       </div>
     </footer>

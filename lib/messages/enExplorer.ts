@@ -4,6 +4,7 @@
 
 export const explorerMessages = {
   "tabs.label": "Views",
+  "footer.more": "More of this node",
   "data.json": "JSON",
   "data.csv": "CSV",
   "data.label": "This data as {format}",

@@ -1,40 +1,24 @@
 /**
- * One block, by number or hash (EIP-3091).
+ * The transactions of a block.
  */
 import { HydrationBoundary } from "@tanstack/react-query";
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { type BlockProps, findQuantity, getBlockName, toBlockMetadata } from "@/app/[network]/block/[id]/loadBlock";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
-import { BlockScreen } from "@/components/explorer/BlockScreen";
-import { findBlockSegment } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
-import { blockQuery, blockTransactionsQuery } from "@/lib/query/queries";
-import { toQuantity } from "@/lib/units";
+import { BlockTransactions } from "@/components/block/BlockViews";
+import { blockTransactionsQuery } from "@/lib/query/queries";
 
-type Props = {
-  params: Promise<{ network: string; id: string }>;
-  searchParams: Promise<{ after?: string | string[] }>;
-};
+export const generateMetadata = toBlockMetadata("transactions");
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const name = findBlockSegment((await params).id);
-  if (name === undefined) return {};
-  return { title: "number" in name ? t("block.titleNumber", { number: name.number }) : t("block.title") };
-}
-
-export default async function BlockPage({ params, searchParams }: Props) {
+export default async function BlockPage({ params, searchParams }: BlockProps) {
   const { network, id } = await params;
   const source = await getSource(network);
-  const name = findBlockSegment(decodeURIComponent(id));
-  if (name === undefined) notFound();
+  const name = getBlockName(id);
+  const number = findQuantity(name);
   const cursor = toSingle((await searchParams).after);
-  const state = await prefetch([
-    blockQuery(source, name),
-    ...("number" in name ? [blockTransactionsQuery(source, toQuantity(name.number), cursor)] : []),
-  ]);
+  const state = await prefetch(number === undefined ? [] : [blockTransactionsQuery(source, number, cursor)]);
   return (
     <HydrationBoundary state={state}>
-      <BlockScreen key={`${id}${cursor}`} name={name} {...(cursor === undefined ? {} : { cursor })} />
+      <BlockTransactions key={`${id}${cursor}`} name={name} {...(cursor === undefined ? {} : { cursor })} />
     </HydrationBoundary>
   );
 }

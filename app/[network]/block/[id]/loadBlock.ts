@@ -1,0 +1,34 @@
+/**
+ * What every view of a block does first: read its number or hash from the path, or answer 404.
+ */
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { BlockName } from "@/components/explorer/BlockScreen";
+import { findBlockSegment } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { toQuantity } from "@/lib/units";
+
+export type BlockProps = {
+  params: Promise<{ network: string; id: string }>;
+  searchParams: Promise<{ after?: string | string[] }>;
+};
+
+export function getBlockName(segment: string): BlockName {
+  const name = findBlockSegment(decodeURIComponent(segment));
+  if (name === undefined) notFound();
+  return name;
+}
+
+/** The block's number as a page can ask for it; undefined where it is named by its hash. */
+export function findQuantity(name: BlockName): `0x${string}` | undefined {
+  return "number" in name ? toQuantity(name.number) : undefined;
+}
+
+export function toBlockMetadata(view: "transactions" | "receipts" | "raw"): (props: BlockProps) => Promise<Metadata> {
+  return async ({ params }) => {
+    const name = findBlockSegment((await params).id);
+    if (name === undefined) return {};
+    const title = "number" in name ? t("block.titleNumber", { number: name.number }) : t("block.title");
+    return { title: view === "transactions" ? title : `${t(`block.tab.${view}`)} · ${title}` };
+  };
+}

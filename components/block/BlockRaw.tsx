@@ -1,0 +1,185 @@
+"use client";
+/**
+ * A block as consensus has it: the RLP of its header, of itself and of its receipts, as bytes and taken apart.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { headerFields } from "@/components/block/headerFields";
+import { Copy } from "@/components/chain/Copy";
+import { useSource } from "@/components/chain/NetworkContext";
+import type { BlockName } from "@/components/explorer/BlockScreen";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { findRlp, type RlpItem } from "@/lib/decode/rlp";
+import { t } from "@/lib/messages/translate";
+import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
+import { blockQuery } from "@/lib/query/queries";
+import type { MethodName } from "@/lib/rpc/methods";
+import { formatBytes } from "@/lib/units";
+
+const bodyFields = ["header", "transactions", "ommers", "withdrawals"];
+/** Items of a list that are drawn; a block may have thousands. */
+const shownItems = 50;
+
+export function BlockRaw({ name }: { name: BlockName }) {
+  const { data: block } = useQuery(blockQuery(useSource(), name));
+  if (!block) return null;
+  return (
+    <>
+      <RawSheet id="header" number={block.number} method="debug_getRawHeader" names={headerFields} />
+      <RawSheet id="block" number={block.number} method="debug_getRawBlock" names={bodyFields} />
+      <RawReceipts number={block.number} />
+    </>
+  );
+}
+
+function RawSheet({
+  id,
+  number,
+  method,
+  names,
+}: {
+  id: "header" | "block";
+  number: `0x${string}`;
+  method: "debug_getRawHeader" | "debug_getRawBlock";
+  names: readonly string[];
+}) {
+  const { data, error, refetch } = useQuery(rawQuery(useSource(), method, number));
+  return (
+    <Framed id={id} title={t(`raw.${id}`)} data={data} error={error} refetch={refetch} method={method} number={number}>
+      {data && <Encoded raw={data} names={names} />}
+    </Framed>
+  );
+}
+
+function RawReceipts({ number }: { number: `0x${string}` }) {
+  const { data, error, refetch } = useQuery(rawReceiptsQuery(useSource(), number));
+  return (
+    <Framed
+      id="receipts"
+      title={t("raw.receipts")}
+      data={data}
+      error={error}
+      refetch={refetch}
+      method="debug_getRawReceipts"
+      number={number}
+    >
+      {data?.length === 0 && <Empty title={t("raw.noReceipts")} />}
+      {data?.slice(0, shownItems).map((raw, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a receipt is its place
+        <details key={index} className="border-line border-b last:border-b-0">
+          <summary className="cursor-pointer px-4 py-2 text-13">
+            {t("raw.receipt", { index })}
+            <span className="text-ink-3"> · {formatBytes((raw.length - 2) / 2)}</span>
+          </summary>
+          <Encoded raw={raw} names={["status", "cumulativeGasUsed", "logsBloom", "logs"]} />
+        </details>
+      ))}
+    </Framed>
+  );
+}
+
+function Framed({
+  id,
+  title,
+  data,
+  error,
+  refetch,
+  method,
+  number,
+  children,
+}: {
+  id: string;
+  title: string;
+  data: unknown;
+  error: Error | null;
+  refetch: () => void;
+  method: MethodName;
+  number: string;
+  children: ReactNode;
+}) {
+  return (
+    <Sheet id={id} title={title} aside={<DataLinks method={method} params={[number]} />}>
+      {data !== undefined ? (
+        children
+      ) : error ? (
+        <QueryFailure error={error} method={method} onRetry={refetch} />
+      ) : (
+        <SkeletonRows rows={6} label={t("loading.rows")} />
+      )}
+    </Sheet>
+  );
+}
+
+/** names are those of the outermost list's items. */
+function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
+  const [view, setView] = useState<"decoded" | "encoded">("decoded");
+  // EIP-2718: a byte below 0xc0 in front of a list is the type of what follows.
+  const type = raw.length > 2 ? Number.parseInt(raw.slice(2, 4), 16) : 0xc0;
+  const isTyped = type < 0xc0;
+  const item = findRlp(raw.slice(isTyped ? 4 : 2));
+  return (
+    <div className="px-4 py-3">
+      <div className="mb-2 flex flex-wrap items-center gap-3">
+        <span className="text-13 text-ink-2">{t("raw.bytes", { size: formatBytes((raw.length - 2) / 2) })}</span>
+        <Copy value={raw} what={t("what.rlp")} quiet={false} />
+        {isTyped && <span className="text-13 text-ink-3">{t("raw.typed", { type })}</span>}
+        <span className="segmented ml-auto">
+          {(["decoded", "encoded"] as const).map((each) => (
+            <button key={each} type="button" aria-pressed={each === view} onClick={() => setView(each)}>
+              {t(`raw.${each}`)}
+            </button>
+          ))}
+        </span>
+      </div>
+      {view === "encoded" || !item ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        <pre tabIndex={0} className="bytes">
+          {raw}
+        </pre>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        <div tabIndex={0} className="bytes">
+          <Tree item={item} names={names} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
+  if (typeof item.value === "string") {
+    return item.value === "" ? <span className="text-ink-3">{t("raw.empty")}</span> : <>0x{item.value}</>;
+  }
+  const items = item.value;
+  return (
+    <ul>
+      {items.slice(0, shownItems).map((child, index) => {
+        const name = names[index] ?? String(index);
+        return (
+          <li key={child.start}>
+            {typeof child.value === "string" ? (
+              <>
+                <span className="text-code">{name}</span> <Tree item={child} names={[]} />
+              </>
+            ) : (
+              <details open={child.value.length === 0 || names === headerFields}>
+                <summary className="cursor-pointer">
+                  <span className="text-code">{name}</span>{" "}
+                  <span className="text-ink-3">{t("raw.list", { count: child.value.length })}</span>
+                </summary>
+                <div className="pl-4">
+                  <Tree item={child} names={name === "header" ? headerFields : []} />
+                </div>
+              </details>
+            )}
+          </li>
+        );
+      })}
+      {items.length > shownItems && <li className="text-ink-3">… {items.length - shownItems}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+/**
+ * The views of a block: its transactions, and what each of them left behind.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { type Column, DataTable } from "@/components/chain/DataTable";
+import { useSource } from "@/components/chain/NetworkContext";
+import { Status } from "@/components/chain/Status";
+import { TxLink } from "@/components/chain/TxLink";
+import type { BlockName } from "@/components/explorer/BlockScreen";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { TransactionList } from "@/components/explorer/TransactionList";
+import { toTransactionColumns } from "@/components/explorer/transactionColumns";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { toBlockPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
+import { blockQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
+import type { WireBlock, WireReceipt } from "@/lib/query/wire";
+import { formatInteger } from "@/lib/units";
+
+export function BlockTransactions({ name, cursor }: { name: BlockName; cursor?: string }) {
+  const { data: block } = useQuery(blockQuery(useSource(), name));
+  return block ? <Transactions block={block} cursor={cursor} /> : null;
+}
+
+function Transactions({ block, cursor }: { block: WireBlock; cursor: string | undefined }) {
+  const source = useSource();
+  const result = useQuery(blockTransactionsQuery(source, block.number, cursor));
+  const count = block.transactions.length;
+  return (
+    <TransactionList
+      title={t("block.transactions", { count })}
+      aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number]} />}
+      result={result}
+      method="explorer_getBlockTransactions"
+      columns={toTransactionColumns({ inBlock: true })}
+      rows={Math.min(count, pageSize)}
+      path={toBlockPath(source.network, Number(block.number))}
+      cursor={cursor}
+      empty={<Empty title={t("block.empty")} />}
+    />
+  );
+}
+
+const receiptColumns: Column<WireReceipt>[] = [
+  {
+    id: "hash",
+    head: t("column.transaction"),
+    narrow: "lead",
+    cell: (row) => <TxLink hash={row.transactionHash} characters={17} />,
+  },
+  {
+    id: "status",
+    head: t("column.status"),
+    narrow: "trail",
+    width: "sm:w-28",
+    cell: (row) => row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />,
+  },
+  {
+    id: "gas",
+    head: t("column.gasUsed"),
+    align: "right",
+    width: "sm:w-28",
+    narrow: "belowTrail",
+    cell: (row) => formatInteger(BigInt(row.gasUsed)),
+  },
+  {
+    id: "cumulative",
+    head: t("receipts.cumulative"),
+    align: "right",
+    width: "sm:w-36",
+    cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
+  },
+  {
+    id: "logs",
+    head: t("receipts.logs"),
+    align: "right",
+    width: "sm:w-20",
+    cell: (row) => <span className={row.logs.length === 0 ? "text-ink-3" : ""}>{row.logs.length}</span>,
+  },
+  {
+    id: "created",
+    head: t("receipts.created"),
+    width: "sm:w-48",
+    narrow: "below",
+    cell: (row) => row.contractAddress && <AddressLink contract address={row.contractAddress} />,
+  },
+];
+
+export function BlockReceipts({ name }: { name: BlockName }) {
+  const { data: block } = useQuery(blockQuery(useSource(), name));
+  return block ? <Receipts number={block.number} /> : null;
+}
+
+function Receipts({ number }: { number: `0x${string}` }) {
+  const { data, error, refetch } = useQuery(blockReceiptsQuery(useSource(), number));
+  return (
+    <Sheet
+      id="receipts"
+      title={t("receipts.title", { count: data?.length ?? 0 })}
+      aside={<DataLinks method="eth_getBlockReceipts" params={[number]} />}
+    >
+      {data ? (
+        data.length === 0 ? (
+          <Empty title={t("receipts.none")} />
+        ) : (
+          <DataTable
+            caption={t("raw.receipts")}
+            columns={receiptColumns}
+            rows={data}
+            getKey={(row) => row.transactionHash}
+          />
+        )
+      ) : error ? (
+        <QueryFailure error={error} method="eth_getBlockReceipts" onRetry={refetch} />
+      ) : (
+        <SkeletonRows rows={6} label={t("loading.rows")} />
+      )}
+    </Sheet>
+  );
+}
