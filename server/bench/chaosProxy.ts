@@ -4,6 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { toInternalError } from "@/server/rpc/errors";
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -50,8 +51,8 @@ export async function startChaosProxy(target: string, random: () => number): Pro
       const text = await answer.text();
       if (fault === "lost") outgoing.destroy();
       else if (fault === "lie") {
-        const error = { code: -32603, message: "Internal error." };
-        outgoing.writeHead(200, headers).end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
+        const { code, message } = toInternalError();
+        outgoing.writeHead(200, headers).end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } }));
       } else outgoing.writeHead(answer.status, headers).end(text);
     } catch {
       // The node itself is down.
