@@ -73,7 +73,7 @@ test("a failed transaction tells the contract's reason", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${failedHash}`);
   await expect(explorer.fact("Status")).toContainText("Failed");
-  await expect(explorer.fact("Status")).toContainText("transfer amount exceeds balance");
+  await expect(page.getByRole("region", { name: "Why it failed" })).toContainText("transfer amount exceeds balance");
   await expect(explorer.sentence).toContainText("tried to send 1,000,000,000,000 USDC");
 });
 

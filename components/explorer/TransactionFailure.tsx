@@ -58,7 +58,7 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
             <AddressLink contract address={frame.to} />
           </>
         )}
-        <AppLink href={`${toTabPath(name, hash, "trace")}?frame=${id}`} className="!underline">
+        <AppLink href={`${toTabPath(name, hash, "trace")}?frame=${id}`} className="decoration-current!">
           {t("failure.toFrame")}
         </AppLink>
       </p>

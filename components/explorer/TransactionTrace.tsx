@@ -136,7 +136,7 @@ function Trace({ root }: { root: WireCallFrame }) {
               onChange={(event) => setSearch(event.target.value)}
               placeholder={t("trace.search")}
               aria-label={t("trace.search")}
-              className="search-field h-8 max-w-56 px-2 text-13"
+              className="trace-search search-field"
             />
             {matches && (
               <span className="text-13 text-ink-2" role="status">

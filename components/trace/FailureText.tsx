@@ -7,6 +7,7 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import { TokenAmount } from "@/components/chain/Amount";
 import { Text } from "@/components/chain/Text";
 import { DecodedView } from "@/components/trace/DecodedView";
+import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { useReading } from "@/components/trace/useReadings";
 import { toFailure } from "@/lib/decode/failure";
 import { t } from "@/lib/messages/translate";
@@ -58,7 +59,10 @@ function CustomError({ data, selector }: { data: string; selector: string }) {
   if (reading) return <DecodedView decoded={reading} />;
   return (
     <span className="flex min-w-0 flex-col gap-1">
-      <span>{t("failed.custom", { selector })}</span>
+      <span className="flex flex-wrap items-center gap-x-3">
+        {t("failed.custom", { selector })}
+        <PastedAbis />
+      </span>
       {data.length > 10 && <code className="mono max-h-24 overflow-auto break-all text-ink-2">{data}</code>}
     </span>
   );

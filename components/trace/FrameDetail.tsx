@@ -12,7 +12,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings, Signature } from "@/components/trace/DecodedView";
 import { FailureText } from "@/components/trace/FailureText";
-import type { TraceRow } from "@/components/trace/traceRows";
+import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
 import { t } from "@/lib/messages/translate";
@@ -43,11 +43,7 @@ export function FrameDetail({ row, readings, total }: { row: TraceRow; readings:
 function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total: bigint }) {
   const creates = frame.type.startsWith("CREATE");
   const { input, output = "0x", error } = frame;
-  const calls = useReading(
-    creates || input.length < 10
-      ? undefined
-      : { kind: "call", data: input, ...(error === undefined && output !== "0x" && { result: output }) },
-  );
+  const calls = useReading(toFrameItem(frame));
   const results = calls[0]?.results;
   return (
     <InfoList label={t("frame.facts")}>

@@ -127,6 +127,14 @@ export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   return items;
 }
 
+/** A frame's calldata with what it returned, of any length; creations have none. */
+export function toFrameItem({ type, input, output = "0x", error }: WireCallFrame): DecodeItem | undefined {
+  if (type.startsWith("CREATE") || input.length < 10) return undefined;
+  return error === undefined && output !== "0x"
+    ? { kind: "call", data: input, result: output }
+    : { kind: "call", data: input };
+}
+
 /** The items of one batch of rows, each once. */
 export function toBatch(rows: readonly TraceRow[], batch: number): DecodeItem[] {
   const items = new Map<string, DecodeItem>();

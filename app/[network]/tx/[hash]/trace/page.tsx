@@ -9,7 +9,7 @@ import {
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionTrace } from "@/components/explorer/TransactionTrace";
-import { listTraceRows, toBatch } from "@/components/trace/traceRows";
+import { listTraceRows, toBatch, toFrameItem } from "@/components/trace/traceRows";
 import { t } from "@/lib/messages/translate";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 
@@ -20,7 +20,9 @@ export default async function Page(props: TransactionProps) {
   const state = await loadMined(source, hash, async (ask) => {
     const root = await ask(traceQuery(source, hash));
     const items = root ? toBatch(listTraceRows(root), 0) : [];
-    if (items.length > 0) await ask(decodeQuery(source, items));
+    const first = root && toFrameItem(root);
+    // The tree's first lines, and the frame that is opened first.
+    await Promise.all([items, first ? [first] : []].map((list) => list.length > 0 && ask(decodeQuery(source, list))));
   });
   return (
     <HydrationBoundary state={state}>

@@ -1,0 +1,142 @@
+/**
+ * A transaction's tabs in a browser on a real chain: what each tells, the tree of calls by keyboard and by link, and
+ * an ABI that only this browser knows.
+ */
+import { expect, test } from "@playwright/test";
+import type { Hex } from "viem";
+import { createDevChain } from "./pages/devChain";
+import { createExplorerPage } from "./pages/explorerPage";
+
+const somebody = "0x00000000000000000000000000000000000b0b00";
+const tabs = ["", "/transfers", "/logs", "/trace", "/state", "/raw"];
+let transfer: Hex;
+let failed: Hex;
+
+test.beforeAll(async ({ baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  transfer = await chain.sendToken(somebody, 1_500_000n);
+  await chain.mined(transfer);
+  failed = await chain.sendToken(somebody, 10n ** 18n);
+  await chain.mined(failed);
+});
+
+test("every tab tells its part of a token transfer", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  const main = page.getByRole("main");
+  await explorer.open(`/tx/${transfer}`);
+  await expect(explorer.fact("Input data")).toContainText("transfer(address,uint256)");
+  await main.getByRole("link", { name: /^Transfers/ }).click();
+  await expect(page).toHaveURL(/\/transfers$/);
+  await expect(main).toContainText("+1.5 USDC");
+  await expect(main).toContainText("-1.5 USDC");
+  await main.getByRole("link", { name: /^Logs/ }).click();
+  await expect(main).toContainText("Transfer(address,address,uint256)");
+  await main.getByRole("link", { name: "State" }).click();
+  await expect(main).toContainText("balance of");
+  await main.getByRole("link", { name: "Raw" }).click();
+  await expect(main).toContainText("maxPriorityFeePerGas");
+  await page.getByRole("button", { name: "cast" }).click();
+  await expect(main).toContainText("cast send");
+});
+
+test("numbers go to the tabs, and r to the raw bytes", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${transfer}`);
+  await page.locator("main").focus();
+  for (const [key, path] of [
+    ["4", "trace"],
+    ["3", "logs"],
+    ["r", "raw"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(new RegExp(`/${path}$`));
+  }
+});
+
+test("the tree of calls is moved through by keys, searched, and linked to", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${transfer}/trace`);
+  const tree = page.getByRole("tree");
+  await expect(tree.getByRole("treeitem")).toHaveCount(2);
+  await expect(tree).toContainText("transfer(to:");
+  await tree.focus();
+  await page.keyboard.press("End");
+  await expect(page).toHaveURL(/frame=0\.log0$/);
+  await expect(page.getByRole("heading", { name: "Log 0.log0" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Log 0.log0" })).toBeVisible();
+  await tree.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await expect(tree.getByRole("treeitem")).toHaveCount(1);
+  await page.keyboard.press("ArrowRight");
+  await expect(tree.getByRole("treeitem")).toHaveCount(2);
+  await page.getByRole("searchbox", { name: "Search calls" }).fill("nothing like this");
+  await expect(page.getByText("No call matches.")).toBeVisible();
+});
+
+test("a failure leads to the frame it came from", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${failed}`);
+  const notice = page.getByRole("region", { name: "Why it failed" });
+  await expect(notice).toContainText("transfer amount exceeds balance");
+  await notice.getByRole("link", { name: "Show it in the trace" }).click();
+  await expect(page).toHaveURL(/\/trace\?frame=0$/);
+  await expect(page.getByRole("treeitem")).toContainText("transfer amount exceeds balance");
+});
+
+test("a waiting transaction says which nonce is missing", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 9);
+  const explorer = createExplorerPage(page);
+  const nonce = await chain.nonce();
+  const hash = await chain.send(somebody, "0.5", nonce + 1);
+  await explorer.open(`/tx/${hash}`);
+  await explorer.markDocument();
+  const notice = page.getByRole("region", { name: "Why it waits" });
+  await expect(notice).toContainText(`nonce ${nonce} of`);
+  await chain.send(somebody, "0.25", nonce);
+  await expect(explorer.fact("Status")).toContainText("Success");
+  await expect(notice).toHaveCount(0);
+  await explorer.expectSameDocument();
+});
+
+test("a pasted ABI names what the node does not know, in this browser alone", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${transfer}/trace`);
+  await page.getByRole("button", { name: "Add ABI" }).click();
+  await page
+    .getByRole("textbox", { name: /^ABI as JSON/ })
+    .fill("function transfer(address recipientOfMine, uint256 sum)");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("tree")).toContainText("recipientOfMine");
+});
+
+test("no tab asks again for what the server rendered", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");
+  });
+  const explorer = createExplorerPage(page);
+  for (const tab of tabs) {
+    await explorer.open(`/tx/${transfer}${tab}`);
+    await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
+  }
+  expect(asked).toEqual([]);
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`every tab is free of axe violations and sideways scrolling in the ${theme} theme`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const explorer = createExplorerPage(page);
+    await explorer.open();
+    await explorer.setTheme(theme);
+    for (const hash of [transfer, failed]) {
+      for (const tab of tabs) {
+        await explorer.open(`/tx/${hash}${tab}`);
+        expect(await explorer.listViolations(), tab).toEqual([]);
+        expect(await explorer.overflow(), tab).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+}
