@@ -153,7 +153,7 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
   if (value === "") return <span className="text-ink-3">{t("logs.noData")}</span>;
   return (
     <span className="inline-flex max-w-full items-start gap-1">
-      <span className="mono max-h-40 overflow-auto break-all">0x{toShown(value)}</span>
+      <span className="mono break-all">0x{toShown(value)}</span>
       <Copy value={`0x${value}`} what={name} />
     </span>
   );

@@ -131,10 +131,17 @@ function Value({ value: { name, type, value, call }, token }: { value: DecodedVa
   }
   return (
     <span className="inline-flex max-w-full items-start gap-1">
-      <span className="mono max-h-40 overflow-auto break-all">{value === "0x" ? t("logs.noData") : value}</span>
+      <span className="mono break-all">{value === "0x" ? t("logs.noData") : toShort(value)}</span>
       {value.length > 10 && <Copy value={value} what={name || type} />}
     </span>
   );
+}
+
+/** Hex digits of one value that are painted; the copy button has all. */
+const shownHex = 800;
+
+function toShort(hex: string): string {
+  return hex.length <= shownHex ? hex : `${hex.slice(0, shownHex - 20)}…${hex.slice(-16)}`;
 }
 
 function Integer({

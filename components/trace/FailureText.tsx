@@ -63,7 +63,7 @@ function CustomError({ data, selector }: { data: string; selector: string }) {
         {t("failed.custom", { selector })}
         <PastedAbis />
       </span>
-      {data.length > 10 && <code className="mono max-h-24 overflow-auto break-all text-ink-2">{data}</code>}
+      {data.length > 10 && <code className="mono break-all text-ink-2">{data.slice(0, 1000)}</code>}
     </span>
   );
 }
