@@ -1,0 +1,31 @@
+/**
+ * Reading from and writing to a contract. Of a contract that stands for another, the other's functions.
+ */
+import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
+import { getSource, listNetworks } from "@/app/[network]/loadPage";
+import { ContractLoader } from "@/components/address/ContractLoader";
+import { listFunctions } from "@/components/address/contractFunctions";
+import { findCloned, findDelegate, findImplementation, implementationSlot } from "@/components/address/proxy";
+import { interfaces } from "@/lib/decode/interfaces";
+import type { Source } from "@/lib/query/source";
+import { getNode } from "@/server/instance";
+
+export const generateMetadata = toAddressMetadata("contract");
+
+async function listSelectors({ request }: Source, address: `0x${string}`): Promise<string[]> {
+  const code = await request({ method: "eth_getCode", params: [address, "latest"] });
+  const slot = await request({ method: "eth_getStorageAt", params: [address, implementationSlot, "latest"] });
+  const target = findDelegate(code) ?? findCloned(code) ?? findImplementation(slot);
+  const places = target === undefined ? [address] : [target, address];
+  const found = await Promise.all(places.map((place) => request({ method: "explorer_getSelectors", params: [place] })));
+  return [...new Set(found.flatMap(({ selectors }) => selectors))];
+}
+
+export default async function ContractPage(props: AddressProps) {
+  const { network, address } = await readAddressProps(props);
+  const source = await getSource(network);
+  const functions = listFunctions(await listSelectors(source, address), interfaces);
+  return (
+    <ContractLoader key={address} address={address} functions={functions} networks={listNetworks(await getNode())} />
+  );
+}

@@ -1,0 +1,195 @@
+"use client";
+/**
+ * Calls a contract's functions: views at once, the others through the connected wallet. What no ABI knows takes its
+ * arguments as raw words.
+ */
+import { type FormEvent, type ReactNode, useState } from "react";
+import { type AbiFunction, decodeFunctionResult, encodeFunctionData, type Hex, parseEther } from "viem";
+import { useConnection, useSendTransaction, useSwitchChain } from "wagmi";
+import {
+  type ContractFunction,
+  isReading,
+  listFunctions,
+  toArgument,
+  toResultText,
+} from "@/components/address/contractFunctions";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { TxLink } from "@/components/chain/TxLink";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { PastedAbis } from "@/components/trace/PastedAbisButton";
+import { usePastedAbis } from "@/components/trace/pastedAbis";
+import { WalletProvider } from "@/components/wallet/WalletProvider";
+import { toFailureMessage } from "@/components/wallet/walletError";
+import { openWalletDialog } from "@/components/wallet/walletUse";
+import { t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
+
+type Props = {
+  address: `0x${string}`;
+  /** By the interfaces that this node knows. */
+  functions: ContractFunction[];
+  networks: readonly [Network, ...Network[]];
+};
+
+export function ContractForms({ address, functions, networks }: Props) {
+  const pasted = usePastedAbis();
+  const own = listFunctions(
+    functions.map(({ selector }) => selector),
+    pasted,
+  );
+  const all = functions.map((each, at) => (own[at]!.kind === "known" ? own[at]! : each));
+  const reading = all.filter((each) => each.kind === "known" && isReading(each.abi));
+  const writing = all.filter((each) => each.kind === "unknown" || !isReading(each.abi));
+  return (
+    <WalletProvider networks={networks}>
+      <Sheet id="read" title={t("contract.read")} aside={<PastedAbis />}>
+        <Functions address={address} functions={reading} />
+      </Sheet>
+      <Sheet id="write" title={t("contract.write")}>
+        <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{t("contract.source.recovered")}</p>
+        <Functions address={address} functions={writing} />
+      </Sheet>
+    </WalletProvider>
+  );
+}
+
+function Functions({ address, functions }: { address: `0x${string}`; functions: ContractFunction[] }) {
+  if (functions.length === 0) return <Empty title={t("contract.noFunctions")} />;
+  return functions.map((each) => (
+    <details key={each.selector} className="border-line border-b last:border-b-0">
+      <summary className="cursor-pointer px-4 py-2">
+        <code className="mono">{each.kind === "known" ? each.abi.name : each.selector}</code>{" "}
+        <span className="text-13 text-ink-3">{each.kind === "known" ? each.source : t("code.unknownSelector")}</span>
+      </summary>
+      {each.kind === "known" && isReading(each.abi) ? (
+        <ReadForm address={address} abi={each.abi} />
+      ) : (
+        <WriteForm address={address} called={each} />
+      )}
+    </details>
+  ));
+}
+
+function toCallData(called: ContractFunction, form: FormData): Hex {
+  if (called.kind === "unknown") {
+    const words = String(form.get("raw") ?? "")
+      .trim()
+      .replace(/^0x/, "");
+    if (!/^([0-9a-fA-F]{2})*$/.test(words)) throw new Error("Arguments are hex digits, two a byte.");
+    return `${called.selector}${words}` as Hex;
+  }
+  const { abi } = called;
+  const args = abi.inputs.map((input, at) => toArgument(input, String(form.get(String(at)) ?? "")));
+  return encodeFunctionData({ abi: [abi], functionName: abi.name, args });
+}
+
+function Fields({ inputs }: { inputs: AbiFunction["inputs"] }) {
+  return inputs.map((input, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a parameter is its place
+    <label key={at}>
+      <span className="label">
+        {input.name} <span className="mono">{input.type}</span>
+      </span>
+      <input className="field" name={String(at)} autoComplete="off" spellCheck={false} />
+    </label>
+  ));
+}
+
+function Outcome({ fault, children }: { fault: string | undefined; children: ReactNode }) {
+  return (
+    <div role="status" className="px-4 pb-3 text-13">
+      {fault === undefined ? children : <p className="text-neg">{t("contract.failed", { message: fault })}</p>}
+    </div>
+  );
+}
+
+const toFault = (error: unknown) => (error instanceof Error ? error.message.split("\n")[0]! : String(error));
+
+function ReadForm({ address, abi }: { address: `0x${string}`; abi: AbiFunction }) {
+  const source = useSource();
+  const [result, setResult] = useState<string | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+
+  async function call(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    try {
+      const data = toCallData({ kind: "known", selector: "", source: "", abi }, form);
+      const answer = await source.request({ method: "eth_call", params: [{ to: address, data }, "latest"] });
+      setResult(toResultText(decodeFunctionResult({ abi: [abi], functionName: abi.name, data: answer as Hex })));
+      setFault(undefined);
+    } catch (error) {
+      setFault(toFault(error));
+    }
+  }
+
+  return (
+    <>
+      <form className="filter-row border-b-0!" onSubmit={call}>
+        <Fields inputs={abi.inputs} />
+        <button type="submit" className="button">
+          {t("contract.call")}
+        </button>
+      </form>
+      <Outcome fault={fault}>{result !== undefined && <pre className="bytes">{result}</pre>}</Outcome>
+    </>
+  );
+}
+
+function WriteForm({ address, called }: { address: `0x${string}`; called: ContractFunction }) {
+  const network = useNetwork();
+  const connection = useConnection();
+  const { mutateAsync: switchChain } = useSwitchChain();
+  const { mutateAsync: sendTransaction, isPending } = useSendTransaction();
+  const [sent, setSent] = useState<string | undefined>(undefined);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const isConnected = connection.status === "connected";
+  const takesValue = called.kind === "unknown" || called.abi.stateMutability === "payable";
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    if (!isConnected) return openWalletDialog();
+    try {
+      const data = toCallData(called, form);
+      const value = parseEther(String(form.get("value") || "0"));
+      if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
+      setSent(await sendTransaction({ to: address, data, value, chainId: network.chainId }));
+      setFault(undefined);
+    } catch (error) {
+      setFault(toFailureMessage(error));
+    }
+  }
+
+  return (
+    <>
+      <form className="filter-row border-b-0!" onSubmit={send}>
+        {called.kind === "known" ? (
+          <Fields inputs={called.abi.inputs} />
+        ) : (
+          <label>
+            <span className="label">{t("contract.rawArguments")}</span>
+            <input className="field" name="raw" autoComplete="off" spellCheck={false} placeholder="0x" />
+          </label>
+        )}
+        {takesValue && (
+          <label className="max-w-40">
+            <span className="label">{t("contract.value", { symbol: network.nativeCurrency.symbol })}</span>
+            <input className="field" name="value" inputMode="decimal" autoComplete="off" placeholder="0" />
+          </label>
+        )}
+        <button type="submit" className="button" aria-busy={isPending}>
+          {isPending ? t("contract.sending") : t(isConnected ? "contract.send" : "contract.connectFirst")}
+        </button>
+      </form>
+      <Outcome fault={fault}>
+        {sent !== undefined && (
+          <p className="flex items-center gap-2">
+            {t("contract.sent")} <TxLink hash={sent} />
+          </p>
+        )}
+      </Outcome>
+    </>
+  );
+}

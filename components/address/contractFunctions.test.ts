@@ -1,0 +1,56 @@
+/** Functions by selector, and typed values as an encoder takes them. */
+import { encodeFunctionData, parseAbi, parseAbiItem } from "viem";
+import { expect, it } from "vitest";
+import { listFunctions, toArgument, toResultText } from "@/components/address/contractFunctions";
+
+const abi = parseAbi([
+  "struct Pair { address who; uint256[] amounts; }",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function set(Pair[] pairs, bool flag, int8 small)",
+]);
+
+it("names what an ABI knows and keeps the rest by selector", () => {
+  const found = listFunctions(
+    ["0xa9059cbb", "0x12345678"],
+    [
+      { name: "One", abi },
+      { name: "Two", abi },
+    ],
+  );
+  expect(found).toMatchObject([
+    { kind: "known", source: "One", abi: { name: "transfer" } },
+    { kind: "unknown", selector: "0x12345678" },
+  ]);
+});
+
+it("reads numbers, lists and tuples so that they encode as if written in code", () => {
+  const who = `0x${"11".repeat(20)}`;
+  const { inputs } = parseAbiItem([
+    "function set(Pair[] pairs, bool flag, int8 small)",
+    "struct Pair { address who; uint256[] amounts; }",
+  ]);
+  const texts = [JSON.stringify([{ who, amounts: ["1", 2] }, [who, []]]), " true ", "-3"];
+  const args = inputs.map((input, at) => toArgument(input, texts[at]!));
+  const wanted = [
+    [
+      { who, amounts: [1n, 2n] },
+      { who, amounts: [] },
+    ],
+    true,
+    -3,
+  ];
+  const encode = (given: unknown[]) => encodeFunctionData({ abi, functionName: "set", args: given as never });
+  expect(encode(args)).toBe(encode(wanted));
+});
+
+it("refuses with a sentence what does not fit", () => {
+  expect(() => toArgument({ type: "uint256" }, "1.5")).toThrow("uint256 is a whole number.");
+  expect(() => toArgument({ type: "bool" }, "yes")).toThrow("bool is true or false.");
+  expect(() => toArgument({ type: "uint256[]" }, "1,2")).toThrow("uint256[] is written as JSON");
+  expect(() => toArgument({ type: "uint256[]" }, "{}")).toThrow("uint256[] is a list.");
+});
+
+it("writes results in full", () => {
+  expect(toResultText(2n ** 255n)).toBe(`"${2n ** 255n}"`);
+  expect(toResultText("text")).toBe("text");
+});

@@ -1,0 +1,79 @@
+/**
+ * The functions of a contract as forms need them: known by an ABI, or by their selector alone. Values typed into a form
+ * become what an ABI encoder takes; what cannot is refused with a sentence.
+ */
+import { type AbiFunction, type AbiParameter, toFunctionSelector } from "viem";
+
+export type KnownFunction = { kind: "known"; selector: string; source: string; abi: AbiFunction };
+export type ContractFunction = KnownFunction | { kind: "unknown"; selector: string };
+
+export type NamedAbi = { name: string; abi: readonly unknown[] };
+
+const isFunction = (item: unknown): item is AbiFunction =>
+  typeof item === "object" && item !== null && (item as { type?: unknown }).type === "function";
+
+/** The functions behind the selectors, in their order, by the first ABI that has each. */
+export function listFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): ContractFunction[] {
+  const known = new Map<string, KnownFunction>();
+  for (const { name, abi } of abis) {
+    for (const item of abi.filter(isFunction)) {
+      const selector = toFunctionSelector(item);
+      if (!known.has(selector)) known.set(selector, { kind: "known", selector, source: name, abi: item });
+    }
+  }
+  return selectors.map((selector) => known.get(selector) ?? { kind: "unknown", selector });
+}
+
+export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
+
+/** A typed text as the encoder takes it. Throws an Error of one sentence. */
+export function toArgument(parameter: AbiParameter, text: string): unknown {
+  const typed = text.trim();
+  if (/(\]$|^tuple)/.test(parameter.type)) {
+    try {
+      return toValue(parameter, JSON.parse(typed));
+    } catch (error) {
+      throw new Error(
+        `${parameter.type} is written as JSON: ${error instanceof Error ? error.message : "it cannot be read"}`,
+      );
+    }
+  }
+  return toValue(parameter, typed);
+}
+
+function toValue(parameter: AbiParameter, value: unknown): unknown {
+  const { type } = parameter;
+  const inner = /^(.*)\[\d*\]$/.exec(type)?.[1];
+  if (inner !== undefined) {
+    if (!Array.isArray(value)) throw new Error(`${type} is a list.`);
+    return value.map((each) => toValue({ ...parameter, type: inner } as AbiParameter, each));
+  }
+  if (type === "tuple" && "components" in parameter) return toTuple(parameter.components, value);
+  const text = typeof value === "string" ? value.trim() : String(value);
+  if (/^u?int/.test(type)) {
+    if (!/^-?(\d+|0x[0-9a-fA-F]+)$/.test(text)) throw new Error(`${type} is a whole number.`);
+    return BigInt(text);
+  }
+  if (type === "bool") {
+    if (text !== "true" && text !== "false") throw new Error("bool is true or false.");
+    return text === "true";
+  }
+  return type === "string" && typeof value === "string" ? value : text;
+}
+
+function toTuple(components: readonly AbiParameter[], value: unknown): Record<string, unknown> | unknown[] {
+  const isList = Array.isArray(value);
+  if (!isList && (typeof value !== "object" || value === null)) throw new Error("tuple is a list or an object.");
+  const given = (component: AbiParameter, at: number) =>
+    isList ? value[at] : (value as Record<string, unknown>)[component.name ?? String(at)];
+  const values = components.map((component, at) => toValue(component, given(component, at)));
+  // The encoder takes a tuple of unnamed components as a list, any other as an object.
+  if (components.every(({ name }) => !name)) return values;
+  return Object.fromEntries(components.map(({ name }, at) => [name ?? String(at), values[at]]));
+}
+
+/** A decoded result as text; numbers in full. */
+export function toResultText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? each.toString() : each), 2) ?? "";
+}
