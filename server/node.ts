@@ -15,6 +15,7 @@ import type { NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
 import { type OpenNetwork, openNetwork } from "@/server/openNetwork";
+import { addRpcMetrics } from "@/server/rpc/metrics";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { PaymentStore } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
@@ -110,6 +111,10 @@ export async function createNode(config: Config): Promise<Node> {
     facilitator.start();
 
     addFacilitatorGauges(metrics, facilitator, metered);
+    addRpcMetrics(
+      metrics,
+      opened.map(({ network, statistics }) => ({ network: network.name, statistics })),
+    );
     const paywall = createPaywall({
       settlement: { kind: "inProcess", facilitator },
       page: toPayPageOptions(payable.map(({ network }) => network)),

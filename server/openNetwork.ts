@@ -16,6 +16,7 @@ import { createDispatcher } from "@/server/rpc/dispatch";
 import { createFaucet } from "@/server/rpc/faucet";
 import { createRpcHandler } from "@/server/rpc/http";
 import { createRequest } from "@/server/rpc/request";
+import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 import type { PaymentStore } from "@/server/storage/port";
 
@@ -26,6 +27,7 @@ export type OpenNetwork = NetworkNode & {
   publicNode: PublicNode | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
   rpc: HttpHandler;
+  statistics: Statistics;
   stream: NetworkStream;
   subscriptions: Subscriptions;
   close(): Promise<void>;
@@ -72,6 +74,7 @@ async function openHere(
       publicNode: undefined,
       head: chain.head,
       rpc: createRpcHandler(dispatcher, services),
+      statistics: dispatcher.statistics,
       stream,
       subscriptions,
       close,
@@ -126,6 +129,7 @@ async function openElsewhere(
       return { number: Number(number), hash, timestamp: Number(timestamp) };
     },
     rpc: createRpcHandler(dispatcher, { network, limits }),
+    statistics: dispatcher.statistics,
     stream,
     subscriptions,
     close,

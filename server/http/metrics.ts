@@ -9,14 +9,16 @@ export type Labels = Record<string, string>;
 
 export type Counter = { add(labels: Labels, by?: number): void };
 export type Histogram = { observe(labels: Labels, value: number): void };
-export type GaugeReading = { labels: Labels; value: number };
+export type Reading = { labels: Labels; value: number };
 
 export type Metrics = {
   counter(name: string, help: string): Counter;
   /** bounds: upper limits of the buckets, ascending. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram;
   /** read is asked each time the metrics are; where it rejects the gauge is left out of that answer. */
-  gauge(name: string, help: string, read: () => Promise<GaugeReading[]>): void;
+  gauge(name: string, help: string, read: () => Promise<Reading[]>): void;
+  /** As a gauge, of what is counted elsewhere and only grows. */
+  readCounter(name: string, help: string, read: () => Promise<Reading[]>): void;
   /** The text of every metric. */
   render(): Promise<string>;
 };
@@ -27,6 +29,15 @@ type Series = { labels: Labels; counts: number[]; sum: number; count: number };
 export function createMetrics(): Metrics {
   const parts: (() => Promise<string[]>)[] = [];
   const begin = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+  const toReader = (type: "gauge" | "counter") => (name: string, help: string, read: () => Promise<Reading[]>) => {
+    parts.push(async () => {
+      const readings = await read().catch(() => []);
+      return [
+        ...begin(name, help, type),
+        ...readings.map(({ labels, value }) => `${name}${toLabels(labels)} ${value}`),
+      ];
+    });
+  };
 
   return {
     counter(name, help) {
@@ -66,15 +77,8 @@ export function createMetrics(): Metrics {
       };
     },
 
-    gauge(name, help, read) {
-      parts.push(async () => {
-        const readings = await read().catch(() => []);
-        return [
-          ...begin(name, help, "gauge"),
-          ...readings.map(({ labels, value }) => `${name}${toLabels(labels)} ${value}`),
-        ];
-      });
-    },
+    gauge: toReader("gauge"),
+    readCounter: toReader("counter"),
 
     async render() {
       const lines = await Promise.all(parts.map((part) => part()));

@@ -15,6 +15,7 @@ import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispat
 import { findRpcError, toInternalError, toMethodNotFound, toServerError } from "@/server/rpc/errors";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
+import { createStatistics } from "@/server/rpc/statistics";
 import type { PaymentStore } from "@/server/storage/port";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 
@@ -87,23 +88,33 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
   const chain = { store: view.payments } as unknown as Chain;
   const context: Pick<RpcContext, "network" | "limits" | "chain"> = { network, limits, chain };
 
+  const statistics = createStatistics();
+
   const call: Dispatcher["call"] = async (method, params) => {
     const definition = Object.hasOwn(methods, method) ? (methods[method as MethodName] as unknown) : undefined;
     const lists = Object.hasOwn(explorerHandlers, method) ? method : undefined;
     if (!definition || !(lists || Object.hasOwn(own, method) || passedOn.has(method))) throw toMethodNotFound(method);
-    const { positional, decoded } = readParams(definition as MethodDefinition, params);
+    const startedAt = performance.now();
+    let failed = true;
     try {
-      if (lists)
-        return await (explorerHandlers[lists as keyof typeof explorerHandlers] as AnyHandler)(view, ...decoded);
-      if (Object.hasOwn(own, method)) return await (own[method] as AnyHandler)(context, ...decoded);
-      return await request({ method, params: positional });
+      const { positional, decoded } = readParams(definition as MethodDefinition, params);
+      const answer = async () => {
+        if (lists) return (explorerHandlers[lists as keyof typeof explorerHandlers] as AnyHandler)(view, ...decoded);
+        if (Object.hasOwn(own, method)) return (own[method] as AnyHandler)(context, ...decoded);
+        return request({ method, params: positional });
+      };
+      const result = await answer();
+      failed = false;
+      return result;
     } catch (error) {
       const known = findRpcError(error);
       if (known) throw known;
       if (error instanceof PublicNodeError) throw toServerError(error.message);
       log.error("A JSON-RPC handler failed", error, { method, network: network.name });
       throw toInternalError();
+    } finally {
+      statistics.record(method, performance.now() - startedAt, failed);
     }
   };
-  return { call, dispatch: createDispatch(limits, call), close: () => undefined };
+  return { call, statistics, dispatch: createDispatch(limits, call), close: () => undefined };
 }

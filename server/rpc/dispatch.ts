@@ -20,7 +20,7 @@ import {
   toParseError,
 } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/registry";
-import { createStatistics } from "@/server/rpc/statistics";
+import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
 /** Requests of one batch that run at the same time. */
 const batchConcurrency = 32;
@@ -32,6 +32,8 @@ export type Dispatcher = {
   call(method: string, params: unknown, caller: Caller): Promise<unknown>;
   /** Answers a request body; undefined where it held notifications only. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
+  /** Requests of its methods since it was built, those in process too. */
+  statistics: Statistics;
   /** Forgets the filters. */
   close(): void;
 };
@@ -82,7 +84,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     }
   }
 
-  return { call, close: filters.close, dispatch: createDispatch(services.limits, call) };
+  return { call, statistics, close: filters.close, dispatch: createDispatch(services.limits, call) };
 }
 
 /** Params in the order of their names, as they were written and as a handler takes them. Throws RpcError. */
