@@ -65,9 +65,8 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
               <Text id="wait.before" values={{ before: <TxLink hash={before.hash} /> }} />
             </p>
           ) : (
-            <p>{t("pool.pending")}</p>
+            <p>{pool?.reason ?? t("pool.pending")}</p>
           )}
-          {pool?.reason && <p>{pool.reason}</p>}
           <p>{t("wait.watching")}</p>
         </div>
       </div>

@@ -72,6 +72,8 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
 }
 
 function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
+  // Of calldata inside a call, the address beside it says whose units its amounts are in.
+  const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
   return (
     <dl className="decoded-values">
       {values.slice(0, shownItems).map((value, index) => (
@@ -82,7 +84,7 @@ function Values({ values, token }: { values: DecodedValue[]; token?: string | un
             <span className="font-normal">{value.type.length > 24 ? t("decoded.tuple") : value.type}</span>
           </dt>
           <dd className="min-w-0">
-            <Value value={value} token={token} />
+            <Value value={value} token={token} target={target} />
           </dd>
         </div>
       ))}
@@ -98,7 +100,15 @@ function Values({ values, token }: { values: DecodedValue[]; token?: string | un
 
 const amountNames = ["value", "amount", "wad"];
 
-function Value({ value: { name, type, value, call }, token }: { value: DecodedValue; token?: string | undefined }) {
+function Value({
+  value: { name, type, value, call },
+  token,
+  target,
+}: {
+  value: DecodedValue;
+  token?: string | undefined;
+  target: DecodedValue["value"] | undefined;
+}) {
   const { tokens } = useNetwork();
   if (typeof value !== "string") {
     return value.length === 0 ? <span className="text-ink-3">{t("decoded.empty")}</span> : <Values values={value} />;
@@ -116,7 +126,7 @@ function Value({ value: { name, type, value, call }, token }: { value: DecodedVa
   if (call) {
     return (
       <div className="decoded-call">
-        <DecodedView decoded={call} />
+        <DecodedView decoded={call} token={typeof target === "string" ? target : undefined} />
       </div>
     );
   }
