@@ -24,7 +24,7 @@ export function TransactionMined({ hash, children }: { hash: string; children: (
       ) : receipt === undefined ? (
         <SkeletonRows rows={4} label={t("loading.transaction")} />
       ) : (
-        <Empty icon="clock" title={t("txTabs.notMined")}>
+        <Empty level="h2" icon="clock" title={t("txTabs.notMined")}>
           <p>{t("txTabs.notMinedHint")}</p>
         </Empty>
       )}

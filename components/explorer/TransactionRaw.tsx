@@ -36,7 +36,7 @@ export function TransactionRaw({ hash }: { hash: string }) {
           {error ? (
             <QueryFailure error={error} method="debug_getRawTransaction" onRetry={refetch} />
           ) : raw === null ? (
-            <Empty title={t("txRaw.none")} />
+            <Empty level="h2" title={t("txRaw.none")} />
           ) : (
             <SkeletonRows rows={6} label={t("loading.transaction")} />
           )}

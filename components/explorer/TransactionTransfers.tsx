@@ -26,7 +26,7 @@ export function TransactionTransfers({ hash }: { hash: string }) {
         const movements = listMovements(receipt.logs);
         return movements.length === 0 ? (
           <Sheet>
-            <Empty title={t("txTransfers.none")}>
+            <Empty level="h2" title={t("txTransfers.none")}>
               <p>{t(isFailed(receipt) ? "txTransfers.noneFailed" : "txTransfers.noneHint")}</p>
             </Empty>
           </Sheet>
