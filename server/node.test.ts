@@ -48,8 +48,13 @@ function createHoldingServer(target: string, heldMethod: string) {
       await released;
     }
     const headers = { "content-type": "application/json" };
-    const answer = await fetch(target, { method: "POST", headers, body });
-    outgoing.writeHead(answer.status, headers).end(await answer.text());
+    try {
+      const answer = await fetch(target, { method: "POST", headers, body });
+      outgoing.writeHead(answer.status, headers).end(await answer.text());
+    } catch {
+      // The public node is gone.
+      outgoing.destroy();
+    }
   });
   return { server, held, release };
 }
@@ -112,7 +117,7 @@ async function interruptSettlement({ networks: [network], dataDir, limits }: Con
   await (await createNode(config)).close();
   const file = join(dataDir, "far-away-4242.payments.sqlite");
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });
-  const request = createHttpRequest({ name: network.name, url: anvil.url, ...limits, queue: 10 });
+  const request = createHttpRequest({ name: network.name, url: anvil.url, ...limits, queue: 10, timeoutMs: 1_000 });
   const facilitator = createFacilitator({
     networks: [
       {
