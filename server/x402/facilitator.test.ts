@@ -2,7 +2,7 @@
  * The facilitator against a real EVM: every check with one thing wrong, settlement once and only once, and what a crash
  * leaves behind.
  */
-import { concatHex, encodeAbiParameters, type Hex, numberToHex, zeroAddress } from "viem";
+import { concatHex, encodeAbiParameters, type Hex, numberToHex, pad, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Reason } from "@/lib/x402/reason";
@@ -378,6 +378,34 @@ describe("settle", () => {
     expect(await facilitator.verify(forged, requirement)).toMatchObject({
       invalidReason: "invalid_exact_evm_signature",
     });
+  });
+
+  it("asks the code that an account of a key was given by EIP-7702, as the token does", async () => {
+    const account = await desk.createPayer(50_000n);
+    const delegate = await desk.deploy("TestWallet", testAccounts[5] as (typeof testAccounts)[0]);
+    const delegateTo = (signer: Hex) =>
+      desk.place(account.address, {
+        code: concatHex(["0xef0100", delegate]),
+        balance: 0n,
+        storage: { [numberToHex(0, { size: 32 })]: pad(signer) },
+      });
+    await delegateTo(account.address);
+    const own = await toPayment(account, requirement);
+    expect(await facilitator.settle(own, requirement)).toMatchObject({
+      success: true,
+      payer: account.address.toLowerCase(),
+    });
+    const session = testAccounts[6] as (typeof testAccounts)[0];
+    await delegateTo(session.address);
+    const bySession = await toPayment(session as never, requirement, { authorization: { from: account.address } });
+    expect(await facilitator.settle(bySession, requirement)).toMatchObject({ success: true });
+    const byOldKey = await toPayment(account, requirement);
+    expect(await facilitator.settle(byOldKey, requirement)).toMatchObject({
+      success: false,
+      errorReason: "invalid_exact_evm_signature",
+      transaction: "",
+    });
+    expect(await desk.balanceOf(account.address)).toBe(30_000n);
   });
 });
 
