@@ -5,6 +5,7 @@
 import type { Hex } from "@/server/chain/types";
 
 const push1 = 0x60;
+const push3 = 0x62;
 const push4 = 0x63;
 const push32 = 0x7f;
 /** EQ, or SUB and XOR as other compilers compare. */
@@ -20,8 +21,8 @@ export function listSelectors(code: Uint8Array): Hex[] {
   const opcodes = toOpcodes(code);
   const found = new Set<Hex>();
   for (const [at, { code: opcode, data }] of opcodes.entries()) {
-    // A selector with leading zero bytes is pushed in fewer.
-    if (opcode < push1 || opcode > push4 || !data) continue;
+    // One that begins with a zero byte is pushed as three; shorter pushes are lengths and flags that code compares too.
+    if ((opcode !== push3 && opcode !== push4) || !data) continue;
     if (isCompared(opcodes.slice(at + 1, at + 1 + reach))) found.add(`0x${data.padStart(8, "0")}`);
   }
   return [...found];

@@ -6,6 +6,7 @@ import { getSource, listNetworks } from "@/app/[network]/loadPage";
 import { ContractLoader } from "@/components/address/ContractLoader";
 import { listFunctions } from "@/components/address/contractFunctions";
 import { findCloned, findDelegate, findImplementation, implementationSlot } from "@/components/address/proxy";
+import { tokenAbi } from "@/lib/abi/token";
 import { interfaces } from "@/lib/decode/interfaces";
 import type { Source } from "@/lib/query/source";
 import { getNode } from "@/server/instance";
@@ -24,8 +25,9 @@ async function listSelectors({ request }: Source, address: `0x${string}`): Promi
 export default async function ContractPage(props: AddressProps) {
   const { network, address } = await readAddressProps(props);
   const source = await getSource(network);
-  const functions = listFunctions(await listSelectors(source, address), interfaces);
-  return (
-    <ContractLoader key={address} address={address} functions={functions} networks={listNetworks(await getNode())} />
-  );
+  const node = await getNode();
+  const token = node.networks.get(network)!.network.tokens.find((each) => each.address.toLowerCase() === address);
+  const known = token ? [{ name: token.symbol, abi: tokenAbi }, ...interfaces] : interfaces;
+  const functions = listFunctions(await listSelectors(source, address), known);
+  return <ContractLoader key={address} address={address} functions={functions} networks={listNetworks(node)} />;
 }
