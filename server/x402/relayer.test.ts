@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createReader } from "@/server/x402/reader";
-import { createRelayer } from "@/server/x402/relayer";
+import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
 
 let chain: Awaited<ReturnType<typeof startAnvilChain>>;
 const account = testAccounts[4] as (typeof testAccounts)[0];
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 
-const start = (request: Eip1193Request) =>
-  createRelayer({ reader: createReader(request), chainId: 10143, account, waitMs: 5_000, pollMs: 5 });
+const start = (request: Eip1193Request, options: Partial<RelayerOptions> = {}) =>
+  createRelayer({ reader: createReader(request), chainId: 10143, account, waitMs: 5_000, pollMs: 5, ...options });
 const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
 const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
 
@@ -112,4 +112,47 @@ it("finds a transaction whose answer got lost", async () => {
     return answer;
   });
   expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("counts a transaction as mined once enough blocks stand on it, its own counted", async () => {
+  let asked = 0;
+  const relayer = start(
+    async (args) => {
+      // The chain stands still but for the blocks that a question for the head brings.
+      if (args.method === "eth_blockNumber") {
+        asked += 1;
+        await chain.client.mine({ blocks: 1 });
+      }
+      return pass(args);
+    },
+    { confirmations: 3 },
+  );
+  const { delivery } = await relayer.send(call, async () => undefined);
+  if (delivery.kind !== "mined") throw new Error(`The transaction is ${delivery.kind}.`);
+  const head = await chain.client.getBlockNumber();
+  expect(head - BigInt(delivery.receipt.blockNumber)).toBeGreaterThanOrEqual(2n);
+  expect(asked).toBeGreaterThanOrEqual(2);
+
+  const impatient = start(pass, { confirmations: 3, waitMs: 50 });
+  expect((await impatient.send(call, async () => undefined)).delivery).toEqual({ kind: "pending" });
+});
+
+it("pays no more per gas than its cap, and sends nothing where the network asks for more", async () => {
+  const { baseFeePerGas } = await chain.client.getBlock();
+  const base = baseFeePerGas ?? 0n;
+  expect(base).toBeGreaterThan(0n);
+  const capWei = base + base / 2n;
+  const capped = start(pass, { maxFeeWei: capWei });
+  const { transaction, delivery } = await capped.send(call, async () => undefined);
+  expect(delivery.kind).toBe("mined");
+  expect((await chain.client.getTransaction({ hash: transaction.hash })).maxFeePerGas).toBeLessThanOrEqual(capWei);
+
+  const before = await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" });
+  let signed = 0;
+  const sending = start(pass, { maxFeeWei: 1n }).send(call, async () => {
+    signed += 1;
+  });
+  await expect(sending).rejects.toThrow(/more than the 1 that a settlement may pay/);
+  expect(signed).toBe(0);
+  expect(await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" })).toBe(before);
 });
