@@ -1,0 +1,59 @@
+/**
+ * An address's views in a browser: directions and their filter, tokens, code, storage, and a view function read.
+ */
+import { expect, test } from "@playwright/test";
+import { createExplorerPage } from "./pages/explorerPage";
+
+const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const recipient = "0x00000000000000000000000000000000005eed77";
+const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
+
+async function fund(request: import("@playwright/test").APIRequestContext, address: string) {
+  const answer = await request.post("/api/rpc", {
+    data: { jsonrpc: "2.0", id: 1, method: "explorer_fund", params: [address] },
+  });
+  const { result } = await answer.json();
+  expect(result.nativeTransaction).toMatch(/^0x/);
+}
+
+test("shows what an address received, keeps one direction, and hands the list out", async ({ page, request }) => {
+  await fund(request, recipient);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${recipient}`);
+  const rows = page.getByRole("table", { name: "Transactions" }).getByRole("row");
+  await expect(rows.filter({ hasText: "in" }).first()).toBeVisible();
+  await page.getByRole("navigation", { name: "Only" }).getByRole("link", { name: "out", exact: true }).click();
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Token transfers" }).click();
+  await expect(page.getByRole("table", { name: "Token transfers" })).toContainText("USDC");
+  const csv = await request.get((await page.getByRole("link", { name: "This data as CSV" }).getAttribute("href"))!);
+  expect(csv.status()).toBe(200);
+  expect((await csv.text()).split("\r\n")[0]).toContain("transactionHash");
+});
+
+test("reads a contract by the functions that its code shows", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${token}/contract`);
+  await page.getByText("balanceOf", { exact: true }).click();
+  const form = page.locator("details[open]").filter({ hasText: "balanceOf" });
+  await form.getByRole("textbox").fill(developer);
+  await form.getByRole("button", { name: "Call" }).click();
+  await expect(form.getByRole("status")).toHaveText(/^"\d+"$/);
+  await form.getByRole("textbox").fill("nobody");
+  await form.getByRole("button", { name: "Call" }).click();
+  await expect(form.getByRole("status")).toContainText("It failed");
+});
+
+for (const view of ["", "/internal", "/holdings", "/logs", "/code", "/storage"]) {
+  test(`breaks no rule and fits a phone: ${view || "transactions"}`, async ({ page }) => {
+    const explorer = createExplorerPage(page);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await explorer.open(`/address/${token}${view}`);
+    await expect(explorer.heading).toBeVisible();
+    for (const theme of ["light", "dark"] as const) {
+      await explorer.setTheme(theme);
+      expect(await explorer.listViolations()).toEqual([]);
+    }
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * Charts, node, pool and the raw block in a browser: what is drawn is also said and tabled, and nothing breaks a rule.
+ */
+import { expect, test } from "@playwright/test";
+import { createExplorerPage } from "./pages/explorerPage";
+
+test("says and tables what it draws", async ({ page, request }) => {
+  for (const last of ["01", "02", "03"]) {
+    await request.post("/api/rpc", {
+      data: { jsonrpc: "2.0", id: 1, method: "explorer_fund", params: [`0x${"5eed".repeat(9)}00${last}`] },
+    });
+  }
+  const explorer = createExplorerPage(page);
+  await explorer.open("/charts?blocks=50");
+  const baseFee = page.getByRole("region", { name: "Base fee" }).first();
+  await expect(baseFee.getByText(/^From .* gwei, .* on average\.$/)).toBeVisible();
+  await baseFee.getByText("As a table").click();
+  await expect(baseFee.getByRole("table", { name: "Base fee" }).getByRole("row").nth(2)).toBeVisible();
+});
+
+test("counts the node's own requests", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/node");
+  await expect(page.getByRole("table", { name: "Requests per method" })).toContainText("explorer_getNodeStatus");
+  await expect(explorer.fact("Explorer rows")).toHaveText("complete");
+});
+
+for (const path of ["/charts", "/node", "/txpool", "/block/0", "/block/0/receipts", "/block/0/raw"]) {
+  test(`breaks no rule and fits a phone: ${path}`, async ({ page }) => {
+    const explorer = createExplorerPage(page);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await explorer.open(path);
+    await expect(explorer.heading).toBeVisible();
+    for (const theme of ["light", "dark"] as const) {
+      await explorer.setTheme(theme);
+      expect(await explorer.listViolations()).toEqual([]);
+    }
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+  });
+}
