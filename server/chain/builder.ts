@@ -1,6 +1,6 @@
 /**
- * Builds blocks on demand: while pending transactions wait, all that fit go into the next block. One build runs at a
- * time, each round includes or drops something, and a failing executor delays building but never ends it.
+ * Builds blocks on demand: while pending transactions wait, all that fit go into the next block, no sooner than the
+ * spec's block time after the one before. One build runs at a time, each round includes or drops something, and a failing executor delays building but never ends it.
  */
 
 import { toNextBlockFacts, toNextEnv } from "@/server/chain/blockEnv";
@@ -99,13 +99,13 @@ export function createBuilder(options: {
         const env = toNextEnv(spec, parent, coinbase, Math.floor(now() / 1000));
         const transactions = select(env);
         attempt.transactions = transactions;
-        if (transactions.length === 0) {
-          if (!canFeesFall(parent, env)) return undefined;
-          const waitMs = lastBlockMs + emptyBlockIntervalMs - now();
-          if (waitMs > 0) {
-            attempt.round = { waitMs };
-            return undefined;
-          }
+        if (transactions.length === 0 && !canFeesFall(parent, env)) return undefined;
+        const intervalMs =
+          transactions.length === 0 ? Math.max(emptyBlockIntervalMs, spec.blockTimeMs ?? 0) : (spec.blockTimeMs ?? 0);
+        const waitMs = lastBlockMs + intervalMs - now();
+        if (waitMs > 0) {
+          attempt.round = { waitMs };
+          return undefined;
         }
         attempt.round = "again";
         attempt.isExecuting = true;

@@ -186,6 +186,21 @@ describe("fees", () => {
   });
 });
 
+describe("a block time", () => {
+  it("holds back what waits until it has passed, and then builds one block of it", async () => {
+    let nowMs = Date.parse("2026-06-01T00:00:00Z");
+    const blockTimeMs = 400;
+    const { chain, mine, sign } = await open({ spec: { ...embeddedSpec, blockTimeMs }, now: () => nowMs });
+    await mine(await sign(0, { nonce: 0 }));
+    const held = await chain.submit(await sign(0, { nonce: 1 }));
+    expect(await chain.waitForTransaction(held, 100)).toBeUndefined();
+    nowMs += blockTimeMs;
+    const last = await mine(await sign(1, { nonce: 0 }));
+    expect(last.blockNumber).toBe(2);
+    expect((await chain.store.findTransaction(held))?.blockNumber).toBe(2);
+  });
+});
+
 describe("a failing executor", () => {
   it("is tried again and loses nothing", async () => {
     let failures = 2;

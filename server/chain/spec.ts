@@ -55,6 +55,8 @@ export type ChainSpec = {
   /** EIP-170 and EIP-3860, bytes. */
   maxCodeSize: number;
   maxInitCodeSize: number;
+  /** Least time between two blocks; undefined builds one as soon as a transaction waits. */
+  blockTimeMs?: number;
   /** How many blocks the safe and the finalized head are behind the latest. */
   finalityLag: { safe: number; finalized: number };
 };
