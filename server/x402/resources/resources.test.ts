@@ -107,7 +107,10 @@ describe("metered JSON-RPC", () => {
 
   it("answers a batch in order and counts only what has a result", async () => {
     const batch = [call(3, "eth_blockNumber"), call(1, "eth_getBalance", ["nobody"]), call(2, "eth_getBlockByNumber")];
-    const { count, body } = (await serve(meteredRpc, "", [...batch, call(4, "eth_getTransactionByHash", [`0x${"0".repeat(64)}`])])) as {
+    const { count, body } = (await serve(meteredRpc, "", [
+      ...batch,
+      call(4, "eth_getTransactionByHash", [`0x${"0".repeat(64)}`]),
+    ])) as {
       count: number;
       body: { id: number; error?: object; result?: unknown }[];
     };
