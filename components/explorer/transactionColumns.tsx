@@ -140,20 +140,6 @@ export function toTransactionColumns({ current, inBlock }: { current?: string; i
   return [{ ...hash, width: "sm:w-44" }, method, ...place, ...toParties(current), value, fee];
 }
 
-export const pendingColumns: Column<PendingSummary>[] = [
-  { ...hash, width: "sm:w-44" } as Column<PendingSummary>,
-  {
-    id: "poolStatus",
-    head: t("column.status"),
-    width: "sm:w-28",
-    narrow: "trail",
-    cell: (row) => <Status name={toStatusName(row.poolStatus)} />,
-  },
-  method as Column<PendingSummary>,
-  ...(toParties(undefined) as Column<PendingSummary>[]),
-  value as Column<PendingSummary>,
-];
-
 /** For the start page, where two lists stand side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "sm:w-40" },

@@ -40,49 +40,25 @@ function findItem(digits: string, start: number): RlpItem | undefined {
 }
 
 const signature = ["yParity", "r", "s"];
+/** What the types since EIP-1559 begin with. */
+const feeMarket = [
+  "chainId",
+  "nonce",
+  "maxPriorityFeePerGas",
+  "maxFeePerGas",
+  "gasLimit",
+  "to",
+  "value",
+  "data",
+  "accessList",
+];
 /** Field names by EIP-2718 type: EIP-155, 2930, 1559, 4844, 7702. */
 const fieldNames: Record<number, string[]> = {
   0: ["nonce", "gasPrice", "gasLimit", "to", "value", "data", "v", "r", "s"],
   1: ["chainId", "nonce", "gasPrice", "gasLimit", "to", "value", "data", "accessList", ...signature],
-  2: [
-    "chainId",
-    "nonce",
-    "maxPriorityFeePerGas",
-    "maxFeePerGas",
-    "gasLimit",
-    "to",
-    "value",
-    "data",
-    "accessList",
-    ...signature,
-  ],
-  3: [
-    "chainId",
-    "nonce",
-    "maxPriorityFeePerGas",
-    "maxFeePerGas",
-    "gasLimit",
-    "to",
-    "value",
-    "data",
-    "accessList",
-    "maxFeePerBlobGas",
-    "blobVersionedHashes",
-    ...signature,
-  ],
-  4: [
-    "chainId",
-    "nonce",
-    "maxPriorityFeePerGas",
-    "maxFeePerGas",
-    "gasLimit",
-    "to",
-    "value",
-    "data",
-    "accessList",
-    "authorizationList",
-    ...signature,
-  ],
+  2: [...feeMarket, ...signature],
+  3: [...feeMarket, "maxFeePerBlobGas", "blobVersionedHashes", ...signature],
+  4: [...feeMarket, "authorizationList", ...signature],
 };
 
 export type RawField = { name: string; item: RlpItem };

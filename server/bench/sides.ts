@@ -2,6 +2,7 @@
  * The two sides of the payment benchmark, each a process of its own: our server on its own chain, and the published
  * facilitator on anvil. Invariant: both chains start with the same token, the same payers and the same balances.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +11,7 @@ import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { canonicalContracts } from "@/lib/contracts";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { askRpc, post } from "@/server/bench/jsonRpc";
 import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 import { startAnvilNode } from "@/server/public/testing/anvilNode";
@@ -44,24 +46,6 @@ export type Side = {
   rpc(method: string, params: unknown[]): Promise<unknown>;
   close(): Promise<void>;
 };
-
-async function post(url: string, body: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return response.json();
-}
-
-async function askRpc(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const { result, error } = (await post(url, { jsonrpc: "2.0", id: 1, method, params })) as {
-    result?: unknown;
-    error?: { message: string };
-  };
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result;
-}
 
 const toSettle =
   (url: string): Side["settle"] =>

@@ -3,6 +3,7 @@
  * clients that repeat themselves. At the end the ledger, the token and what the clients were told agree to the unit,
  * or the run throws and says where they do not.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import type { Payment } from "@/lib/rpc/explorerShapes";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { createRandom, startChaosProxy } from "@/server/bench/chaosProxy";
+import { askRpc, post } from "@/server/bench/jsonRpc";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
 
 type Hex = `0x${string}`;
@@ -192,7 +194,7 @@ async function readLedger(findOrigin: () => string | undefined): Promise<Payment
     const entries: Payment[] = [];
     let before: string | null = null;
     do {
-      const page: { items: Payment[]; next: string | null } = (await ask(
+      const page: { items: Payment[]; next: string | null } = (await askRpc(
         `${findOrigin()}/api/rpc/${name}`,
         "explorer_getPayments",
         [before === null ? { limit: 100 } : { limit: 100, before }],
@@ -242,37 +244,19 @@ function assertSame<T extends number | bigint>(what: string, one: T, other: T): 
 
 async function readBalance(url: string, owner: Hex): Promise<bigint> {
   const data = `0x70a08231${owner.slice(2).padStart(64, "0")}`;
-  return BigInt((await ask(url, "eth_call", [{ to: token, data }, "latest"])) as string);
+  return BigInt((await askRpc(url, "eth_call", [{ to: token, data }, "latest"])) as string);
 }
 
 /** Events AuthorizationUsed(address,bytes32) of the token, read in steps that stay below the node's limits. */
 async function countUsed(url: string): Promise<number> {
   const topic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
-  const head = Number(await ask(url, "eth_blockNumber", []));
+  const head = Number(await askRpc(url, "eth_blockNumber", []));
   let count = 0;
   for (let from = 0; from <= head; from += 100) {
     const range = { fromBlock: numberToHex(from), toBlock: numberToHex(Math.min(head, from + 99)) };
-    count += ((await ask(url, "eth_getLogs", [{ address: token, topics: [topic], ...range }])) as unknown[]).length;
+    count += ((await askRpc(url, "eth_getLogs", [{ address: token, topics: [topic], ...range }])) as unknown[]).length;
   }
   return count;
-}
-
-async function post(url: string, body: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return response.json();
-}
-
-async function ask(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const { result, error } = (await post(url, { jsonrpc: "2.0", id: 1, method, params })) as {
-    result?: unknown;
-    error?: { message: string };
-  };
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result;
 }
 
 function toRequirement(units: bigint, payTo: Hex): PaymentRequirements {

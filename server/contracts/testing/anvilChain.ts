@@ -2,7 +2,8 @@
  * A chain for the contract tests: anvil on a free port, with accounts placed exactly as genesis places them.
  * Invariant: the process ends with the test file, and no test depends on the clock of the machine.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
   type Abi,
@@ -21,6 +22,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { vi } from "vitest";
 import type { GenesisAccount } from "@/server/chain/evm/executor";
 import { compileSources } from "@/server/contracts/compiler";
+import { readAnvilPort } from "@/server/testing/anvilPort";
 
 // A test that compiles a contract takes a second on an idle machine and many on a busy one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -47,7 +49,7 @@ export type AnvilChain = Awaited<ReturnType<typeof startAnvilChain>>;
 export async function startAnvilChain(chainId = 10143) {
   const binary = fileURLToPath(new URL("../../../node_modules/.bin/anvil", import.meta.url));
   const child = spawn(binary, ["--chain-id", String(chainId), "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
-  const port = await readPort(child);
+  const port = await readAnvilPort(child);
   const chain = defineChain({
     id: chainId,
     name: "Test chain",
@@ -129,19 +131,4 @@ async function toRevertReason(call: Promise<unknown>): Promise<string> {
     return `${data.errorName}(${(data.args ?? []).join(",")})`;
   }
   throw new Error("The call did not revert.");
-}
-
-function readPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const port = /Listening on [^\s:]+:(\d+)/.exec(output)?.[1];
-      if (port) resolve(Number(port));
-    };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`anvil ended with code ${code}:\n${output}`)));
-  });
 }

@@ -2,10 +2,12 @@
  * anvil as a public node: a process that can be stopped and started again with its chain, with or without mining by
  * itself. Invariant: its address stays the same, and what it had not mined is lost with the process.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { GenesisAccount } from "@/server/chain/evm/executor";
+import { readAnvilPort } from "@/server/testing/anvilPort";
 
 const binary = join(import.meta.dirname, "../../../node_modules/.bin/anvil");
 
@@ -33,7 +35,7 @@ export async function startAnvilNode(options: {
   async function start(flags: string[] = []): Promise<void> {
     const args = ["--chain-id", String(options.chainId), "--port", String(port), "--state", state, ...flags];
     child = spawn(binary, args, { stdio: ["ignore", "pipe", "pipe"] });
-    port = await readPort(child);
+    port = await readAnvilPort(child);
   }
   await start(options.flags);
 
@@ -77,20 +79,5 @@ function isListening(port: number): Promise<boolean> {
       resolve(true);
     });
     socket.once("error", () => resolve(false));
-  });
-}
-
-function readPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const port = /Listening on [^\s:]+:(\d+)/.exec(output)?.[1];
-      if (port) resolve(Number(port));
-    };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`anvil ended with code ${code}:\n${output}`)));
   });
 }

@@ -2,11 +2,13 @@
  * anvil as a second implementation: a chain with the same accounts, that mines only what and when it is told to.
  * The invariant: its blocks have the number, time, fee and order of transactions of the blocks it is given.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { GenesisAccount } from "@/server/chain/evm/executor";
 import type { Address, Block } from "@/server/chain/types";
 import { toQuantity } from "@/server/rpc/encode";
+import { readAnvilPort } from "@/server/testing/anvilPort";
 
 export type RpcAnswer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 export type AnvilPeer = {
@@ -40,7 +42,7 @@ export async function startAnvilPeer(options: {
   const child = spawn(binary, ["--no-mining", "--steps-tracing", "--enable-tx-gas-limit", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const port = await readPort(child);
+  const port = await readAnvilPort(child);
 
   async function ask(method: string, params: unknown[]): Promise<RpcAnswer> {
     const response = await fetch(`http://127.0.0.1:${port}`, {
@@ -89,19 +91,4 @@ export async function startAnvilPeer(options: {
       await ended;
     },
   };
-}
-
-function readPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const port = /Listening on [^\s:]+:(\d+)/.exec(output)?.[1];
-      if (port) resolve(Number(port));
-    };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`anvil ended with code ${code}:\n${output}`)));
-  });
 }

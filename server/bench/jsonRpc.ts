@@ -1,0 +1,21 @@
+/**
+ * JSON over HTTP POST, and JSON-RPC over that, with no more between a benchmark and what it measures.
+ */
+
+export async function post(url: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+export async function askRpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const { result, error } = (await post(url, { jsonrpc: "2.0", id: 1, method, params })) as {
+    result?: unknown;
+    error?: { message: string };
+  };
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
