@@ -9,8 +9,7 @@ const seriesBlocks = 1000;
 
 export const explorer_getSeries = defineMethod({
   name: "explorer_getSeries",
-  summary:
-    "Base fee, gas and transactions of the newest blocks, oldest first, and the payments since the first of them.",
+  summary: "Base fee, gas, transactions and settled payments of each of the newest blocks, oldest first.",
   paramNames: ["blocks"],
   params: z.tuple([
     z
@@ -29,7 +28,7 @@ export const explorer_getSeries = defineMethod({
         gasUsed: hexQuantity,
         gasLimit: hexQuantity,
         transactions: hexQuantity,
-        /** Settled, failed and open payments that were received between the block before and this one. */
+        /** Payments that the block settled, those given back later included. */
         payments: hexQuantity,
       }),
     ),

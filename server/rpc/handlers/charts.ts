@@ -1,55 +1,64 @@
 /**
- * explorer_getSeries: the newest blocks as points of a chart, with the payments that arrived between them.
+ * explorer_getSeries: the newest blocks as points of a chart, each with the payments that it settled.
  */
+import type { Hash } from "@/server/chain/types";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
-import type { PaymentRecord } from "@/server/storage/port";
+import type { PaymentRecord, Store } from "@/server/storage/port";
 
-/** Payments that are counted at most. */
+/** Payments that are looked at at most, and by one read. */
 const paymentLimit = 2_000;
+const pageLength = 200;
+/** The ledger lists payments by their arrival. One that took longer than this to be settled is not looked for. */
+const slowestSettlementMs = 600_000;
 
-export const explorer_getSeries: Handler<"explorer_getSeries"> = async ({ chain }, limit) => {
-  const rows = (await chain.store.listHeaders({ limit })).reverse();
-  const payments = await chain.store.listPayments({ limit: paymentLimit });
-  const counts = countPerBlock(
-    rows.map(({ header }) => header.timestamp),
-    payments,
-  );
-  const first = rows[0]?.header.timestamp ?? 0;
-  const oldest = payments.at(-1);
+export const explorer_getSeries: Handler<"explorer_getSeries"> = async ({ chain: { store } }, limit) => {
+  const rows = (await store.listHeaders({ limit })).reverse();
+  const first = rows[0]?.header;
+  const { records, isCut } = await listSince(store, (first?.timestamp ?? 0) * 1000 - slowestSettlementMs);
+  const counts = await countByBlock(store, records.filter(isSettled));
   return {
-    blocks: rows.map(({ header, transactionCount }, at) => ({
+    blocks: rows.map(({ header, transactionCount }) => ({
       number: toQuantity(header.number),
       timestamp: toQuantity(header.timestamp),
       baseFeePerGas: header.baseFeePerGas === undefined ? null : toQuantity(header.baseFeePerGas),
       gasUsed: toQuantity(header.gasUsed),
       gasLimit: toQuantity(header.gasLimit),
       transactions: toQuantity(transactionCount),
-      payments: toQuantity(counts[at] ?? 0),
+      payments: toQuantity(counts.get(header.number) ?? 0),
     })),
-    paymentsCut: payments.length === paymentLimit && oldest !== undefined && oldest.createdAtMs / 1000 > first,
+    paymentsCut: isCut,
   };
 };
 
-/** A payment belongs to the first block that is not older than it; what is newer than every block, to the last. */
-function countPerBlock(timestamps: number[], payments: PaymentRecord[]): number[] {
-  const counts = timestamps.map(() => 0);
-  const before = timestamps[0];
-  if (before === undefined) return counts;
-  for (const { createdAtMs } of payments) {
-    const seconds = Math.floor(createdAtMs / 1000);
-    if (seconds < before) continue;
-    counts[findFirstNotBefore(timestamps, seconds)]! += 1;
+/** The payments that arrived at that time or later, newest first. isCut: there are more than are looked at. */
+async function listSince(store: Store, sinceMs: number): Promise<{ records: PaymentRecord[]; isCut: boolean }> {
+  const records: PaymentRecord[] = [];
+  for (;;) {
+    const last = records.at(-1);
+    const page = await store.listPayments({ limit: pageLength, ...(last && { before: last }) });
+    const wanted = page.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
+    records.push(...wanted);
+    if (page.length < pageLength || wanted.length < page.length) return { records, isCut: false };
+    if (records.length >= paymentLimit) return { records, isCut: true };
   }
-  return counts;
 }
 
-function findFirstNotBefore(timestamps: number[], seconds: number): number {
-  let [low, high] = [0, timestamps.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (timestamps[middle]! < seconds) low = middle + 1;
-    else high = middle;
+type Settled = PaymentRecord & { transaction: Hash };
+
+/** A payment that was given back was settled before; one that failed may name the transaction that reverted. */
+function isSettled(record: PaymentRecord): record is Settled {
+  return record.transaction !== undefined && (record.state === "settled" || record.state === "refunded");
+}
+
+/** How many payments each block settled. A transaction that settles several is looked up once. */
+async function countByBlock(store: Store, records: Settled[]): Promise<Map<number, number>> {
+  const perTransaction = new Map<Hash, number>();
+  for (const { transaction } of records) perTransaction.set(transaction, (perTransaction.get(transaction) ?? 0) + 1);
+  const counts = new Map<number, number>();
+  for (const [transaction, count] of perTransaction) {
+    const mined = await store.findTransaction(transaction);
+    if (mined) counts.set(mined.blockNumber, (counts.get(mined.blockNumber) ?? 0) + count);
   }
-  return low;
+  return counts;
 }
