@@ -19,6 +19,10 @@ export function toAddressPath(network: string, address: string): string {
 export function toTokenPath(network: string, address: string): string {
   return `/${network}/token/${address}`;
 }
+/** A payment by its id in the ledger, with its flow. */
+export function toPaymentPath(network: string, id: string): string {
+  return `/${network}/payments/${id}`;
+}
 /** The answer of a method as a file: JSON, or for a list all of its rows as CSV. */
 export function toExportPath(
   network: string,
