@@ -2,7 +2,14 @@
  * What a text can mean by its shape, and where the explorer's paths lead.
  */
 import { expect, test } from "vitest";
-import { findBlockSegment, findIdentifier, toOtherNetworkPath, toPagePath, toSearchPath } from "@/lib/links";
+import {
+  findBlockSegment,
+  findIdentifier,
+  toConsolePath,
+  toOtherNetworkPath,
+  toPagePath,
+  toSearchPath,
+} from "@/lib/links";
 
 const hash = `0x${"ab".repeat(32)}` as const;
 const address = `0x${"CD".repeat(20)}` as const;
@@ -31,10 +38,19 @@ test("a block is named by number or hash, never by an address", () => {
 test("another network keeps the section and leaves identifiers behind", () => {
   expect(toOtherNetworkPath("/testnet/blocks", "mainnet")).toBe("/mainnet/blocks");
   expect(toOtherNetworkPath(`/testnet/tx/${hash}`, "mainnet")).toBe("/mainnet");
+  expect(toOtherNetworkPath("/testnet/charts", "mainnet")).toBe("/mainnet/charts");
   expect(toOtherNetworkPath("/testnet", "mainnet")).toBe("/mainnet");
 });
 
 test("text in a path is escaped", () => {
   expect(toSearchPath("testnet", "a&b=c#d")).toBe("/testnet/search?q=a%26b%3Dc%23d");
   expect(toPagePath("/testnet/blocks", "0x1-0x2")).toBe("/testnet/blocks?after=0x1-0x2");
+});
+
+test("the console is opened with a request in its form", () => {
+  const path = toConsolePath("testnet", "eth_call", [{ to: address, data: "0x&" }, "latest"]);
+  const url = new URL(path, "http://node");
+  expect(url.pathname).toBe("/testnet/console");
+  expect(url.searchParams.get("method")).toBe("eth_call");
+  expect(JSON.parse(url.searchParams.get("params") ?? "")).toEqual([{ to: address, data: "0x&" }, "latest"]);
 });

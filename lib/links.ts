@@ -23,6 +23,11 @@ export function toTokenPath(network: string, address: string): string {
 export function toPaymentPath(network: string, id: string): string {
   return `/${network}/payments/${id}`;
 }
+/** The console with a request in its form, ready to be sent. */
+export function toConsolePath(network: string, method: string, params: readonly unknown[]): string {
+  const query = new URLSearchParams({ method, params: JSON.stringify(params) });
+  return `/${network}/console?${query}`;
+}
 /** The answer of a method as a file: JSON, or for a list all of its rows as CSV. */
 export function toExportPath(
   network: string,
@@ -34,7 +39,19 @@ export function toExportPath(
   return `/api/export/${method}.${format}?${query}`;
 }
 
-export type Section = "blocks" | "txs" | "txpool" | "payments" | "playground" | "resources";
+/** Pages that every network has, whatever is on its chain. */
+export const sections = [
+  "blocks",
+  "txs",
+  "txpool",
+  "payments",
+  "playground",
+  "resources",
+  "console",
+  "charts",
+  "node",
+] as const;
+export type Section = (typeof sections)[number];
 export function toSectionPath(network: string, section: Section): string {
   return `/${network}/${section}`;
 }
@@ -51,15 +68,9 @@ export function toPagePath(path: string, cursor?: string): string {
 /** The same page on another network: the section where it names one, home where the identifier belongs to a chain. */
 export function toOtherNetworkPath(path: string, network: string): string {
   const section = path.split("/")[2];
-  const sections: readonly string[] = [
-    "blocks",
-    "txs",
-    "txpool",
-    "payments",
-    "playground",
-    "resources",
-  ] satisfies Section[];
-  return section !== undefined && sections.includes(section) ? `/${network}/${section}` : `/${network}`;
+  return section !== undefined && (sections as readonly string[]).includes(section)
+    ? `/${network}/${section}`
+    : `/${network}`;
 }
 
 export type Identifier =
