@@ -9,8 +9,8 @@ export type ReasonEntry = { cause: string; fix: string; code?: string };
 export const reasonTable = {
   // envelope and routing
   invalid_x402_version: {
-    cause: "The message is not x402 version 2.",
-    fix: "Send x402Version 2; version 1 is not spoken here.",
+    cause: "The message is not x402 version 2 or above.",
+    fix: "Send x402Version 2; version 1 is not spoken here, and later ones are read as version 2.",
   },
   invalid_payload: {
     cause: "The payment payload is malformed or a field is missing.",

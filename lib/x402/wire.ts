@@ -19,7 +19,7 @@ import type {
 
 export type WireReason = "invalid_x402_version" | "invalid_payload" | "invalid_payment_requirements";
 
-/** A message that is not x402 version 2; the message names the first field at fault. */
+/** A message that version 2's rules do not take; the message names the first field at fault. */
 export class WireError extends Error {
   override name = "WireError";
   constructor(
@@ -53,6 +53,12 @@ const nullish = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => value ?? undefined, schema.optional()).optional();
 const record = z.record(z.string(), z.unknown());
 
+/** What a payer sends under a later version is read by version 2's rules, and answered in version 2. */
+const versionSchema = z
+  .int()
+  .min(2)
+  .transform(() => 2 as const);
+
 const requirementsSchema = z.object({
   scheme: text(64),
   network: text(128).regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}$/, "must be a CAIP-2 id such as eip155:10143"),
@@ -81,7 +87,7 @@ const paymentRequiredSchema = z.object({
 });
 
 const paymentPayloadSchema = z.object({
-  x402Version: z.literal(2),
+  x402Version: versionSchema,
   resource: nullish(resourceSchema),
   accepted: requirementsSchema,
   payload: record,
@@ -89,7 +95,7 @@ const paymentPayloadSchema = z.object({
 });
 
 const refundRequestSchema = z.object({
-  x402Version: z.literal(2),
+  x402Version: versionSchema,
   payment: hex(32),
   paymentPayload: paymentPayloadSchema,
 });
@@ -166,7 +172,7 @@ const supportedResponseSchema = z.object({
   signers: z.record(z.string(), z.array(z.string())),
 });
 
-/** Throws WireError. */
+/** What is asked for is version 2 alone: nobody signs for rules that are not known here. Throws WireError. */
 export function parsePaymentRequired(value: unknown): PaymentRequired {
   assertVersion(value);
   return parse(paymentRequiredSchema, value, "invalid_payment_requirements", "");
@@ -243,8 +249,9 @@ export function parseRefundRequest(value: unknown): RefundRequest {
 
 function assertVersion(value: unknown): void {
   if (!isObject(value)) throw new WireError("invalid_payload", "The message must be a JSON object.");
-  if (value.x402Version !== 2) {
-    throw new WireError("invalid_x402_version", `x402Version must be 2, not ${toWords(value.x402Version)}.`);
+  const { x402Version } = value;
+  if (!Number.isSafeInteger(x402Version) || (x402Version as number) < 2) {
+    throw new WireError("invalid_x402_version", `x402Version must be 2 or above, not ${toWords(x402Version)}.`);
   }
 }
 

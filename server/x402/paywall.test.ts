@@ -264,7 +264,9 @@ describe("a resource with a price", () => {
     ["JSON null", toBase64("null"), /^invalid_payload/],
     ["an array", toBase64("[]"), /^invalid_payload/],
     ["version 1", toBase64('{"x402Version":1}'), /^invalid_x402_version/],
-    ["version 3", toBase64('{"x402Version":3}'), /^invalid_x402_version/],
+    ["version 2.5", toBase64('{"x402Version":2.5}'), /^invalid_x402_version: x402Version must be 2 or above/],
+    ["a version beyond safe integers", toBase64('{"x402Version":1e300}'), /^invalid_x402_version/],
+    ["version 3 without its fields", toBase64('{"x402Version":3}'), /^invalid_payload/],
     ["no payload", toBase64(JSON.stringify({ x402Version: 2, accepted: requirement })), /^invalid_payload: payload/],
     ["too long", "A".repeat(12_292), /^invalid_payload/],
     [
@@ -277,6 +279,15 @@ describe("a resource with a price", () => {
     const response = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
     expect(response.status).toBe(402);
     expect(toDemand(response).error).toMatch(error);
+  });
+
+  it("serves a payment of a later version by version 2's rules, and answers in version 2", async () => {
+    const payer = await desk.createPayer();
+    const header = encodeHeader({ ...(await toPayment(payer)), x402Version: 3 });
+    const response = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
+    expect(response.status).toBe(200);
+    const again = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
+    expect([again.status, toDemand(again).x402Version]).toEqual([402, 2]);
   });
 
   it("refuses an accepted requirement that it does not offer", async () => {
@@ -378,6 +389,16 @@ describe("the facilitator over HTTP", () => {
     expect(parseSupportedResponse(await response.json()).schemes).toContain("v2-eip155-exact");
   });
 
+  it("takes a question of a later version in either envelope", async () => {
+    const payer = await desk.createPayer();
+    const payment = { ...(await toPayment(payer)), x402Version: 3 };
+    const wrapped = { x402Version: 3, paymentPayload: payment, paymentRequirements: requirement };
+    for (const question of [payment, wrapped]) {
+      expect(await (await post("verify", question)).json()).toMatchObject({ isValid: true });
+    }
+    expect(await (await post("settle", wrapped)).json()).toMatchObject({ success: true });
+  });
+
   it("answers a malformed question with 400 in both libraries' shape, never with 500", async () => {
     const payment = await toPayment(payer);
     const wrapped = { x402Version: 2, paymentPayload: payment, paymentRequirements: requirement };
@@ -389,7 +410,11 @@ describe("the facilitator over HTTP", () => {
       ['"text"', "invalid_payload"],
       ["{}", "invalid_x402_version"],
       [{ ...wrapped, x402Version: 1 }, "invalid_x402_version"],
+      [{ ...wrapped, x402Version: 0 }, "invalid_x402_version"],
+      [{ ...wrapped, x402Version: -2 }, "invalid_x402_version"],
+      [{ ...wrapped, x402Version: 2.5 }, "invalid_x402_version"],
       [{ ...wrapped, x402Version: "2" }, "invalid_x402_version"],
+      [{ ...wrapped, paymentPayload: { ...payment, x402Version: 1 } }, "invalid_x402_version"],
       [{ ...wrapped, paymentPayload: 5 }, "invalid_payload"],
       [{ ...wrapped, paymentPayload: { ...payment, payload: {} } }, "invalid_payload"],
       [{ ...wrapped, paymentPayload: { ...payment, accepted: [] } }, "invalid_payload"],
