@@ -1,0 +1,304 @@
+/**
+ * Fetches a URL that a stranger gave, such as the playground's and the console's. The invariant: no byte goes to an
+ * address that was not checked, nothing is followed to another host, and an answer is bounded in size and time. What
+ * comes back is data to show: its headers must never become headers of an answer of ours.
+ */
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import {
+  type CheckedAddress,
+  GuardedFetchError,
+  type Resolve,
+  resolveBySystem,
+  resolveChecked,
+  toGuardedUrl,
+  toHostname,
+  toPort,
+  type UrlRules,
+} from "@/server/http/guardedUrl";
+
+export type GuardedRequest = {
+  method?: string;
+  /** Those that belong to the connection, cookies and forwarding headers are left out without a word. */
+  headers?: Record<string, string>;
+  body?: Uint8Array | string;
+  /** Ends the request when whoever asked for it goes away. */
+  signal?: AbortSignal;
+  /** Less than the fetch's own limit, never more. */
+  timeoutMs?: number;
+  maxBytes?: number;
+};
+
+export type GuardedAnswer = {
+  /** Where the answer came from, after redirects on the same host. */
+  url: string;
+  /** The URLs that redirected, in order; empty where none did. */
+  redirects: string[];
+  /** The address that answered. */
+  address: string;
+  status: number;
+  statusText: string;
+  /** Names in lowercase; connection headers and cookies are left out, repeated ones joined by a comma. */
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Uint8Array;
+  /** Of the last request: from its start to the headers, and to the end of the body. */
+  headersMs: number;
+  totalMs: number;
+};
+
+/** Rejects with GuardedFetchError, whatever happens on the way. */
+export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedAnswer>;
+
+export type GuardedFetchOptions = {
+  /** The machine itself may be asked as well. For a server under development; never true in production. */
+  allowLoopback: boolean;
+  /** Milliseconds for everything together, redirects included. */
+  timeoutMs?: number;
+  /** Bytes of one answer, after decompression. */
+  maxBytes?: number;
+  /** Requests at once, of all clients together. */
+  maxInFlight?: number;
+  resolve?: Resolve;
+  /** Certificates to trust besides the system's, in PEM. */
+  ca?: string;
+};
+
+const maxRedirects = 3;
+const maxHeaderBytes = 32 * 1024;
+const allowedMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** RFC 9110 section 5.6.2, and a value without line breaks or bytes that a header cannot carry. */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9a-z]{1,128}$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers of a connection (RFC 9110 section 7.6.1), of a proxy or of somebody's session: not ours to pass on. */
+const keptBack =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|host|content-length|expect|accept-encoding|cookie2?|set-cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-vercel-.*|cf-.*)$/;
+
+/** Builds the fetch; it holds nothing but the count of what is on its way. */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { timeoutMs = 10_000, maxBytes = 1024 * 1024, maxInFlight = 32, resolve = resolveBySystem } = options;
+  const rules: UrlRules = { allowLoopback: options.allowLoopback, resolve };
+  let inFlight = 0;
+
+  async function fetchAll(text: string, request: GuardedRequest, stop: AbortSignal): Promise<GuardedAnswer> {
+    const redirects: string[] = [];
+    let hop: Hop = { ...readRequest(request), url: toGuardedUrl(text) };
+    const limit = Math.min(maxBytes, request.maxBytes ?? maxBytes);
+    for (;;) {
+      const addresses = await untilStopped(resolveChecked(hop.url, rules), stop);
+      const answer = await ask(hop, addresses, { stop, maxBytes: limit, ca: options.ca });
+      const location = [301, 302, 303, 307, 308].includes(answer.status) ? answer.headers.location : undefined;
+      if (location === undefined) return { ...answer, redirects };
+      if (redirects.length >= maxRedirects) {
+        throw new GuardedFetchError("refused_redirect", `The URL redirects more than ${maxRedirects} times.`);
+      }
+      redirects.push(hop.url.href);
+      hop = toNextHop(hop, location, answer.status);
+    }
+  }
+
+  return async (url, request = {}) => {
+    if (inFlight >= maxInFlight) {
+      throw new GuardedFetchError("busy", "The server is fetching as much as it may; try again in a moment.");
+    }
+    const mostMs = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
+    const stop = new AbortController();
+    const timer = setTimeout(
+      () => stop.abort(new GuardedFetchError("timeout", `The URL did not answer within ${mostMs} ms.`)),
+      mostMs,
+    );
+    const leave = () => stop.abort(new GuardedFetchError("aborted", "The request was given up."));
+    request.signal?.addEventListener("abort", leave, { once: true });
+    if (request.signal?.aborted) leave();
+    inFlight += 1;
+    try {
+      stop.signal.throwIfAborted();
+      return await fetchAll(url, request, stop.signal);
+    } catch (error) {
+      throw toGuardedError(error, stop.signal);
+    } finally {
+      inFlight -= 1;
+      clearTimeout(timer);
+      request.signal?.removeEventListener("abort", leave);
+    }
+  };
+}
+
+type Hop = { url: URL; method: string; headers: Record<string, string>; body: Uint8Array };
+
+function readRequest({ method = "GET", headers = {}, body = "" }: GuardedRequest): Omit<Hop, "url"> {
+  const upper = method.toUpperCase();
+  const refuse = (sentence: string) => new GuardedFetchError("invalid_request", sentence);
+  if (!allowedMethods.has(upper)) {
+    throw refuse(`The method must be one of ${[...allowedMethods].join(", ")}.`);
+  }
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (!headerName.test(lower)) throw refuse(`${JSON.stringify(name.slice(0, 128))} is not the name of a header.`);
+    if (!headerValue.test(value)) throw refuse(`The header ${lower} holds characters that no header can carry.`);
+    if (!keptBack.test(lower)) kept[lower] = value;
+  }
+  const size = Object.entries(kept).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  if (size > maxHeaderBytes) throw refuse(`The headers exceed ${maxHeaderBytes} bytes.`);
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  if (bytes.length > 0 && (upper === "GET" || upper === "HEAD")) throw refuse(`${upper} carries no body.`);
+  return { method: upper, headers: kept, body: bytes };
+}
+
+/** The same host by name, on the same port or the usual one of its protocol, and never from https back to http. */
+function toNextHop(hop: Hop, location: string, status: number): Hop {
+  const refuse = (sentence: string) => new GuardedFetchError("refused_redirect", sentence);
+  if (!URL.canParse(location, hop.url)) throw refuse("The URL redirects to something that is not a URL.");
+  const url = toGuardedUrl(new URL(location, hop.url).href);
+  const isSamePort = url.port === hop.url.port;
+  if (url.hostname !== hop.url.hostname || !isSamePort) {
+    throw refuse(`The URL redirects to another host, ${url.host}; ask that one by its own URL if you trust it.`);
+  }
+  if (hop.url.protocol === "https:" && url.protocol === "http:") {
+    throw refuse("The URL redirects from https to http.");
+  }
+  // Fetch standard: 303 always asks anew by GET, 301 and 302 do after POST.
+  const becomesGet = (status === 303 && hop.method !== "HEAD") || (status < 303 && hop.method === "POST");
+  return becomesGet
+    ? { url, method: "GET", headers: withoutBody(hop.headers), body: new Uint8Array() }
+    : { ...hop, url };
+}
+
+function withoutBody(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("content-")));
+}
+
+type AskOptions = { stop: AbortSignal; maxBytes: number; ca: string | undefined };
+
+/** One request to one of the addresses, on a connection of its own. */
+async function ask(
+  hop: Hop,
+  addresses: CheckedAddress[],
+  options: AskOptions,
+): Promise<Omit<GuardedAnswer, "redirects">> {
+  const { url, method, headers, body } = hop;
+  const startedMs = performance.now();
+  const hostname = toHostname(url);
+  // The name is kept for the certificate and the Host header; whoever connects is told the checked addresses.
+  const pinned: LookupFunction = (_name, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, addresses);
+    else if (first) callback(null, first.address, first.family);
+  };
+  const settings: RequestOptions & { ca?: string } = {
+    hostname,
+    port: toPort(url),
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: {
+      "user-agent": "tollscan",
+      accept: "*/*",
+      ...headers,
+      host: url.host,
+      "accept-encoding": "identity",
+      ...((body.length > 0 || ["POST", "PUT", "PATCH"].includes(method)) && { "content-length": body.length }),
+    },
+    lookup: pinned,
+    // A new agent for each request: no connection is shared, and no proxy of the environment stands in between.
+    agent: false,
+    maxHeaderSize: maxHeaderBytes,
+    signal: options.stop,
+    ...(options.ca !== undefined && { ca: options.ca }),
+  };
+  const request = url.protocol === "https:" ? requestHttps(settings) : requestHttp(settings);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once("response", resolve);
+      // Stays for as long as the request does: a connection may break again after it failed.
+      request.on("error", reject);
+      request.once("upgrade", (_response, socket) => {
+        socket.destroy();
+        reject(new GuardedFetchError("not_http", "The URL answers with another protocol than HTTP."));
+      });
+      request.end(body);
+    });
+    const headersMs = performance.now() - startedMs;
+    return {
+      url: url.href,
+      address: response.socket.remoteAddress ?? addresses[0]?.address ?? hostname,
+      status: response.statusCode ?? 0,
+      statusText: response.statusMessage ?? "",
+      headers: toShownHeaders(response.headers),
+      body: await readBody(response, options.maxBytes),
+      headersMs,
+      totalMs: performance.now() - startedMs,
+    };
+  } finally {
+    request.destroy();
+  }
+}
+
+function toShownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || keptBack.test(name) ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+}
+
+/** The size is counted after decompression, so that a small answer cannot unfold into a large one. */
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = new GuardedFetchError("too_large", `The URL answers more than ${maxBytes} bytes.`);
+  const coding = response.headers["content-encoding"]?.trim().toLowerCase();
+  if ((coding ?? "identity") === "identity" && Number(response.headers["content-length"]) > maxBytes) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of toDecoded(response, coding) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+function toDecoded(response: IncomingMessage, coding: string | undefined): Readable {
+  if (coding === undefined || coding === "" || coding === "identity") return response;
+  const decoders = { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress };
+  const create = Object.hasOwn(decoders, coding) ? decoders[coding as keyof typeof decoders] : undefined;
+  if (!create)
+    throw new GuardedFetchError(
+      "not_http",
+      `The URL answers in an encoding that is not known: ${coding.slice(0, 40)}.`,
+    );
+  const decoder = create();
+  response.once("error", (error) => decoder.destroy(error));
+  return response.pipe(decoder);
+}
+
+/** Waits for what cannot be cancelled (a name's lookup) no longer than until the stop. */
+function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(stop.reason);
+    stop.addEventListener("abort", end, { once: true });
+    promise.then(resolve, reject).finally(() => stop.removeEventListener("abort", end));
+  });
+}
+
+/** The system's word (ECONNREFUSED) says enough; its text may name more than was asked for. */
+function toGuardedError(error: unknown, stop: AbortSignal): GuardedFetchError {
+  if (error instanceof GuardedFetchError) return error;
+  if (stop.reason instanceof GuardedFetchError) return stop.reason;
+  const code = findCode(error);
+  if (code.startsWith("HPE_") || code.startsWith("Z_") || code.startsWith("ERR_")) {
+    if (!code.startsWith("ERR_TLS") && !code.startsWith("ERR_SSL")) {
+      return new GuardedFetchError("not_http", `The URL does not answer as HTTP should (${code}).`);
+    }
+  }
+  return new GuardedFetchError("unreachable", `The URL cannot be reached${code && ` (${code})`}.`);
+}
+
+function findCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return findCode(error.errors[0]);
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === "string" && /^[A-Z0-9_]{3,60}$/.test(code) ? code : "";
+}

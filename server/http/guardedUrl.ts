@@ -1,0 +1,125 @@
+/**
+ * Which URLs of a stranger the server may ask, and at which addresses. The invariant: the addresses answered here were
+ * all checked, and the connection is made to one of them and to no other, so that a name cannot resolve to one thing
+ * when it is checked and to another when it is asked.
+ */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import { findSpecialAddress, isLoopbackAddress } from "@/server/http/publicAddress";
+
+export type GuardedFetchReason =
+  | "invalid_url"
+  | "invalid_request"
+  | "refused_address"
+  | "refused_port"
+  | "unknown_host"
+  | "refused_redirect"
+  | "unreachable"
+  | "timeout"
+  | "too_large"
+  | "not_http"
+  | "busy"
+  | "aborted";
+
+/** Why a URL was not fetched: one sentence for people, and a word for programs. */
+export class GuardedFetchError extends Error {
+  override name = "GuardedFetchError";
+  constructor(
+    readonly reason: GuardedFetchReason,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+export type CheckedAddress = { address: string; family: 4 | 6 };
+
+/** Whom to ask for a name's addresses: the system's resolver. */
+export type Resolve = (hostname: string) => Promise<CheckedAddress[]>;
+
+export type UrlRules = {
+  /** The machine itself may be asked as well, for servers under development. */
+  allowLoopback: boolean;
+  resolve: Resolve;
+};
+
+const maxUrlLength = 2_048;
+
+/**
+ * Above the system ports (below 1024 only the two of HTTP are asked), what browsers refuse too because the service
+ * there might take an HTTP request for its own protocol, and the usual ports of databases and cluster controls.
+ */
+const refusedPorts = new Set([
+  1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3659, 4045, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665,
+  6666, 6667, 6668, 6669, 6697, 9042, 9200, 9300, 10080, 10250, 11211, 27017,
+]);
+
+/** Reads a URL. Throws GuardedFetchError where its form alone rules it out. */
+export function toGuardedUrl(text: string): URL {
+  const refuse = (sentence: string) => new GuardedFetchError("invalid_url", sentence);
+  if (text.length > maxUrlLength) throw refuse(`The URL is longer than ${maxUrlLength} characters.`);
+  if (!URL.canParse(text)) throw refuse("This is not a URL; one begins with https:// or http://.");
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw refuse(`Only http and https URLs are asked, not ${url.protocol.slice(0, -1)}.`);
+  }
+  if (url.username || url.password) throw refuse("The URL carries a user name or password; leave them out.");
+  const port = toPort(url);
+  if ((port < 1024 && port !== 80 && port !== 443) || refusedPorts.has(port)) {
+    throw new GuardedFetchError("refused_port", `Port ${port} belongs to another service and is not asked.`);
+  }
+  url.hash = "";
+  return url;
+}
+
+export function toPort(url: URL): number {
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+/** The host's name or address as the system takes it: an IPv6 address without its brackets. */
+export function toHostname(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+export const resolveBySystem: Resolve = async (hostname) => {
+  const found = await lookup(hostname, { all: true, verbatim: true });
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+/**
+ * Every address of the URL's host, each of them one that may be asked. Throws GuardedFetchError where the name is
+ * unknown, and where any of its addresses may not be asked: a name that points inside as well as outside is no
+ * accident.
+ */
+export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRules): Promise<CheckedAddress[]> {
+  const hostname = toHostname(url);
+  const version = isIP(hostname);
+  const addresses: CheckedAddress[] =
+    version === 0 ? await resolveName(hostname, resolve) : [{ address: hostname, family: version === 6 ? 6 : 4 }];
+  const own = listOwnAddresses();
+  for (const { address } of addresses) {
+    if (allowLoopback && isLoopbackAddress(address)) continue;
+    const what = findSpecialAddress(address) ?? (own.has(address) ? "this server's own address" : undefined);
+    if (what === undefined) continue;
+    const subject = version === 0 ? `${hostname} resolves to ${address},` : `${hostname} is`;
+    throw new GuardedFetchError("refused_address", `${subject} ${what}; only public addresses are asked.`);
+  }
+  return addresses;
+}
+
+async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedAddress[]> {
+  const unknown = new GuardedFetchError("unknown_host", `No address is known for ${hostname}.`);
+  const addresses = await resolve(hostname).catch(() => {
+    throw unknown;
+  });
+  if (addresses.length === 0) throw unknown;
+  return addresses;
+}
+
+/** A server with a public address offers to itself what its firewall keeps from others. */
+function listOwnAddresses(): Set<string> {
+  return new Set(
+    Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address)),
+  );
+}
