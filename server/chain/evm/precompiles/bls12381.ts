@@ -23,6 +23,9 @@ import {
 import { type Precompile, priced, toFixedBytes } from "@/server/chain/evm/precompiles/result";
 
 const { Fr, Fp12 } = bls12_381.fields;
+/** The library declares its maps as if they took and gave plain coordinates. */
+const mapFp = bls12_381.G1.mapToCurve as unknown as (element: bigint) => G1Point;
+const mapFp2 = bls12_381.G2.mapToCurve as unknown as (element: [bigint, bigint]) => G2Point;
 const scalarBytes = 32;
 const badLength = "bls12-381: input of the wrong length";
 const badPoint = "bls12-381: no point of the group";
@@ -136,7 +139,7 @@ export const mapToG1 = priced(
   (input) => {
     if (input.length !== fpBytes) return badLength;
     const element = findFp(input, 0);
-    return element === undefined ? "bls12-381: no field element" : fromG1(bls12_381.G1.mapToCurve(element));
+    return element === undefined ? "bls12-381: no field element" : fromG1(mapFp(element));
   },
 );
 
@@ -145,6 +148,6 @@ export const mapToG2 = priced(
   (input) => {
     if (input.length !== 2 * fpBytes) return badLength;
     const element = findFp2(input, 0);
-    return element ? fromG2(bls12_381.G2.mapToCurve([element.c0, element.c1])) : "bls12-381: no field element";
+    return element ? fromG2(mapFp2([element.c0, element.c1])) : "bls12-381: no field element";
   },
 );
