@@ -228,6 +228,7 @@ describe("a resource with a price", () => {
   it("hands out what was paid for when the answer of the network got lost", async () => {
     let lost = true;
     const shaky = desk.createFacilitator({
+      relay: { waitMs: 100, pollMs: 10 },
       request: async (args) => {
         const answer = await desk.request(args);
         const cut = args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt";

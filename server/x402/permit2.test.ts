@@ -274,7 +274,8 @@ describe("upto", () => {
       if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt") throw new Error("gone");
       return desk.request(args);
     };
-    await desk.createFacilitator({ request: crash }).settle(payment, { ...uptoRequirement, amount: "777" });
+    const cutOff = desk.createFacilitator({ request: crash, relay: { waitMs: 100, pollMs: 10 } });
+    await cutOff.settle(payment, { ...uptoRequirement, amount: "777" });
     const before = await desk.balanceOf(payee.address);
     await desk.createFacilitator().recover();
     expect((await desk.balanceOf(payee.address)) - before).toBe(777n);
