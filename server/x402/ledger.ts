@@ -2,11 +2,11 @@
  * The ledger of payments: which state each is in and how it moves on. A change lands only on the record it was made
  * from, whoever else writes (other requests, other instances); a settled payment changes no more but by its refund.
  */
-import { encodeAbiParameters, keccak256 } from "viem";
+import { toPaymentId } from "@/lib/x402/paymentId";
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/storage/port";
 import { PaymentError } from "@/server/x402/error";
-import type { Payment, PaymentTerms } from "@/server/x402/scheme";
+import type { Payment } from "@/server/x402/scheme";
 
 /** What a transaction took, or a payment's share of it. */
 export type GasShare = { used: bigint; costWei: bigint };
@@ -52,11 +52,8 @@ const maxTries = 32;
 /** A payment that fails and is tried again for ever keeps its first and its latest steps. */
 const maxSteps = 32;
 
-/** Stable id of a payment: whoever repeats an authorization means the same payment. */
-export function toPaymentId({ network, asset, payer, nonce }: PaymentTerms): Hex {
-  const parameters = [{ type: "string" }, { type: "address" }, { type: "address" }, { type: "bytes32" }] as const;
-  return keccak256(encodeAbiParameters(parameters, [network, asset, payer, nonce]));
-}
+// Kept in lib, because a page names its payment before any ledger knows it.
+export { toPaymentId };
 
 /** Whether the payment is over and the payee has its money, or had it and gave it back. */
 export function isDone({ state }: PaymentRecord): boolean {
