@@ -1,7 +1,6 @@
 /**
  * Any address that is no page, outside a network as well: what this node does have.
  */
-import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { Wordmark } from "@/components/layout/Wordmark";
@@ -21,9 +20,10 @@ export default async function NotFound() {
           <p>{t("missing.hint")}</p>
           <p className="flex flex-wrap gap-2">
             {[...networks.values()].map(({ network }) => (
-              <AppLink key={network.name} href={toHomePath(network.name)} className="button">
+              // A plain link: every page loads this one's code, and would load the router's links twice.
+              <a key={network.name} href={toHomePath(network.name)} className="button">
                 {network.label}
-              </AppLink>
+              </a>
             ))}
           </p>
         </Empty>

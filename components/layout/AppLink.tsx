@@ -1,9 +1,11 @@
 "use client";
 /**
  * A link inside the app. It shows that a navigation is under way by its own underline, after 150 ms, and moves nothing.
+ * With `prefetch` the page behind it is fetched when pointer or focus come near, never before: what a visitor only
+ * sees costs nothing.
  */
 import Link, { useLinkStatus } from "next/link";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 
 function PendingLine() {
   const { pending } = useLinkStatus();
@@ -11,8 +13,16 @@ function PendingLine() {
 }
 
 export function AppLink({ children, prefetch = false, className = "", ...props }: ComponentProps<typeof Link>) {
+  const [isNear, setIsNear] = useState(false);
+  const onNear = prefetch ? () => setIsNear(true) : undefined;
   return (
-    <Link prefetch={prefetch} className={`app-link ${className}`} {...props}>
+    <Link
+      prefetch={isNear && prefetch}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+      className={`app-link ${className}`}
+      {...props}
+    >
       {children}
       <PendingLine />
     </Link>

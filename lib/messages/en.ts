@@ -1,12 +1,14 @@
 /**
  * Every text of the app in English, by key. "{name}" is a value, "{count|one|other}" the word for a count.
  */
+import { errorMessages } from "@/lib/messages/enErrors";
 import { explorerMessages } from "@/lib/messages/enExplorer";
 import { paymentsMessages } from "@/lib/messages/enPayments";
 import { playgroundMessages } from "@/lib/messages/enPlayground";
 import { transactionMessages } from "@/lib/messages/enTransaction";
 
 export const messages = {
+  ...errorMessages,
   ...explorerMessages,
   ...paymentsMessages,
   ...playgroundMessages,
@@ -354,7 +356,4 @@ export const messages = {
   "missing.hashHint": "A transaction hash is 0x and 64 hex digits.",
   "missing.block": "“{text}” names no block",
   "missing.blockHint": "A block is named by its number or by its hash, 0x and 64 hex digits.",
-  "error.title": "This page could not be made",
-  "error.hint": "The cause was noted in the server’s log under {digest}.",
-  "error.retry": "Try again",
 } as const;
