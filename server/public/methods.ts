@@ -15,6 +15,7 @@ import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispat
 import { findRpcError, toInternalError, toMethodNotFound, toServerError } from "@/server/rpc/errors";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
+import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 import { createStatistics } from "@/server/rpc/statistics";
 import type { PaymentStore } from "@/server/storage/port";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
@@ -67,7 +68,7 @@ const passedOn: ReadonlySet<string> = new Set<MethodName>([
   "web3_clientVersion",
 ]);
 
-const { eth_accounts, eth_chainId, net_listening, net_version, web3_sha3, rpc_discover } = meta;
+const { eth_accounts, eth_chainId, net_listening, net_version, web3_sha3 } = meta;
 /** Handlers of ours that need no chain of ours. */
 const own: Record<string, unknown> = {
   eth_accounts,
@@ -75,9 +76,13 @@ const own: Record<string, unknown> = {
   net_listening,
   net_version,
   web3_sha3,
-  "rpc.discover": rpc_discover,
+  "rpc.discover": ({ network, limits }: RpcContext) => getOpenRpcDocument(network, limits, serves),
   ...payments,
 };
+
+function serves(method: string): boolean {
+  return Object.hasOwn(explorerHandlers, method) || Object.hasOwn(own, method) || passedOn.has(method);
+}
 
 type AnyHandler = (context: unknown, ...params: readonly unknown[]) => unknown;
 
@@ -93,7 +98,7 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
   const call: Dispatcher["call"] = async (method, params) => {
     const definition = Object.hasOwn(methods, method) ? (methods[method as MethodName] as unknown) : undefined;
     const lists = Object.hasOwn(explorerHandlers, method) ? method : undefined;
-    if (!definition || !(lists || Object.hasOwn(own, method) || passedOn.has(method))) throw toMethodNotFound(method);
+    if (!definition || !serves(method)) throw toMethodNotFound(method);
     const startedAt = performance.now();
     let failed = true;
     try {

@@ -38,6 +38,9 @@ const code = {
   syncNotReady: 5,
 } as const;
 
+/** The codes by the names that lib/rpc/schema/notes.ts gives them. */
+export { code as errorCodes };
+
 export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not JSON.");
 
 export const toInvalidRequest = (why: string) => new RpcError(code.invalidRequest, `Invalid request: ${why}`);

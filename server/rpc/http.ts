@@ -7,7 +7,6 @@ import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import type { RpcServices } from "@/server/rpc/context";
 import { type Dispatcher, encodeError } from "@/server/rpc/dispatch";
 import { type RpcError, toInvalidRequest, toLimitExceeded } from "@/server/rpc/errors";
-import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 
 const allow = "GET, HEAD, POST, OPTIONS";
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders };
@@ -31,13 +30,13 @@ function refuse(status: number, error: RpcError, headers: Record<string, string>
 }
 
 export function createRpcHandler(
-  dispatcher: Pick<Dispatcher, "dispatch">,
-  { network, limits }: Pick<RpcServices, "network" | "limits">,
+  dispatcher: Pick<Dispatcher, "call" | "dispatch">,
+  { limits }: Pick<RpcServices, "limits">,
 ): HttpHandler {
   return async (request) => {
     if (request.method === "OPTIONS") return preflight;
     if (request.method === "GET" || request.method === "HEAD") {
-      return { status: 200, headers: jsonHeaders, body: JSON.stringify(getOpenRpcDocument(network)) };
+      return { status: 200, headers: jsonHeaders, body: JSON.stringify(await dispatcher.call("rpc.discover", [], {})) };
     }
     if (request.method !== "POST") {
       return refuse(405, toInvalidRequest(`this path answers ${allow}, not ${request.method}.`), { allow });

@@ -1,12 +1,16 @@
 /**
- * The OpenRPC 1.3 document of the endpoint, derived from the method declarations alone.
+ * The OpenRPC 1.3 document of an endpoint, derived from the method declarations and the configured limits alone. It
+ * lists the methods that the endpoint serves and no others; the console is made from it.
  */
 import { z } from "zod";
 import type { Network } from "@/lib/networks";
 import { toRpcPath } from "@/lib/networks";
 import { methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import { getMethodNote, type LimitName, limitNotes, toNamespace } from "@/lib/rpc/schema/notes";
 import packageJson from "@/package.json" with { type: "json" };
+import type { Limits } from "@/server/config";
+import { errorCodes } from "@/server/rpc/errors";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -19,9 +23,11 @@ function toMethod(definition: MethodDefinition) {
   const schema = toSchema(definition.params, "input");
   const items = (schema.prefixItems ?? []) as JsonSchema[];
   const required = typeof schema.minItems === "number" ? schema.minItems : items.length;
+  const { effect, errors } = getMethodNote(definition.name);
   return {
     name: definition.name,
     summary: definition.summary,
+    tags: [{ name: toNamespace(definition.name) }],
     paramStructure: "either",
     params: definition.paramNames.map((name, position) => ({
       name,
@@ -29,23 +35,43 @@ function toMethod(definition: MethodDefinition) {
       schema: items[position] ?? {},
     })),
     result: { name: "result", schema: toSchema(definition.result, "output") },
+    errors: [
+      { code: errorCodes.invalidParams, message: "A param is missing, of the wrong kind or one too many." },
+      ...errors.map(({ kind, when }) => ({ code: errorCodes[kind], message: when })),
+      { code: errorCodes.limitExceeded, message: "A limit is exceeded; data names it." },
+    ],
     examples: definition.examples
       .filter((example) => !example.refused)
       .map((example) => ({
         name: example.summary,
         params: example.params.map((value, position) => ({ name: definition.paramNames[position] ?? "?", value })),
       })),
+    "x-effect": effect,
   };
+}
+
+/** An int64 in JSON where it fits, a decimal string above. */
+function toLimit(name: LimitName, limits: Limits) {
+  const value = limits[name];
+  return { name, summary: limitNotes[name], value: typeof value === "bigint" ? String(value) : value };
 }
 
 let described: ReturnType<typeof toMethod>[] | undefined;
 
-export function getOpenRpcDocument(network: Network) {
+/** serves says which methods the endpoint has; without it, all of them. */
+export function getOpenRpcDocument(network: Network, limits: Limits, serves: (method: string) => boolean = () => true) {
   described ??= Object.values(methods).map((definition) => toMethod(definition as unknown as MethodDefinition));
   return {
     openrpc: "1.3.2",
     info: { title: `Tollscan JSON-RPC, ${network.label}`, version: packageJson.version, license: { name: "MIT" } },
     servers: [{ name: network.label, url: toRpcPath(network) }],
-    methods: described,
+    methods: described
+      .filter(({ name }) => serves(name))
+      .map((method) => ({
+        ...method,
+        "x-limits": [...getMethodNote(method.name).limits, "bodyBytes" as const, "responseBytes" as const].map((name) =>
+          toLimit(name, limits),
+        ),
+      })),
   };
 }

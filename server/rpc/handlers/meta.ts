@@ -18,7 +18,9 @@ export const net_version: Handler<"net_version"> = ({ network }) => String(netwo
 export const net_listening: Handler<"net_listening"> = () => true;
 export const web3_clientVersion: Handler<"web3_clientVersion"> = () => clientVersion;
 export const web3_sha3: Handler<"web3_sha3"> = (_context, bytes) => keccakHex(toBytes(bytes));
-export const rpc_discover: Handler<"rpc.discover"> = ({ network }) => getOpenRpcDocument(network);
+/** The faucet's method is there where the network has one. */
+export const rpc_discover: Handler<"rpc.discover"> = ({ network, limits, fund }) =>
+  getOpenRpcDocument(network, limits, (method) => method !== "explorer_fund" || fund !== undefined);
 
 export const eth_config: Handler<"eth_config"> = async ({ chain }) =>
   toForkConfigs(chain.spec, await chain.getHeader({ tag: "earliest" }), chain.head());

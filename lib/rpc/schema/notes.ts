@@ -1,0 +1,122 @@
+/**
+ * What a method does to the node, which errors it answers besides those of any method, and which limits of the
+ * configuration bound it. The OpenRPC document and the console take it from here; a method that is not in the table
+ * reads, and fails as any method may.
+ */
+
+/**
+ * reads: answers from what is there. runs: executes code in a worker and keeps nothing. sends: a transaction follows.
+ * follows: needs a connection that stays open. controls: changes the chain itself, for test suites.
+ */
+export type MethodEffect = "reads" | "runs" | "sends" | "follows" | "controls";
+
+/** The kinds of errors, by the names that server/rpc/errors.ts gives their codes. */
+export type ErrorKind =
+  | "invalidParams"
+  | "methodNotFound"
+  | "limitExceeded"
+  | "server"
+  | "internal"
+  | "reverted"
+  | "syncTimeout"
+  | "syncNotReady";
+
+export type ErrorNote = { kind: ErrorKind; when: string };
+
+/** Limits by the names that errors and the configuration give them. */
+export const limitNotes = {
+  bodyBytes: "Bytes of a request",
+  batchLength: "Requests in a batch",
+  responseBytes: "Bytes of an answer",
+  logBlocks: "Blocks that a filter may span",
+  logResults: "Logs in an answer",
+  feeHistoryBlocks: "Blocks of fee history",
+  callGas: "Gas of a call",
+  callTimeMs: "Milliseconds of a call",
+  callQueue: "Calls that wait for a worker",
+  filters: "Filters of all clients",
+  clientFilters: "Filters of a client",
+  socketSubscriptions: "Subscriptions of a connection",
+  poolTransactions: "Transactions in the pool",
+  poolPerSender: "Transactions of a sender in the pool",
+} as const;
+export type LimitName = keyof typeof limitNotes;
+
+export type MethodNote = {
+  effect?: MethodEffect;
+  errors?: readonly ErrorNote[];
+  limits?: readonly LimitName[];
+};
+
+const unknownBlock: ErrorNote = { kind: "server", when: "The block is not known, or its state is not kept." };
+const unknownTransaction: ErrorNote = { kind: "server", when: "The transaction is not known." };
+const unknownFilter: ErrorNote = { kind: "server", when: "The filter is not there, or expired." };
+const halted: ErrorNote = { kind: "server", when: "The call runs out of gas or halts in another way." };
+const reverted: ErrorNote = { kind: "reverted", when: "The call reverts; data holds what it reverted with." };
+const refused: ErrorNote = { kind: "server", when: "The pool refuses the transaction; the message says why." };
+const needsSocket: ErrorNote = { kind: "methodNotFound", when: "It was asked over HTTP; it needs a WebSocket." };
+
+const runLimits = ["callGas", "callTimeMs", "callQueue"] as const;
+const poolLimits = ["poolTransactions", "poolPerSender"] as const;
+const filterLimits = ["filters", "clientFilters"] as const;
+
+const reads = (...errors: ErrorNote[]): MethodNote => ({ errors });
+const runs = (...errors: ErrorNote[]): MethodNote => ({ effect: "runs", errors, limits: runLimits });
+
+const notes: Readonly<Record<string, MethodNote>> = {
+  eth_getBalance: reads(unknownBlock),
+  eth_getCode: reads(unknownBlock),
+  eth_getStorageAt: reads(unknownBlock),
+  eth_getTransactionCount: reads(unknownBlock),
+  eth_getProof: reads(unknownBlock),
+  eth_feeHistory: { errors: [unknownBlock], limits: ["feeHistoryBlocks"] },
+  eth_getLogs: { errors: [unknownBlock], limits: ["logBlocks", "logResults"] },
+  eth_newFilter: { limits: [...filterLimits, "logResults"] },
+  eth_newBlockFilter: { limits: filterLimits },
+  eth_newPendingTransactionFilter: { limits: filterLimits },
+  eth_getFilterChanges: reads(unknownFilter),
+  eth_getFilterLogs: { errors: [unknownFilter], limits: ["logBlocks", "logResults"] },
+  eth_call: runs(unknownBlock, reverted, halted),
+  eth_estimateGas: runs(unknownBlock, reverted, halted),
+  eth_createAccessList: runs(unknownBlock, halted),
+  eth_fillTransaction: runs(reverted, halted),
+  eth_simulateV1: runs(unknownBlock, { kind: "server", when: "A block or call cannot be made as it is given." }),
+  eth_sendRawTransaction: { effect: "sends", errors: [refused], limits: poolLimits },
+  eth_sendRawTransactionSync: {
+    effect: "sends",
+    errors: [
+      refused,
+      { kind: "syncTimeout", when: "It was not mined in time; data holds its hash, and it stays in the pool." },
+      { kind: "syncNotReady", when: "It waits for an earlier nonce; data holds its hash." },
+    ],
+    limits: poolLimits,
+  },
+  eth_subscribe: { effect: "follows", errors: [needsSocket], limits: ["socketSubscriptions"] },
+  eth_unsubscribe: { effect: "follows", errors: [needsSocket] },
+  debug_getRawBlock: reads(unknownBlock),
+  debug_getRawHeader: reads(unknownBlock),
+  debug_getRawReceipts: reads(unknownBlock),
+  debug_getRawTransaction: reads(unknownTransaction),
+  debug_traceTransaction: runs(unknownTransaction),
+  debug_traceBlockByNumber: runs(unknownBlock),
+  debug_traceBlockByHash: runs(unknownBlock),
+  debug_traceCall: runs(unknownBlock, halted),
+  explorer_fund: { effect: "sends", errors: [refused] },
+};
+
+/** Namespaces of test suites' methods: each of them changes the chain. */
+const controlling = /^(evm|anvil|hardhat)_/;
+
+/** What is known of a method besides its declaration; every field is there. */
+export function getMethodNote(name: string): Required<MethodNote> {
+  const { effect, errors = [], limits = [] } = notes[name] ?? {};
+  return { effect: effect ?? (controlling.test(name) ? "controls" : "reads"), errors, limits };
+}
+
+/** The names in the table, for the test that each is a method. */
+export const notedMethods: readonly string[] = Object.keys(notes);
+
+/** The part of a name before its separator: "eth", "rpc". */
+export function toNamespace(name: string): string {
+  return /^[a-z0-9]+/i.exec(name)?.[0] ?? name;
+}

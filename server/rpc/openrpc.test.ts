@@ -1,0 +1,65 @@
+/**
+ * The document against what the endpoint really does: its errors have the codes that are answered, its limits the
+ * configured values.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { methods } from "@/lib/rpc/methods";
+import { notedMethods } from "@/lib/rpc/schema/notes";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+type Described = {
+  name: string;
+  tags: { name: string }[];
+  errors: { code: number; message: string }[];
+  "x-effect": string;
+  "x-limits": { name: string; value: number | string }[];
+};
+
+let node: TestNode;
+let described: Map<string, Described>;
+
+beforeAll(async () => {
+  node = await createTestNode({ limits: { logBlocks: 77, logResults: 88, bodyBytes: 9_999, responseBytes: 999_999 } });
+  const { result } = (await node.post('{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}')) as {
+    result: { methods: Described[] };
+  };
+  described = new Map(result.methods.map((method) => [method.name, method]));
+});
+afterAll(() => node?.close());
+
+const ask = async (method: string, params: unknown[]) =>
+  (await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as {
+    error: { code: number; data?: { limit?: string } };
+  };
+
+it("has notes on methods that there are", () => {
+  expect(notedMethods.filter((name) => !Object.hasOwn(methods, name))).toEqual([]);
+});
+
+it("groups methods by namespace and tells what each does to the node", () => {
+  expect(described.get("eth_call")).toMatchObject({ tags: [{ name: "eth" }], "x-effect": "runs" });
+  expect(described.get("rpc.discover")).toMatchObject({ tags: [{ name: "rpc" }], "x-effect": "reads" });
+  expect(described.get("eth_sendRawTransaction")?.["x-effect"]).toBe("sends");
+  expect(described.get("eth_subscribe")?.["x-effect"]).toBe("follows");
+});
+
+const unknown = `0x${"ab".repeat(32)}`;
+it.each([
+  ["eth_getBalance", ["0x12", "latest"]],
+  ["eth_getBalance", [`0x${"11".repeat(20)}`, unknown]],
+  ["eth_getFilterChanges", ["0x1"]],
+  ["eth_sendRawTransaction", ["0x00"]],
+  ["eth_call", [{ data: "0x60006000fd" }, "latest"]],
+  ["eth_subscribe", ["newHeads"]],
+  ["debug_traceTransaction", [unknown]],
+])("documents the error that %s answers to %j", async (method, params) => {
+  const { error } = await ask(method, params);
+  expect(described.get(method)?.errors.map(({ code }) => code)).toContain(error.code);
+});
+
+it("tells the limits of a method with their configured values", () => {
+  const limits = described.get("eth_getLogs")?.["x-limits"] ?? [];
+  expect(limits.map(({ name }) => name)).toEqual(["logBlocks", "logResults", "bodyBytes", "responseBytes"]);
+  expect(limits.map(({ value }) => value)).toEqual([77, 88, 9_999, 999_999]);
+  expect(described.get("eth_call")?.["x-limits"][0]).toMatchObject({ name: "callGas", value: expect.any(String) });
+});
