@@ -13,6 +13,7 @@ import {
   buildCommand,
   childEnv,
   clearBuildStamp,
+  compressBuild,
   ensurePackages,
   root,
   StepError,
@@ -82,7 +83,10 @@ async function runUnitTests() {
 async function runBuild() {
   clearBuildStamp();
   const ok = await run(buildCommand, { NODE_ENV: "production" });
-  if (ok) writeBuildStamp();
+  if (ok) {
+    await compressBuild();
+    writeBuildStamp();
+  }
   return toCount(ok);
 }
 

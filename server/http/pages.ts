@@ -2,9 +2,11 @@
  * Next's request handler inside our own server: production pages, or the development server with hot reload.
  */
 import { type IncomingMessage, Server } from "node:http";
+import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import next from "next";
 import type { PageHandler } from "@/server/http/listener";
+import { createStaticFiles } from "@/server/http/staticFiles";
 
 export type Pages = {
   answer: PageHandler;
@@ -20,8 +22,12 @@ export async function createPages(port: number, dev: boolean): Promise<Pages> {
   const app = next({ dev, dir: process.cwd(), port, httpServer: relay });
   await app.prepare();
   const handle = app.getRequestHandler();
+  // Files of a development build change under their names.
+  const answerStatic = dev ? undefined : createStaticFiles(join(process.cwd(), ".next", "static"));
   return {
-    answer: (req, res) => handle(req, res),
+    answer: async (req, res) => {
+      if (!answerStatic?.(req, res)) await handle(req, res);
+    },
     upgrade: (req, socket, head) => dev && relay.emit("upgrade", req, socket, head),
   };
 }
