@@ -229,6 +229,80 @@ export const reasonTable = {
     cause: "The token permit is for another amount than the Permit2 permit.",
     fix: "Sign both for the same amount.",
   },
+  // Permit2 with an approval that the payer signed as a transaction
+  invalid_erc20_approval_extension_format: {
+    cause: "The signed approval that came with the payment is malformed.",
+    fix: "Fill every field of extensions.erc20ApprovalGasSponsoring.info, the amount as a decimal string.",
+  },
+  erc20_approval_from_mismatch: {
+    cause: "The signed approval is another account's than the payer's.",
+    fix: "Sign the approval with the payer's key.",
+  },
+  erc20_approval_asset_mismatch: {
+    cause: "The signed approval is for another token than the required asset.",
+    fix: "Sign an approval of the required asset.",
+  },
+  erc20_approval_spender_not_permit2: {
+    cause: "The signed approval names somebody else than the Permit2 contract as its spender.",
+    fix: "Name Permit2 as the spender.",
+  },
+  erc20_approval_tx_parse_failed: {
+    cause: "The signed approval is no transaction that can be read.",
+    fix: "Send the signed bytes of a legacy, EIP-2930 or EIP-1559 transaction, exactly as they would go to a node.",
+  },
+  erc20_approval_tx_wrong_target: {
+    cause: "The signed transaction calls another contract than the token.",
+    fix: "Sign a transaction to the required asset.",
+  },
+  erc20_approval_tx_wrong_selector: {
+    cause: "The signed transaction calls another function than approve.",
+    fix: "Sign a call of approve(address,uint256).",
+  },
+  erc20_approval_tx_wrong_spender: {
+    cause: "The signed transaction approves somebody else than the Permit2 contract.",
+    fix: "Sign a call of approve with Permit2 as the spender.",
+  },
+  erc20_approval_tx_invalid_calldata: {
+    cause: "The signed transaction's calldata is not one approval of at least the permitted amount.",
+    fix: "Sign a call of approve(address,uint256) for the permitted amount or more, with nothing behind it.",
+  },
+  erc20_approval_tx_signer_mismatch: {
+    cause: "The signed transaction was signed by somebody else than the payer.",
+    fix: "Sign the approval with the payer's key.",
+  },
+  erc20_approval_tx_invalid_signature: {
+    cause: "The signed transaction's signature is nobody's, or one that the network refuses.",
+    fix: "Sign the approval again, with s in the lower half (EIP-2).",
+  },
+  erc20_approval_tx_carries_value: {
+    cause: "The signed transaction sends native coins along.",
+    fix: "Sign the approval with a value of zero.",
+  },
+  erc20_approval_tx_wrong_chain: {
+    cause: "The signed transaction is not for this chain alone.",
+    fix: "Sign the approval for the chain id of the requirement's network (EIP-155).",
+  },
+  erc20_approval_tx_wrong_nonce: {
+    cause: "The signed transaction's nonce is not the payer's next one.",
+    fix: "Ask eth_getTransactionCount for the payer's nonce and sign the approval again.",
+  },
+  erc20_approval_tx_too_expensive: {
+    cause:
+      "The signed transaction would take more gas, or pay more for it, than this facilitator gives to an approval.",
+    fix: "Sign the approval with a gas limit of about 70000 and no more than twice the current price of gas.",
+  },
+  erc20_approval_tx_fee_too_low: {
+    cause: "The signed transaction offers less for gas than the current block asks.",
+    fix: "Sign the approval with a maxFeePerGas of about twice the current base fee.",
+  },
+  erc20_approval_tx_failed: {
+    cause: "The approval reverts on the token.",
+    fix: "Trace the approval in the explorer; some tokens want an allowance set to zero before another one.",
+  },
+  erc20_approval_broadcast_failed: {
+    cause: "The approval did not get into a block, so the payment was not settled.",
+    fix: "Send the same payment again, or approve Permit2 with a transaction of your own.",
+  },
   // upto
   invalid_upto_evm_scheme: {
     cause: "The payment and the requirement name different schemes.",

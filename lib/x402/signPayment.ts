@@ -3,6 +3,7 @@
  * a burner key in the page and a viem account all do.
  */
 import { findPermit2Contracts, type Permit2Contracts } from "@/lib/x402/permit2Contracts";
+import { toApproveData } from "@/lib/x402/tokenAccess";
 import { type TypedData, toPermit2Data, toTokenPermitData, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type {
   Eip3009Payload,
@@ -12,13 +13,31 @@ import type {
   PaymentRequirements,
   Permit2Payload,
   ResourceInfo,
+  SponsoredApproval,
   SponsoredPermit,
 } from "@/lib/x402/types";
 
 export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
+  /**
+   * Signs a transaction and sends nothing. A key can, most wallets cannot; with it a server may take the approval of a
+   * token without EIP-2612 along with the payment.
+   */
+  signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
 };
+
+/** approve(Permit2, amount) on the requirement's token, as it is signed. */
+export type ApprovalTransaction = ApprovalTerms & {
+  type: "eip1559";
+  chainId: number;
+  to: Hex;
+  data: Hex;
+  gas: bigint;
+};
+
+/** The payer's next nonce, and what a block takes for gas in wei. */
+export type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /** Reads of the requirement's token on its network, with which the first payment through Permit2 needs no approval. */
 export type TokenReads = {
@@ -26,6 +45,8 @@ export type TokenReads = {
   getAllowance(requirement: PaymentRequirements, spender: Hex): Promise<bigint>;
   /** EIP-2612 nonces(owner). */
   getPermitNonce(requirement: PaymentRequirements): Promise<bigint>;
+  /** Under which terms an approval is signed; undefined where the network has no base fee (EIP-1559). */
+  findApprovalTerms?(requirement: PaymentRequirements): Promise<ApprovalTerms | undefined>;
 };
 
 /** A requirement that cannot be signed for; the message is one sentence. */
@@ -60,7 +81,7 @@ export async function signPayment(options: {
   resource?: ResourceInfo | undefined;
   /** Echoed, as servers that declare extensions demand it. */
   extensions?: Extensions | undefined;
-  /** Without them no token permit is signed, and Permit2 must have been approved. */
+  /** Without them neither token permit nor approval is signed, and Permit2 must have been approved. */
   reads?: TokenReads | undefined;
   nowMs: number;
   onTypedData?: ((data: TypedData) => void) | undefined;
@@ -82,7 +103,7 @@ export async function signPayment(options: {
   const payload = toPayload(await sign(data));
   const extensions =
     method === "permit2" && reads
-      ? await withTokenPermit(options.extensions, signer.address, requirement, expiry, reads, sign)
+      ? await withSponsoring(options.extensions, { signer, requirement, deadline: expiry, reads, sign })
       : options.extensions;
   return {
     x402Version: 2,
@@ -144,44 +165,79 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
   };
 }
 
-const gasSponsoringKey = "eip2612GasSponsoring";
+const permitKey = "eip2612GasSponsoring";
+const approvalKey = "erc20ApprovalGasSponsoring";
+
+/** What an approval is signed for; tokens take about 46,000, those behind a proxy some thousands more. */
+const approvalGas = 70_000n;
 
 /** Whether a payment of this requirement moves the token through Permit2, which then needs an allowance. */
 export function needsAllowance(requirement: PaymentRequirements): boolean {
   return findMethod(requirement) === "permit2";
 }
 
-/** Whether the server takes an EIP-2612 permit along with the payment, so that nothing need be approved before. */
-export function isApprovalSponsored({ extra }: PaymentRequirements, extensions: Extensions | undefined): boolean {
-  const declared = extensions?.[gasSponsoringKey];
-  return (
-    typeof declared === "object" &&
-    declared !== null &&
-    typeof extra?.name === "string" &&
-    typeof extra.version === "string"
-  );
+/**
+ * Whether the server takes the approval of Permit2 along with the payment, so that nothing need be approved before: as
+ * an EIP-2612 permit, or as a transaction where the payer can sign one without sending it.
+ */
+export function isApprovalSponsored(
+  requirement: PaymentRequirements,
+  extensions: Extensions | undefined,
+  payer: { signer?: PaymentSigner; reads?: TokenReads | undefined } = {},
+): boolean {
+  return findSponsoring(requirement, extensions, payer) !== undefined;
 }
 
-/** Fills the declared extension with a permit for Permit2, where the server takes it and the allowance is too low. */
-async function withTokenPermit(
+function findSponsoring(
+  { extra }: PaymentRequirements,
   extensions: Extensions | undefined,
-  from: Hex,
-  requirement: PaymentRequirements,
-  deadline: string,
-  reads: TokenReads,
-  sign: (data: TypedData) => Promise<Hex>,
+  { signer, reads }: { signer?: PaymentSigner; reads?: TokenReads | undefined },
+): "permit" | "transaction" | undefined {
+  const isDeclared = (key: string) => typeof extensions?.[key] === "object" && extensions[key] !== null;
+  if (isDeclared(permitKey) && typeof extra?.name === "string" && typeof extra.version === "string") return "permit";
+  return isDeclared(approvalKey) && signer?.signTransaction && reads?.findApprovalTerms ? "transaction" : undefined;
+}
+
+type Sponsored = {
+  signer: PaymentSigner;
+  requirement: PaymentRequirements;
+  deadline: string;
+  reads: TokenReads;
+  sign: (data: TypedData) => Promise<Hex>;
+};
+
+/** Fills the declared extension with the approval of Permit2, where the server takes it and the allowance is too low. */
+async function withSponsoring(
+  extensions: Extensions | undefined,
+  sponsored: Sponsored,
 ): Promise<Extensions | undefined> {
-  if (!isApprovalSponsored(requirement, extensions)) return extensions;
-  const { name, version } = requirement.extra as { name: string; version: string };
-  const value = BigInt(requirement.amount);
+  const { requirement, reads } = sponsored;
+  const sponsoring = findSponsoring(requirement, extensions, sponsored);
+  if (!sponsoring) return extensions;
   const { permit2 } = getPermit2Contracts(requirement);
-  if ((await reads.getAllowance(requirement, permit2)) >= value) return extensions;
+  if ((await reads.getAllowance(requirement, permit2)) >= BigInt(requirement.amount)) return extensions;
+  const [key, info] =
+    sponsoring === "permit"
+      ? ([permitKey, await toTokenPermit(sponsored, permit2)] as const)
+      : ([approvalKey, await findSignedApproval(sponsored, permit2)] as const);
+  if (!info) return extensions;
+  const declared = extensions?.[key] as { info?: object };
+  // Servers compare: what they declared must come back whole, with the approval's fields beside it.
+  return { ...extensions, [key]: { ...declared, info: { ...declared.info, ...info } } };
+}
+
+async function toTokenPermit(
+  { signer, requirement, deadline, reads, sign }: Sponsored,
+  permit2: Hex,
+): Promise<SponsoredPermit> {
+  const { name, version } = requirement.extra as { name: string; version: string };
   const nonce = await reads.getPermitNonce(requirement);
   const asset = requirement.asset as Hex;
-  const permit = { owner: from, spender: permit2, value, nonce, deadline: BigInt(deadline) };
+  const value = BigInt(requirement.amount);
+  const permit = { owner: signer.address, spender: permit2, value, nonce, deadline: BigInt(deadline) };
   const token = { chainId: findChainId(requirement.network) ?? 0, asset, name, version };
-  const info: SponsoredPermit = {
-    from,
+  return {
+    from: signer.address,
     asset,
     spender: permit2,
     amount: requirement.amount,
@@ -190,9 +246,25 @@ async function withTokenPermit(
     signature: await sign(toTokenPermitData(token, permit)),
     version: "1",
   };
-  const declared = extensions?.[gasSponsoringKey] as { info?: object };
-  // Servers compare: what they declared must come back whole, with the permit's fields beside it.
-  return { ...extensions, [gasSponsoringKey]: { ...declared, info: { ...declared.info, ...info } } };
+}
+
+/** Of the amount and no more: whoever gets hold of the transaction can give Permit2 that allowance and nothing else. */
+async function findSignedApproval(
+  { signer, requirement, reads }: Sponsored,
+  permit2: Hex,
+): Promise<SponsoredApproval | undefined> {
+  const terms = await reads.findApprovalTerms?.(requirement);
+  if (!terms || !signer.signTransaction) return undefined;
+  const asset = requirement.asset as Hex;
+  const signedTransaction = await signer.signTransaction({
+    type: "eip1559",
+    chainId: findChainId(requirement.network) ?? 0,
+    to: asset,
+    data: toApproveData(permit2, requirement.amount),
+    gas: approvalGas,
+    ...terms,
+  });
+  return { from: signer.address, asset, spender: permit2, amount: requirement.amount, signedTransaction, version: "1" };
 }
 
 /** Throws UnsignableRequirementError. */

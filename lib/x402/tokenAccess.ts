@@ -49,9 +49,22 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       getAllowance: (requirement, spender) =>
         read(requirement, `${selectors.allowance}${toWord(owner)}${toWord(spender)}`),
       getPermitNonce: (requirement) => read(requirement, `${selectors.nonces}${toWord(owner)}`),
+      async findApprovalTerms({ network }) {
+        const ask = async (method: string, params: readonly unknown[]) => getRequest(network)({ method, params });
+        const block = (await ask("eth_getBlockByNumber", ["latest", false])) as { baseFeePerGas?: Hex } | null;
+        if (!block?.baseFeePerGas) return undefined;
+        const [count, tip] = await Promise.all([
+          ask("eth_getTransactionCount", [owner, "pending"]),
+          ask("eth_maxPriorityFeePerGas", []),
+        ]);
+        const maxPriorityFeePerGas = BigInt(tip as Hex);
+        // Twice the base fee leaves room for six full blocks of rise (EIP-1559: an eighth each).
+        const maxFeePerGas = BigInt(block.baseFeePerGas) * 2n + maxPriorityFeePerGas;
+        return { nonce: Number(count), maxFeePerGas, maxPriorityFeePerGas };
+      },
     },
     async approve({ network, asset, amount }, spender) {
-      const data: Hex = `${selectors.approve}${toWord(spender)}${BigInt(amount).toString(16).padStart(64, "0")}`;
+      const data = toApproveData(spender, amount);
       const hash = await sendTransaction(network, { from: owner, to: asset as Hex, data });
       const deadlineMs = Date.now() + waitMs;
       for (;;) {
@@ -64,6 +77,11 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       }
     },
   };
+}
+
+/** Calldata of approve(spender, amount). */
+export function toApproveData(spender: Hex, amount: string): Hex {
+  return `${selectors.approve}${toWord(spender)}${BigInt(amount).toString(16).padStart(64, "0")}`;
 }
 
 function toWord(address: string): string {

@@ -84,6 +84,18 @@ export type SponsoredPermit = {
   version: string;
 };
 
+/** extensions.erc20ApprovalGasSponsoring.info: the payer's own approval of Permit2, which is sent before the settlement. */
+export type SponsoredApproval = {
+  from: Hex;
+  asset: Hex;
+  /** Permit2. */
+  spender: Hex;
+  amount: string;
+  /** Signed bytes of approve(spender, amount) on the asset. */
+  signedTransaction: Hex;
+  version: string;
+};
+
 export type VerifyResponse = {
   isValid: boolean;
   invalidReason?: string | undefined;

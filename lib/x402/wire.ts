@@ -12,6 +12,7 @@ import type {
   PaymentRequirements,
   Permit2Payload,
   SettleResponse,
+  SponsoredApproval,
   SponsoredPermit,
   SupportedResponse,
   VerifyResponse,
@@ -135,6 +136,19 @@ const sponsoredPermitSchema = z.object({
   version: text(16),
 });
 
+const sponsoredApprovalSchema = z.object({
+  from: addressSchema,
+  asset: addressSchema,
+  spender: addressSchema,
+  amount: uintSchema,
+  // An approval takes less than 200 bytes; an access list may come on top.
+  signedTransaction: z.custom<Hex>(
+    (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,1024}$/.test(value),
+    "must be 0x and whole bytes in hexadecimal, at most 1024 of them",
+  ),
+  version: text(16),
+});
+
 const evmRequirementsSchema = z.object({ asset: addressSchema, payTo: addressSchema });
 
 const verifyResponseSchema = z.object({
@@ -202,6 +216,11 @@ export function parsePermit2Payload(value: unknown): Permit2Payload {
 /** Throws WireError. */
 export function parseSponsoredPermit(value: unknown): SponsoredPermit {
   return parse(sponsoredPermitSchema, value, "invalid_payload", "extensions.eip2612GasSponsoring.info");
+}
+
+/** Throws WireError. */
+export function parseSponsoredApproval(value: unknown): SponsoredApproval {
+  return parse(sponsoredApprovalSchema, value, "invalid_payload", "extensions.erc20ApprovalGasSponsoring.info");
 }
 
 /** Throws WireError. */

@@ -11,6 +11,11 @@ export const erc20Abi = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 ]);
 
+export const approveAbi = parseAbi([
+  "function approve(address spender, uint256 units) returns (bool)",
+  "function allowance(address owner, address spender) view returns (uint256)",
+]);
+
 export const eip3009Abi = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
   "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",

@@ -17,6 +17,7 @@ import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
 import type { Reservations } from "@/server/x402/reservations";
 import type { Payment, SchemeNetwork } from "@/server/x402/scheme";
 import { createSettler, type Sender, type Settler } from "@/server/x402/settler";
+import { createSponsor } from "@/server/x402/sponsor";
 
 export type FacilitatorNetwork = {
   /** "eip155:10143" */
@@ -86,6 +87,7 @@ export function createDesk(
     contracts,
     reader,
     facilitators: [first.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
+    maxFeeWei: relay?.maxFeeWei,
     nowSeconds: () => Math.floor(nowMs() / 1000),
   };
 
@@ -111,6 +113,7 @@ export function createDesk(
     ledger,
     reservations,
     reserve,
+    sponsor: createSponsor({ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay }),
     nowMs,
     maxGas,
     onError,

@@ -21,6 +21,7 @@ import { assertRefund } from "@/server/x402/refund";
 import type { RelayerOptions } from "@/server/x402/relayer";
 import { createReservations } from "@/server/x402/reservations";
 import type { Payment } from "@/server/x402/scheme";
+import { assertSettles } from "@/server/x402/simulation";
 import { schemes, toSupported } from "@/server/x402/supported";
 
 export type FacilitatorOptions = {
@@ -110,14 +111,13 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
   async function assertPayable({ network, ledger, reserve }: Desk, payment: Payment): Promise<void> {
     const { reader, facilitators } = network;
     const id = toPaymentId(payment.terms);
-    const [known, { call }] = await Promise.all([
+    const [known, authorization] = await Promise.all([
       ledger.find(id),
       payment.authorize(),
       ledger.assertIdentifier(id, payment),
     ]);
     if (known && isDone(known)) throw new PaymentError(payment.usedReason);
-    const outcome = await reader.call({ ...call, from: payment.sender ?? facilitators[0] });
-    if (!outcome.ok) throw await payment.explain(outcome.revert);
+    await assertSettles(reader, payment, authorization, payment.sender ?? facilitators[0]);
     await reserve(id, payment);
     await ledger.note(id, payment, "verified");
   }

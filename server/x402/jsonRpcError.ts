@@ -33,6 +33,12 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
   return found;
 }
 
+/** Whether a node says that it does not have the method: EIP-1474 and JSON-RPC have a code each, others say it in words. */
+export function isUnknownMethod({ code, message }: RpcFailure): boolean {
+  const inWords = /method .*(not (found|supported|available)|does not exist)/i.test(message);
+  return code === -32601 || code === -32004 || inWords;
+}
+
 const solidityErrors = parseAbi(["error Error(string)", "error Panic(uint256)"]);
 
 export type Revert = { data: Hex; sentence: string };

@@ -41,6 +41,8 @@ export type Ledger = {
    * they are settled or on their way in another transaction; where there are some, nothing is noted.
    */
   begin(beginnings: readonly Beginning[], settlement: { transaction: Hex; raw: Hex }): Promise<Hex[]>;
+  /** Adds to what was spent on a payment that is in no transaction yet. */
+  noteSpent(id: Hex, gas: GasShare): Promise<void>;
   /** Notes on a payment that a settled refund gave it back. */
   noteRefund(refund: PaymentRecord, original: Hex): Promise<void>;
   /** Of this network. */
@@ -151,6 +153,13 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
       }, settlement);
       return lost;
     },
+    async noteSpent(id, gas) {
+      await write(async () => {
+        const known = await store.findPayment(id);
+        if (known?.state !== "received") return undefined;
+        return [withGas({ ...known, revision: known.revision + 1, changedAtMs: nowMs() }, gas)];
+      });
+    },
     async noteRefund(refund, original) {
       await write(async () => {
         const record = await toRefunded(refund, original);
@@ -195,12 +204,11 @@ function toRecord(
     changedAtMs: nowMs,
     steps: addStep(known?.steps ?? [], change.state, nowMs),
   };
-  if (!gas) return record;
-  return {
-    ...record,
-    gasUsed: (known?.gasUsed ?? 0n) + gas.used,
-    gasCostWei: (known?.gasCostWei ?? 0n) + gas.costWei,
-  };
+  return gas ? withGas(record, gas) : record;
+}
+
+function withGas(record: PaymentRecord, { used, costWei }: GasShare): PaymentRecord {
+  return { ...record, gasUsed: (record.gasUsed ?? 0n) + used, gasCostWei: (record.gasCostWei ?? 0n) + costWei };
 }
 
 /** Every payment was received before anything else became of it. */

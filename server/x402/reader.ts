@@ -12,9 +12,16 @@ import {
   encodeFunctionData,
 } from "viem";
 import type { Hex } from "@/lib/x402/types";
-import { type Eip1193Request, findRevert, findRpcFailure, NetworkError, type Revert } from "@/server/x402/jsonRpcError";
+import {
+  type Eip1193Request,
+  findRevert,
+  findRpcFailure,
+  isUnknownMethod,
+  NetworkError,
+  type Revert,
+} from "@/server/x402/jsonRpcError";
 
-export type Call = { from?: Hex; to: Hex; data: Hex };
+export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex };
 export type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
 export type GasOutcome = { ok: true; gas: bigint } | { ok: false; revert: Revert };
 export type WireLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex };
@@ -27,6 +34,11 @@ export type Reader = {
   request: Eip1193Request;
   /** Runs a call on the latest block. */
   call(call: Call): Promise<CallOutcome>;
+  /**
+   * Runs calls one after another on the latest block, each on what those before it left, for free; undefined where the
+   * network cannot (it lacks eth_simulateV1).
+   */
+  callInTurn(calls: readonly Call[]): Promise<CallOutcome[] | undefined>;
   estimateGas(call: Call): Promise<GasOutcome>;
   /** A view function's value; undefined where the contract reverts or answers with something else. */
   findValue<const A extends Abi, Name extends ContractFunctionName<A, "view">>(
@@ -39,6 +51,12 @@ export type Reader = {
   findReceipt(hash: Hex): Promise<WireReceipt | undefined>;
   findInput(hash: Hex): Promise<Hex | undefined>;
   getBlockNumber(): Promise<bigint>;
+  /** Transactions the account has sent: those in blocks, or those in the pool as well. */
+  getTransactionCount(account: Hex, block: "latest" | "pending"): Promise<bigint>;
+  /** Wei; pending counts what is on its way. */
+  getBalance(account: Hex, block: "latest" | "pending"): Promise<bigint>;
+  /** What a block asks per gas and what is usually given on top, in wei. */
+  getFees(): Promise<{ baseFeeWei: bigint; tipWei: bigint }>;
 };
 
 /** Builds a reader over a request function. Its methods throw NetworkError. */
@@ -67,6 +85,19 @@ export function createReader(request: Eip1193Request): Reader {
     async call(call) {
       const outcome = await askForRevert("eth_call", [call, "latest"]);
       return "revert" in outcome ? { ok: false, ...outcome } : { ok: true, output: toHex(outcome.answer) };
+    },
+    async callInTurn(calls) {
+      let answer: unknown;
+      try {
+        answer = await ask("eth_simulateV1", [{ blockStateCalls: [{ calls }], validation: false }, "latest"]);
+      } catch (error) {
+        const failure = findRpcFailure(error);
+        if (failure && isUnknownMethod(failure)) return undefined;
+        throw error;
+      }
+      const outcomes = (answer as { calls?: SimulatedCall[] }[] | null)?.[0]?.calls;
+      if (outcomes?.length !== calls.length) throw new NetworkError("eth_simulateV1 answered something else.");
+      return outcomes.map(toOutcome);
     },
     async estimateGas(call) {
       const outcome = await askForRevert("eth_estimateGas", [call]);
@@ -98,8 +129,29 @@ export function createReader(request: Eip1193Request): Reader {
     async getBlockNumber() {
       return BigInt(toHex(await ask("eth_blockNumber", [])));
     },
+    async getTransactionCount(account, block) {
+      return BigInt(toHex(await ask("eth_getTransactionCount", [account, block])));
+    },
+    async getBalance(account, block) {
+      return BigInt(toHex(await ask("eth_getBalance", [account, block])));
+    },
+    async getFees() {
+      const block = (await ask("eth_getBlockByNumber", ["latest", false])) as { baseFeePerGas?: Hex } | null;
+      // Before London there is one price, and nothing on top of it.
+      if (!block?.baseFeePerGas) return { baseFeeWei: BigInt(toHex(await ask("eth_gasPrice", []))), tipWei: 0n };
+      const tip = toHex(await ask("eth_maxPriorityFeePerGas", []));
+      return { baseFeeWei: BigInt(block.baseFeePerGas), tipWei: BigInt(tip) };
+    },
   };
   return reader;
+}
+
+type SimulatedCall = { status?: string; returnData?: Hex; error?: { code?: number; message?: string; data?: unknown } };
+
+function toOutcome({ status, returnData = "0x", error }: SimulatedCall): CallOutcome {
+  if (status === "0x1") return { ok: true, output: returnData };
+  const { code = 3, message = "", data = returnData } = error ?? {};
+  return { ok: false, revert: findRevert({ code, message, data }) ?? { data: "0x", sentence: "" } };
 }
 
 function toHex(answer: unknown): Hex {

@@ -4,10 +4,10 @@
  */
 import { keccak256, type LocalAccount } from "viem";
 import type { Hex } from "@/lib/x402/types";
-import { findRpcFailure, NetworkError } from "@/server/x402/jsonRpcError";
+import { findRpcFailure, isUnknownMethod, NetworkError } from "@/server/x402/jsonRpcError";
 import type { Reader, WireReceipt } from "@/server/x402/reader";
 
-export type GasCall = { to: Hex; data: Hex; gas: bigint };
+export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 export type SignedTransaction = { hash: Hex; raw: Hex };
 
 export type Delivery =
@@ -130,11 +130,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
       // A broken connection says nothing about the transaction: it may have arrived.
       if (!failure) return { kind: "silence" };
       const { code, message } = failure;
-      const unknown =
-        code === -32601 ||
-        code === -32004 ||
-        /method .*(not (found|supported|available)|does not exist)/i.test(message);
-      if (unknown && method === "eth_sendRawTransactionSync") {
+      if (isUnknownMethod(failure) && method === "eth_sendRawTransactionSync") {
         hasSyncSend = false;
         return broadcast(raw);
       }

@@ -9,6 +9,7 @@ import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types"
 import type { PaymentError } from "@/server/x402/error";
 import type { Revert } from "@/server/x402/jsonRpcError";
 import type { Call, Reader, WireReceipt } from "@/server/x402/reader";
+import type { Approval } from "@/server/x402/sponsoredApproval";
 
 /** A network as schemes see it. */
 export type SchemeNetwork = {
@@ -20,6 +21,8 @@ export type SchemeNetwork = {
   reader: Reader;
   /** The accounts that send settlements; the first is the one that is advertised. */
   facilitators: readonly [Hex, ...Hex[]];
+  /** Most that is paid per gas. */
+  maxFeeWei?: bigint | undefined;
   nowSeconds(): number;
 };
 
@@ -47,6 +50,8 @@ export type Authorization = {
    * contracts: two payments of one key cannot be told apart in the logs of one transaction.
    */
   batchKey: string | undefined;
+  /** The payer's transaction that must be in a block before the call can succeed. */
+  approval?: Approval | undefined;
 };
 
 export type Payment = {

@@ -14,6 +14,8 @@ import { isRecorded, isSamePayment, restorePayment, type ToPayment } from "@/ser
 import type { Delivery, Relayer } from "@/server/x402/relayer";
 import type { Reservations } from "@/server/x402/reservations";
 import type { Payment } from "@/server/x402/scheme";
+import { assertSettles } from "@/server/x402/simulation";
+import type { Sponsor } from "@/server/x402/sponsor";
 
 export type Settler = {
   /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
@@ -36,6 +38,8 @@ export type SettlerOptions = {
   reservations: Reservations;
   /** Throws PaymentError where the balance does not cover this payment beside the payer's others. */
   reserve: (id: Hex, payment: Payment) => Promise<void>;
+  /** Sends the approvals that payers sign for Permit2. */
+  sponsor: Sponsor;
   nowMs: () => number;
   /** More than this is not paid for a settlement. */
   maxGas: bigint;
@@ -47,7 +51,7 @@ type Again = { alone?: boolean; replaces?: Hex | undefined };
 
 /** Builds the settler of one network. */
 export function createSettler(options: SettlerOptions): Settler {
-  const { reader, senders, ledger, reservations, reserve, nowMs, maxGas, onError } = options;
+  const { reader, senders, ledger, reservations, reserve, sponsor, nowMs, maxGas, onError } = options;
   const attempts = new Map<Hex, { payment: Payment; settlement: Promise<Settlement> }>();
   /** Transactions that are sent once more; the payments of a batch share one. */
   const followed = new Map<Hex, Promise<Delivery>>();
@@ -123,12 +127,21 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   async function attempt(id: Hex, payment: Payment, again: Again): Promise<Settlement> {
-    const { call, batchKey } = await payment.authorize();
+    const authorization = await payment.authorize();
+    const { call, batchKey, approval } = authorization;
     if (payment.terms.chargeUnits === 0n) {
       const first = await ledger.change(id, payment, { state: "settled", settledUnits: 0n });
       return { id, transaction: undefined, units: 0n, first };
     }
     const from = payment.sender ?? senders[0].relayer.address;
+    const sender = pickSender(payment);
+    if (approval) {
+      await assertSettles(reader, payment, authorization, from);
+      await reserve(id, payment);
+      await ledger.note(id, payment, "received");
+      const spent = await sponsor.approve(approval, sender.relayer);
+      if (spent) await ledger.noteSpent(id, spent);
+    }
     const estimate = await reader.estimateGas({ ...call, from });
     if (!estimate.ok) throw await payment.explain(estimate.revert);
     if (estimate.gas > maxGas) {
@@ -139,7 +152,7 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     await reserve(id, payment);
     await ledger.note(id, payment, "received");
-    const shipped = await pickSender(payment).batcher.ship({
+    const shipped = await sender.batcher.ship({
       id,
       payment,
       call: { ...call, gas: (estimate.gas * 12n) / 10n },

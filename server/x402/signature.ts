@@ -28,6 +28,11 @@ export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   return { r: `0x${signature.slice(2, 66)}`, s: toHex(s, { size: 32 }), v: normalized };
 }
 
+/** Whether s is in the lower half, as EIP-2 wants it of a transaction's signature. */
+export function isLowS(s: Hex): boolean {
+  return BigInt(s) <= maxS;
+}
+
 /** Whether a key's signature over the hash is the account's. */
 export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const split = findSplitSignature(signature);

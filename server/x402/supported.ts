@@ -9,6 +9,7 @@ import { paymentIdentifierKey } from "@/server/x402/paymentIdentifier";
 import type { Scheme, SchemeNetwork } from "@/server/x402/scheme";
 import { exactScheme } from "@/server/x402/schemes/v2-eip155-exact/scheme";
 import { uptoScheme } from "@/server/x402/schemes/v2-eip155-upto/scheme";
+import { approvalSponsoringKey } from "@/server/x402/sponsoredApproval";
 
 export const schemes: readonly Scheme[] = [exactScheme, uptoScheme];
 
@@ -29,7 +30,7 @@ export function toSupported(networks: readonly SchemeNetwork[]): SupportedRespon
   return {
     kinds,
     schemes: schemes.map(({ id }) => id),
-    extensions: [gasSponsoringKey, paymentIdentifierKey, bazaarKey],
+    extensions: [gasSponsoringKey, approvalSponsoringKey, paymentIdentifierKey, bazaarKey],
     signers,
   };
 }

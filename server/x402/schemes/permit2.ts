@@ -15,6 +15,7 @@ import type { Revert } from "@/server/x402/jsonRpcError";
 import { findLogTransaction } from "@/server/x402/logs";
 import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
 import { findSplitSignature, isSignedByContract, isSignedByKey } from "@/server/x402/signature";
+import { type Approval, assertIncludable, findAllowance, findApproval } from "@/server/x402/sponsoredApproval";
 import { assertTransferred, hasTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
 
 type Reason = PaymentError["reason"];
@@ -107,16 +108,18 @@ export function toPermit2Payment(
       // A call to an address without code succeeds and moves nothing.
       if (!proxyHasCode) throw new PaymentError("permit2_proxy_not_deployed");
       const earliestDeadline = BigInt(network.nowSeconds()) + expiryMarginSeconds;
+      const tokenPermit = findTokenPermit(payload, terms, permit2, earliestDeadline);
+      const approval = tokenPermit ? undefined : await findNeededApproval(payload, terms, network);
       const data = scheme.toCalldata({
         authorization,
         signature: payerHasCode ? signature : toCanonicalSignature(signature),
         chargeUnits: terms.chargeUnits,
-        tokenPermit: findTokenPermit(payload, terms, permit2, earliestDeadline),
+        tokenPermit,
       });
       const { asset, payer, payee, chargeUnits } = terms;
       // Permit2 logs no nonce: equal transfers of one transaction could not be told apart.
       const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
-      return { call: { to: proxy, data }, batchKey };
+      return { call: { to: proxy, data }, batchKey, approval };
     },
 
     explain: (revert) => explain(scheme, network, terms, revert),
@@ -139,6 +142,20 @@ export function toPermit2Payment(
     isSettledBy: (receipt) => hasTransferred(terms, receipt),
     assertTransferred: (receipt) => assertTransferred(terms, receipt),
   };
+}
+
+/** The approval that comes along, where the allowance is too low without it. Throws PaymentError where it does not fit. */
+async function findNeededApproval(
+  payload: PaymentPayload,
+  terms: PaymentTerms,
+  network: SchemeNetwork,
+): Promise<Approval | undefined> {
+  const approval = await findApproval(payload, terms, network);
+  if (!approval) return undefined;
+  const allowance = await findAllowance(network.reader, approval);
+  if (allowance !== undefined && allowance >= approval.neededUnits) return undefined;
+  await assertIncludable(approval, network);
+  return approval;
 }
 
 function assertSpender(proxy: Hex, { spender }: Permit2Authorization): void {
