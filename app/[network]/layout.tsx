@@ -32,6 +32,7 @@ export default async function NetworkLayout({
     cookies(),
   ]);
   const configured = node.networks.get(source.network)!.network;
+  const networks = listNetworks(node);
   const host = requestHeaders.get("host") ?? "localhost";
   const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   return (
@@ -46,7 +47,7 @@ export default async function NetworkLayout({
       <a href="#content" className="skip-link">
         {t("app.skip")}
       </a>
-      <Header theme={toTheme(jar.get(themeCookie)?.value)} networks={listNetworks(node)} />
+      <Header theme={toTheme(jar.get(themeCookie)?.value)} networks={networks} />
       <Ruler />
       <ResetNotice />
       <main id="content" tabIndex={-1} className="page-width flex flex-col gap-6 py-6 focus:outline-none">
@@ -55,7 +56,7 @@ export default async function NetworkLayout({
       <Footer />
       <Announcer />
       <Highlight />
-      <Keyboard />
+      <Keyboard networks={networks.map(({ name, label }) => ({ name, label }))} />
     </Providers>
   );
 }

@@ -37,7 +37,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
         <h1>
           {token ? t("address.token", { symbol: token.symbol }) : t(isContract ? "address.contract" : "address.title")}
         </h1>
-        <p className="identifier" data-lit={address}>
+        <p className="identifier" data-lit={address} data-copies>
           <Hashmark kind={isContract ? "contract" : "account"} id={address} size={20} />
           <Hash value={address} />
           <Copy value={address} what={t("what.address")} quiet={false} />

@@ -12,8 +12,16 @@ export function PageTabs({ tabs }: { tabs: PageTab[] }) {
   const here = usePathname();
   return (
     <nav aria-label={t("tabs.label")} className="page-tabs">
-      {tabs.map(({ label, path }) => (
-        <AppLink key={path} href={path} className="no-underline" aria-current={here === path ? "page" : undefined}>
+      {tabs.map(({ label, path }, index) => (
+        <AppLink
+          key={path}
+          href={path}
+          scroll={false}
+          data-tab={index + 1}
+          data-label={label}
+          className="no-underline"
+          aria-current={here === path ? "page" : undefined}
+        >
           {label}
         </AppLink>
       ))}

@@ -43,6 +43,7 @@ export function TransactionTabs({ hash, receipt }: { hash: string; receipt: Wire
           href={toTabPath(name, hash, tab)}
           scroll={false}
           data-tab={index + 1}
+          data-label={t(labels[tab])}
           {...(tab === "raw" && { "data-raw": true })}
           aria-current={(last ?? "overview") === tab ? "page" : undefined}
         >

@@ -11,7 +11,14 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   const titleId = useId();
   useEffect(() => {
     // Not closed on the way out: the element goes with the component, and closing it would tell onClose.
-    if (!element.current?.open) element.current?.showModal();
+    const before = document.activeElement;
+    const dialog = element.current;
+    if (!dialog?.open) dialog?.showModal();
+    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    return () => {
+      // Of an element that is taken out of the document, the browser gives no focus back.
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the element has it built in

@@ -1,15 +1,24 @@
 "use client";
 /**
- * Listens for the keys of keys.ts wherever no text is typed, and holds the dialogs that keys and buttons open.
+ * Listens for the keys of keys.ts wherever no text is typed, and holds the dialogs that keys and buttons open. What a
+ * key does, a command of the palette does by the same function.
  */
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { KeysDialog } from "@/components/layout/KeysDialog";
 import { findAction, type KeyAction } from "@/components/layout/keys";
 import { RequestsDialog } from "@/components/layout/RequestsDialog";
+import { focusRow } from "@/components/layout/rows";
 import { toggleTheme } from "@/components/layout/ThemeToggle";
 import { toHomePath, toSectionPath } from "@/lib/links";
+import type { Network } from "@/lib/networks";
+
+/** Nobody loads the palette who does not open it. */
+const Palette = dynamic(() => import("./Palette").then((module) => module.Palette), { ssr: false });
+
+type DialogName = "keys" | "requests" | "palette";
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -21,17 +30,23 @@ function click(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click();
 }
 
-export function Keyboard() {
+export function Keyboard({ networks }: { networks: readonly Pick<Network, "name" | "label">[] }) {
   const router = useRouter();
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
-  const [dialog, setDialog] = useState<"keys" | "requests" | undefined>(undefined);
+  const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
 
-  useEffect(() => {
-    function run(action: KeyAction) {
+  const run = useCallback(
+    (action: KeyAction) => {
       switch (action.kind) {
         case "go":
           return router.push(action.to === "home" ? toHomePath(network.name) : toSectionPath(network.name, action.to));
+        case "palette":
+          return setDialog("palette");
+        case "rowBelow":
+          return focusRow(1);
+        case "rowAbove":
+          return focusRow(-1);
         case "search":
           return document.querySelector<HTMLInputElement>("[data-search]")?.focus();
         case "theme":
@@ -53,8 +68,17 @@ export function Keyboard() {
         case "next":
           return click("[data-next]");
       }
-    }
+    },
+    [router, network.name],
+  );
+
+  useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        if (!document.querySelector("dialog[open]")) setDialog("palette");
+        return;
+      }
       // What a tree or list has used for itself is not a shortcut.
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
@@ -69,7 +93,7 @@ export function Keyboard() {
     function onClick(event: MouseEvent) {
       const opener = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
       const opens = opener?.dataset.opens;
-      if (opens === "keys" || opens === "requests") setDialog(opens);
+      if (opens === "keys" || opens === "requests" || opens === "palette") setDialog(opens);
     }
     document.addEventListener("keydown", onKeyDown);
     document.addEventListener("click", onClick);
@@ -77,12 +101,15 @@ export function Keyboard() {
       document.removeEventListener("keydown", onKeyDown);
       document.removeEventListener("click", onClick);
     };
-  }, [router, network.name]);
+  }, [run]);
 
   const close = () => setDialog(undefined);
+  // After the dialog is gone, so that the action finds the page as it was before.
+  const runLater = (action: KeyAction) => setTimeout(() => run(action));
   return (
     <>
       {dialog === "keys" && <KeysDialog onClose={close} />}
+      {dialog === "palette" && <Palette networks={networks} onClose={close} onAction={runLater} />}
       {dialog === "requests" && <RequestsDialog onClose={close} />}
     </>
   );

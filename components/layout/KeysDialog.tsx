@@ -3,14 +3,14 @@
  * The keyboard map, from the same data that the keys run on.
  */
 import { Dialog } from "@/components/layout/Dialog";
-import { keyBindings, tabKeys } from "@/components/layout/keys";
+import { keyBindings, paletteKeys, tabKeys } from "@/components/layout/keys";
 import { t } from "@/lib/messages/translate";
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("keys.title")} onClose={onClose}>
       <dl className="px-4 py-2">
-        {keyBindings.map(({ keys, label }) => (
+        {[paletteKeys, ...keyBindings].map(({ keys, label }) => (
           <div
             key={label}
             className="flex items-center justify-between gap-6 border-line border-b py-2 last:border-b-0"

@@ -3,6 +3,7 @@
  */
 import { errorMessages } from "@/lib/messages/enErrors";
 import { explorerMessages } from "@/lib/messages/enExplorer";
+import { frameMessages } from "@/lib/messages/enFrame";
 import { paymentsMessages } from "@/lib/messages/enPayments";
 import { playgroundMessages } from "@/lib/messages/enPlayground";
 import { transactionMessages } from "@/lib/messages/enTransaction";
@@ -10,6 +11,7 @@ import { transactionMessages } from "@/lib/messages/enTransaction";
 export const messages = {
   ...errorMessages,
   ...explorerMessages,
+  ...frameMessages,
   ...paymentsMessages,
   ...playgroundMessages,
   ...transactionMessages,
@@ -60,39 +62,6 @@ export const messages = {
   "ruler.label": "Newest blocks",
   "ruler.head": "Head",
   "ruler.tick": "Block {number}: {count} {count|transaction|transactions}, {gas} gas",
-  "live.live": "Live",
-  "live.connecting": "Connecting",
-  "live.offline": "Offline",
-  "live.paused": "Paused",
-  "live.pausedWaiting": "Paused, {count} new",
-  "live.pauseHint": "Pause live updates (.)",
-  "live.resumeHint": "Resume live updates (.)",
-  "live.more": "{count} more",
-  "live.reset": "The chain behind this page was reset: what you see belongs to the old one.",
-  "live.reload": "Reload",
-
-  "keys.title": "Keyboard",
-  "keys.search": "Search",
-  "keys.home": "Go to the start page",
-  "keys.blocks": "Go to blocks",
-  "keys.transactions": "Go to transactions",
-  "keys.pool": "Go to the pool",
-  "keys.payments": "Go to payments",
-  "keys.previous": "Previous block",
-  "keys.next": "Next block",
-  "keys.pause": "Pause or resume live updates",
-  "keys.requests": "Show this page’s requests",
-  "keys.theme": "Change theme",
-  "keys.help": "This list",
-  "dialog.close": "Close",
-
-  "requests.title": "{count} {count|request|requests} made this page",
-  "requests.explanation":
-    "Every fact on this page is the answer to a JSON-RPC request. Repeat any of them from a terminal.",
-  "requests.curl": "curl command",
-  "requests.answer": "answer",
-  "requests.noAnswer": "No answer yet.",
-
   "footer.network": "{label}, chain {chainId}:",
   "footer.requests": "Show requests",
 

@@ -11,8 +11,6 @@ export const transactionMessages = {
   "txTabs.raw": "Raw",
   "txTabs.notMined": "Known once the transaction is mined",
   "txTabs.notMinedHint": "What it does depends on the state it meets. This page shows it as soon as it is in a block.",
-  "keys.copy": "Copy this page’s hash or address",
-  "keys.tab": "Go to a tab by its number",
 
   "failure.label": "Why it failed",
   "failure.here": "It failed in its own call to",

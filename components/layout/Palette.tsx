@@ -1,0 +1,199 @@
+"use client";
+/**
+ * The command palette: one field for every page, action, contract and identifier (combobox pattern in a dialog). Loaded
+ * when it is first opened. Choosing closes it before anything happens, so that actions meet the page and not the dialog.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { usePathname, useRouter } from "next/navigation";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import {
+  type Command,
+  filterCommands,
+  groupLabels,
+  listCommands,
+  type Surroundings,
+} from "@/components/layout/commands";
+import { Dialog } from "@/components/layout/Dialog";
+import type { KeyAction } from "@/components/layout/keys";
+import { toResultPath } from "@/components/layout/searchResult";
+import { findIdentifier, toSearchPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
+import { searchQuery } from "@/lib/query/queries";
+
+type Item = {
+  id: string;
+  heading: string;
+  label: string;
+  kind?: string;
+  keys?: readonly string[];
+  command: Command["target"];
+};
+
+/** What the page behind the dialog offers. */
+function readSurroundings(path: string): Surroundings {
+  const tabs = [...document.querySelectorAll<HTMLAnchorElement>(".page-tabs a")].map((tab) => ({
+    label: tab.dataset.label ?? tab.textContent ?? "",
+    path: new URL(tab.href).pathname,
+  }));
+  const has = (selector: string) => document.querySelector(selector) !== null;
+  return {
+    path,
+    tabs,
+    has: {
+      previous: has("[data-previous]"),
+      next: has("[data-next]"),
+      copy: has("[data-copies]"),
+      rowBelow: has(".data-table tbody tr, [data-row]"),
+    },
+  };
+}
+
+export function Palette({
+  networks,
+  onClose,
+  onAction,
+}: {
+  networks: readonly Pick<Network, "name" | "label">[];
+  onClose: () => void;
+  onAction: (action: KeyAction) => void;
+}) {
+  const network = useNetwork();
+  const source = useSource();
+  const router = useRouter();
+  const path = usePathname();
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(0);
+  const commands = useMemo(() => listCommands(network, networks, readSurroundings(path)), [network, networks, path]);
+  const wanted = text.trim();
+  const { data } = useQuery({ ...searchQuery(source, wanted), enabled: findIdentifier(wanted) !== undefined });
+
+  const found: Item[] =
+    findIdentifier(wanted) === undefined
+      ? []
+      : (data?.items ?? []).map((result) => ({
+          id: `found ${result.kind}${result.id}`,
+          heading: t("palette.found"),
+          label: result.label || result.id,
+          kind: t(`search.kind.${result.kind}`),
+          command: { path: toResultPath(network.name, result) },
+        }));
+  const matching = filterCommands(commands, wanted).map(
+    ({ id, group, label, keys, target }): Item => ({
+      id,
+      heading: wanted === "" ? t(groupLabels[group]) : t("palette.title"),
+      label,
+      ...(keys && { keys }),
+      command: target,
+    }),
+  );
+  const search: Item[] =
+    wanted === ""
+      ? []
+      : [
+          {
+            id: "search",
+            heading: t("keys.search"),
+            label: t("palette.search", { text: wanted }),
+            command: { path: toSearchPath(network.name, wanted) },
+          },
+        ];
+  const items = [...found, ...matching, ...search];
+  const chosen = items[Math.min(active, items.length - 1)];
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  });
+
+  function choose(item: Item | undefined) {
+    if (!item) return;
+    onClose();
+    if ("path" in item.command) router.push(item.command.path);
+    else onAction(item.command.action);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const last = items.length - 1;
+    const at = Math.min(active, last);
+    const target = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1 }[event.key];
+    if (target !== undefined) setActive(target);
+    else if (event.key === "Enter" && !event.nativeEvent.isComposing) choose(chosen);
+    else return;
+    event.preventDefault();
+  }
+
+  const headings = [...new Set(items.map(({ heading }) => heading))];
+  return (
+    <Dialog title={t("palette.title")} onClose={onClose}>
+      <div className="border-line border-b p-2">
+        <input
+          className="search-field h-10 px-3 text-14"
+          data-autofocus
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+          role="combobox"
+          aria-label={t("palette.placeholder")}
+          placeholder={t("palette.placeholder")}
+          aria-expanded={items.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={chosen ? `${listId}-${items.indexOf(chosen)}` : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={200}
+        />
+      </div>
+      <div ref={list} id={listId} role="listbox" aria-label={t("palette.results")} className="palette-list">
+        {headings.map((heading) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
+          <div key={heading} role="group" aria-label={heading}>
+            <p aria-hidden className="label px-3 pt-2 pb-1">
+              {heading}
+            </p>
+            {items
+              .filter((item) => item.heading === heading)
+              .map((item) => (
+                <button
+                  key={item.id}
+                  id={`${listId}-${items.indexOf(item)}`}
+                  type="button"
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={item === chosen}
+                  className="palette-item"
+                  onPointerMove={() => setActive(items.indexOf(item))}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => choose(item)}
+                >
+                  {item.kind && <span className="label w-24 shrink-0">{item.kind}</span>}
+                  <span className={`min-w-0 flex-1 truncate ${item.kind ? "mono" : ""}`}>{item.label}</span>
+                  {item.keys && (
+                    <span aria-hidden className="flex gap-1">
+                      {item.keys.map((key) => (
+                        <kbd key={key} className="key">
+                          {key}
+                        </kbd>
+                      ))}
+                    </span>
+                  )}
+                </button>
+              ))}
+          </div>
+        ))}
+      </div>
+      {matching.length === 0 && found.length === 0 && (
+        <p role="status" className="px-5 pb-3 text-13 text-ink-2">
+          {t("palette.none")}
+        </p>
+      )}
+    </Dialog>
+  );
+}

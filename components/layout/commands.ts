@@ -1,0 +1,105 @@
+/**
+ * What the command palette offers, as data: the keyboard map's actions, the tabs and contracts of where one is, and the
+ * other networks. Every entry is a path or an action of keys.ts, so the palette can do nothing that the page cannot.
+ */
+import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
+import { contractKeys, contractNames } from "@/lib/contracts";
+import { toAddressPath, toHomePath, toOtherNetworkPath, toSectionPath, toTokenPath } from "@/lib/links";
+import { type MessageKey, type PlainKey, t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
+
+export type CommandGroup = "here" | "go" | "contract" | "network" | "act";
+
+export type Command = {
+  id: string;
+  group: CommandGroup;
+  label: string;
+  keys?: readonly string[];
+  target: { path: string } | { action: KeyAction };
+};
+
+/** What of the page decides which actions make sense on it. */
+export type Surroundings = {
+  path: string;
+  tabs: { label: string; path: string }[];
+  has: Partial<Record<KeyAction["kind"], boolean>>;
+};
+
+/** Only offered where the page has what they act on. */
+const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy", "rowBelow"];
+/** Without sense in a dialog that is itself the search. */
+const left: readonly KeyAction["kind"][] = ["search", "rowAbove"];
+
+export function listCommands(
+  network: Network,
+  networks: readonly Pick<Network, "name" | "label">[],
+  { path, tabs, has }: Surroundings,
+): Command[] {
+  const here: Command[] = tabs.map((tab, index) => ({
+    id: `tab ${tab.path}`,
+    group: "here",
+    label: t("palette.tab", { label: tab.label }),
+    ...(index < Number(tabKeys.last) && { keys: [String(index + 1)] }),
+    target: { path: tab.path },
+  }));
+  const bound = keyBindings
+    .filter(({ action: { kind } }) => !left.includes(kind) && (!ofPage.includes(kind) || has[kind]))
+    .map(({ keys, label, action }): Command => {
+      const base = { id: label, keys, label: t(label) };
+      if (action.kind !== "go")
+        return { ...base, group: ofPage.includes(action.kind) ? "here" : "act", target: { action } };
+      const to = action.to === "home" ? toHomePath(network.name) : toSectionPath(network.name, action.to);
+      return { ...base, group: "go", target: { path: to } };
+    });
+  const tokens = network.tokens.map(
+    ({ symbol, address }): Command => ({
+      id: address,
+      group: "contract",
+      label: t("palette.token", { symbol }),
+      target: { path: toTokenPath(network.name, address) },
+    }),
+  );
+  const contracts = contractKeys.flatMap((key): Command[] => {
+    const address = network.contracts[key];
+    if (!address) return [];
+    return [
+      { id: key, group: "contract", label: contractNames[key], target: { path: toAddressPath(network.name, address) } },
+    ];
+  });
+  const others = networks
+    .filter(({ name }) => name !== network.name)
+    .map(
+      ({ name, label }): Command => ({
+        id: `network ${name}`,
+        group: "network",
+        label: t("palette.network", { label }),
+        target: { path: toOtherNetworkPath(path, name) },
+      }),
+    );
+  const order: CommandGroup[] = ["here", "go", "contract", "network", "act"];
+  return [...here, ...bound, ...tokens, ...contracts, ...others].toSorted(
+    (a, b) => order.indexOf(a.group) - order.indexOf(b.group),
+  );
+}
+
+export const groupLabels: Record<CommandGroup, PlainKey & MessageKey> = {
+  here: "palette.here",
+  go: "palette.go",
+  contract: "palette.contracts",
+  network: "palette.networks",
+  act: "palette.act",
+};
+
+/** The commands whose label has every word of the text; those with a word that begins with it stand first. */
+export function filterCommands(commands: readonly Command[], text: string): Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...commands];
+  const begins = ({ label }: Command) =>
+    label
+      .toLowerCase()
+      .split(/[\s:]+/)
+      .some((word) => word.startsWith(words[0]!));
+  return commands
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .toSorted((a, b) => Number(begins(b)) - Number(begins(a)));
+}

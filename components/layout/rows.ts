@@ -1,0 +1,21 @@
+/**
+ * Walks the rows of a page by key: of every table and list in the order of the document. A row is entered by focusing
+ * its first link, so that Enter opens it and its list holds still; a row without a link takes the focus itself.
+ */
+
+const rowSelector = "main .data-table tbody tr, main [data-row]";
+
+/** Moves the focus to the row below (1) or above (-1) the one that has it; without one, to the first in sight. */
+export function focusRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>(rowSelector)].filter((row) => row.offsetParent !== null);
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const target =
+    at < 0
+      ? (rows.find((row) => row.getBoundingClientRect().top >= 0) ?? rows[0])
+      : rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
+  if (!target) return;
+  const link = target.querySelector<HTMLElement>("a[href]");
+  if (!link) target.tabIndex = -1;
+  (link ?? target).focus({ preventScroll: true });
+  target.scrollIntoView({ block: "nearest" });
+}
