@@ -46,9 +46,12 @@ export type Revert = { data: Hex; sentence: string };
 /** The revert that a failed eth_call or eth_estimateGas reports; undefined where the failure is another one. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
-  // Code 3 is execution-apis' for a revert; other nodes say it in words under -32000 or -32015.
+  // Code 3 is execution-apis' for a revert; other nodes say it in words under -32000 or -32015. A call whose gas does not
+  // even cover its data is refused before it runs, which is the call's fault all the same.
   const reverted =
-    failure.code === 3 || data !== undefined || /revert|invalid opcode|out of gas/i.test(failure.message);
+    failure.code === 3 ||
+    data !== undefined ||
+    /revert|invalid opcode|out ?of ?gas|intrinsic gas/i.test(failure.message);
   return reverted ? { data: data ?? "0x", sentence: toSentence(data ?? "0x") } : undefined;
 }
 

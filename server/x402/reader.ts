@@ -93,6 +93,9 @@ export function createReader(request: Eip1193Request): Reader {
       } catch (error) {
         const failure = findRpcFailure(error);
         if (failure && isUnknownMethod(failure)) return undefined;
+        // Some nodes refuse the whole where they cannot even start the first call.
+        const revert = failure && findRevert(failure);
+        if (revert) return [{ ok: false, revert }];
         throw error;
       }
       const outcomes = (answer as { calls?: SimulatedCall[] }[] | null)?.[0]?.calls;

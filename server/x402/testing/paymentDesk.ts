@@ -81,9 +81,11 @@ export async function startPaymentDesk() {
     request,
     /** A facilitator over the chain and the ledger; another one is what a restart gives. */
     createFacilitator(
-      changes: Partial<FacilitatorOptions> & Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens">> = {},
+      changes: Partial<Omit<FacilitatorOptions, "relay">> &
+        Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay">> = {},
     ): Facilitator {
-      const { request: seen = request, accounts = [facilitatorAccount], tokens = network.tokens, ...options } = changes;
+      const { request: seen = request, accounts = [facilitatorAccount], tokens = network.tokens } = changes;
+      const { relay = { pollMs: 5 }, ...options } = changes;
       return createFacilitator({
         networks: [
           {
@@ -94,9 +96,9 @@ export async function startPaymentDesk() {
             contracts: network.contracts,
             accounts,
             store,
+            relay,
           },
         ],
-        relay: { pollMs: 5 },
         ...options,
       });
     },

@@ -1,0 +1,60 @@
+/**
+ * Payments that carry the payer's signed approval of Permit2, right but for the changes. Invariant: without changes the
+ * approval is one that the published client would sign.
+ */
+import { encodeFunctionData, type Hex, maxUint256, type TransactionSerializable } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { canonicalContracts } from "@/lib/contracts";
+import { findChainId } from "@/lib/x402/signPayment";
+import type { PaymentPayload, PaymentRequirements, SponsoredApproval } from "@/lib/x402/types";
+import { approveAbi } from "@/server/x402/abi";
+import { approvalSponsoringKey } from "@/server/x402/sponsoredApproval";
+import { type Permit2Changes, toPermit2Payment } from "@/server/x402/testing/paymentDesk";
+
+export type ApprovalChanges = {
+  /** Of the signed transaction. */
+  transaction?: Partial<TransactionSerializable>;
+  /** Who signs it. */
+  signer?: PrivateKeyAccount;
+  signed?: (raw: Hex) => Hex;
+  /** Of the extension's info. */
+  info?: Partial<Record<keyof SponsoredApproval, unknown>>;
+  payment?: Permit2Changes;
+};
+
+/** Calldata of approve. */
+export function toApproval(spender: Hex, units: bigint): Hex {
+  return encodeFunctionData({ abi: approveAbi, functionName: "approve", args: [spender, units] });
+}
+
+/** A payment through Permit2 by somebody who has approved nothing. */
+export async function toApprovedPayment(
+  payer: PrivateKeyAccount,
+  wanted: PaymentRequirements,
+  { transaction, signer = payer, signed = (raw) => raw, info, payment }: ApprovalChanges = {},
+): Promise<PaymentPayload> {
+  const { permit2 } = canonicalContracts;
+  const raw = await signer.signTransaction({
+    type: "eip1559",
+    chainId: findChainId(wanted.network) ?? 0,
+    nonce: 0,
+    to: wanted.asset as Hex,
+    data: toApproval(permit2, maxUint256),
+    gas: 70_000n,
+    maxFeePerGas: 2_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    ...transaction,
+  } as never);
+  const right: SponsoredApproval = {
+    from: payer.address,
+    asset: wanted.asset as Hex,
+    spender: permit2,
+    amount: maxUint256.toString(),
+    signedTransaction: signed(raw),
+    version: "1",
+  };
+  return {
+    ...(await toPermit2Payment(payer, wanted, payment)),
+    extensions: { [approvalSponsoringKey]: { info: { ...right, ...info } } },
+  };
+}
