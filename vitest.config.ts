@@ -11,6 +11,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic" } },
   test: {
     include: ["{lib,server,components,app}/**/*.test.{ts,tsx}"],
+    globalSetup: ["server/storage/postgres/testing/globalSetup.ts"],
     pool: "forks",
     execArgv: ["--import", new URL("./server/bin/typescript.mjs", import.meta.url).href],
     testTimeout: 60_000,

@@ -75,7 +75,7 @@ const rules: Rule[] = [
     name: "only storage/open.ts imports a storage adapter",
     files: /^(server|app|lib|components)\//,
     except: /^server\/storage\/(open\.ts$|sqlite\/|postgres\/)/,
-    imports: /^(server\/storage\/(sqlite|postgres)(\/|$)|better-sqlite3|pg$)/,
+    imports: /^(server\/storage\/(sqlite|postgres)(\/(?!testing\/)|$)|better-sqlite3|pg$)/,
     sample: { path: "server/chain/a.ts", text: 'import { openSqlite } from "../storage/sqlite/driver";' },
   },
   {

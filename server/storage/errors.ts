@@ -1,11 +1,16 @@
 /**
  * What can go wrong with a database. Each class is one cause, its message one sentence for the person who runs the
- * node; nothing was written when one of these is thrown.
+ * node; nothing was written when one of these is thrown, but for the last.
  */
 
 /** A block was committed whose parent is not the stored head. */
 export class StaleHeadError extends Error {
   override name = "StaleHeadError";
+}
+
+/** A block was committed by an instance that no longer has the right to build. */
+export class LostLeaseError extends Error {
+  override name = "LostLeaseError";
 }
 
 /** The file is not one of our databases, is damaged, or was written by a newer version. */
@@ -29,4 +34,9 @@ export class StoreLockedError extends Error {
 /** The database cannot be reached: it is missing, or may not be read or written. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
+}
+
+/** The connection broke while a change was landing: it is there as a whole or not at all, and only reading tells. */
+export class StoreUncertainError extends Error {
+  override name = "StoreUncertainError";
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StoreFormatError } from "@/server/storage/errors";
 import { findFormat, type Migration, migrate, migrations } from "@/server/storage/migrate";
-import { FORMAT, sqliteDialect, tables } from "@/server/storage/schema";
+import { FORMAT, sqliteDialect, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { createStore } from "@/server/storage/store";
@@ -56,6 +56,37 @@ describe("migrate", () => {
     expect(found).toContain("second");
     expect(found).not.toContain("third");
     expect(() => bring(3)).toThrow(StoreFormatError);
+  });
+
+  it("brings a database of format 1 to the format in which several instances share one", async () => {
+    const before = tables
+      .filter(({ name }) => !["head", "topic", "lease", "allotment", "reservation", "rate_bucket"].includes(name))
+      .map((table) => {
+        const { version: _, ...columns } = table.columns;
+        return { ...table, columns, indexes: table.indexes.filter(({ name }) => !name.endsWith("_version")) };
+      });
+    await sql.transaction(true, (tx) =>
+      tx.write([
+        ...toDdl(before, sqliteDialect).map((statement) => ({ sql: statement, rows: [[]] })),
+        { sql: "insert into store (id, format) values (1, 1)", rows: [[]] },
+        {
+          sql: "insert into block (number, hash, timestamp, size, transaction_count, header) values (?, ?, 1, 1, 0, x'00')",
+          rows: [
+            [0, new Uint8Array([1])],
+            [1, new Uint8Array([2])],
+          ],
+        },
+        { sql: "insert into pool values (x'01', x'02', x'', 'pending', null, 5, 6, x'03')", rows: [[]] },
+      ]),
+    );
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    expect([...(await sql.listTables())].sort()).toEqual(tables.map(({ name }) => name).sort());
+    expect(await sql.all("select id, number, hex(hash) as hash from head", [])).toEqual([
+      { id: 1, number: 1, hash: "02" },
+    ]);
+    const store = createStore(sql);
+    expect(await store.listPool()).toMatchObject([{ hash: "0x01", seenAtMs: 5, raw: new Uint8Array([3]) }]);
+    expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
   });
 
   it("keeps what an older database holds, in the shape that a step gives it", async () => {

@@ -11,8 +11,26 @@ import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 /** What turns a database of format `to - 1` into one of format `to`. */
 export type Migration = { to: number; statements: (dialect: Dialect) => string[] };
 
-/** In order, one for every format after the first; no format came after it yet. */
-export const migrations: Migration[] = [];
+/** Format 2: what several instances need to share one database. */
+const sharedTables = ["head", "topic", "lease", "allotment", "reservation", "rate_bucket"];
+
+/** In order, one for every format after the first. */
+export const migrations: Migration[] = [
+  {
+    to: 2,
+    statements: (dialect) => [
+      ...toDdl(
+        tables.filter(({ name }) => sharedTables.includes(name)),
+        dialect,
+      ),
+      "insert into head (id, number, hash) select 1, number, hash from block order by number desc limit 1",
+      `alter table pool add column version ${dialect.types.int} not null default 0`,
+      "create index pool_version on pool (version)",
+      `alter table payment add column version ${dialect.types.int} not null default 0`,
+      "create index payment_version on payment (version)",
+    ],
+  },
+];
 
 /**
  * The format of a database, undefined where it is empty. `name` is what messages call it.
@@ -57,9 +75,15 @@ export function migrate(
     for (let to = found + 1; to <= plan.format; to++) {
       const migration = plan.migrations.find((candidate) => candidate.to === to);
       if (!migration) throw new StoreFormatError(`${name} has format ${found}, from which there is no way to ${to}.`);
-      const mark: SqlWrite = { sql: "update store set format = ? where id = 1", rows: [[to]] };
-      const statements = migration.statements(dialect);
-      yield* step(sql.transaction(true, (tx) => tx.write([...statements.map(toWrite), mark])));
+      const statements = migration.statements(dialect).map(toWrite);
+      yield* step(
+        sql.transaction(true, (tx) =>
+          // Of several instances that start at once, one does it and the others find it done.
+          andThen(tx.change("update store set format = ? where id = 1 and format = ?", [to, to - 1]), (marked) =>
+            marked === 1 ? tx.write(statements) : undefined,
+          ),
+        ),
+      );
     }
   });
 }

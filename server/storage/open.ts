@@ -7,46 +7,112 @@ import { dirname } from "node:path";
 import { StoreFormatError, StoreIdentityError, StoreUnavailableError } from "@/server/storage/errors";
 import { findFormat, migrate } from "@/server/storage/migrate";
 import type { Store, StoreLocation } from "@/server/storage/port";
-import { FORMAT, sqliteDialect } from "@/server/storage/schema";
+import { createSchema, openPostgres, toName } from "@/server/storage/postgres/driver";
+import { isCreatedTwice, toStoreError } from "@/server/storage/postgres/failures";
+import { FORMAT, postgresDialect, sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { acquireLock } from "@/server/storage/sqlite/lock";
 import { createStore, findIdentity, type Identity } from "@/server/storage/store";
 
+type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
+
 /**
- * Opens a store to read an existing database, or as its one writer, which creates or migrates it.
- * Throws StoreUnavailableError, StoreFormatError or, for a second writer, StoreLockedError.
+ * Opens a store to read an existing database, or to write it, which creates or migrates it. A file has one writer at a
+ * time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file, StoreLockedError.
  */
 export async function openStore(location: StoreLocation, options: { readonly: boolean }): Promise<Store> {
+  if (location.kind === "postgres") return createStore(await openShared(location, options.readonly, undefined));
   return options.readonly ? openReader(location.file) : openWriter(location.file, undefined);
 }
 
 /**
- * Opens a store as the one writer for a chain. An empty database is made ready for the chain's genesis block.
+ * Opens a store as a writer for a chain. An empty database is made ready for the chain's genesis block.
  * Throws as openStore does, and StoreIdentityError where the database belongs to another chain or genesis.
  */
 export async function openOrCreate(location: StoreLocation, identity: Identity): Promise<Store> {
+  if (location.kind === "postgres") return createStore(await openShared(location, false, identity));
   return openWriter(location.file, identity);
 }
 
+/** Opens the tables themselves, for programs that copy them. Throws as openStore does. */
+export async function openTables(
+  location: StoreLocation,
+  options: { readonly: boolean },
+): Promise<{ sql: SqlDriver; close(): Promise<void> }> {
+  if (location.kind === "postgres") {
+    const sql = await openShared(location, options.readonly, undefined);
+    return { sql, close: async () => sql.close() };
+  }
+  return options.readonly ? openFileTables(location.file) : openWriterTables(location.file, undefined);
+}
+
+async function openShared(
+  location: PostgresLocation,
+  readonly: boolean,
+  identity: Identity | undefined,
+): Promise<SqlDriver> {
+  const { url, schema, connections } = location;
+  const name = toName(url, schema);
+  if (!readonly) await orAgain(() => createSchema(url, schema, connections));
+  const sql = openPostgres({ url, schema, readonly, connections });
+  return closingOnFailure(sql, async () => {
+    try {
+      if (readonly) await assertReadable(sql, name);
+      else {
+        if (identity) await assertIdentity(sql, name, identity, "database");
+        await orAgain(async () => migrate(sql, postgresDialect, name));
+      }
+      return sql;
+    } catch (error) {
+      throw toStoreError(error, name);
+    }
+  });
+}
+
+/** Instances that start together create the same things; who comes second finds them there. */
+async function orAgain(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isCreatedTwice(error) || attempt === 5) throw error;
+    }
+  }
+}
+
 async function openReader(file: string): Promise<Store> {
+  return createStore((await openFileTables(file)).sql);
+}
+
+async function openFileTables(file: string): Promise<{ sql: SqlDriver; close(): Promise<void> }> {
   if (!hasContent(file)) throw new StoreUnavailableError(`There is no database at ${file} yet.`);
   return guard(file, async () => {
     const sql = openSqlite(file, { readonly: true });
     return closingOnFailure(sql, async () => {
-      const format = await findFormat(sql, file);
-      if (format === undefined) throw new StoreUnavailableError(`There is no database at ${file} yet.`);
-      if (format < FORMAT) {
-        throw new StoreFormatError(
-          `${file} has the older format ${format}; start the node once to bring it to ${FORMAT}.`,
-        );
-      }
-      return createStore(sql);
+      await assertReadable(sql, file);
+      return { sql, close: async () => sql.close() };
     });
   });
 }
 
+async function assertReadable(sql: SqlDriver, name: string): Promise<void> {
+  const format = await findFormat(sql, name);
+  if (format === undefined) throw new StoreUnavailableError(`There is no database at ${name} yet.`);
+  if (format < FORMAT) {
+    throw new StoreFormatError(`${name} has the older format ${format}; start the node once to bring it to ${FORMAT}.`);
+  }
+}
+
 async function openWriter(file: string, identity: Identity | undefined): Promise<Store> {
+  const { sql, close } = await openWriterTables(file, identity);
+  return { ...createStore(sql), close };
+}
+
+async function openWriterTables(
+  file: string,
+  identity: Identity | undefined,
+): Promise<{ sql: SqlDriver; close(): Promise<void> }> {
   return guard(file, async () => {
     if (hasContent(file)) await inspect(file, identity);
     else mkdirSync(dirname(file), { recursive: true });
@@ -55,12 +121,11 @@ async function openWriter(file: string, identity: Identity | undefined): Promise
       const sql = openSqlite(file, { readonly: false });
       return await closingOnFailure(sql, async () => {
         await migrate(sql, sqliteDialect, file);
-        const store = createStore(sql);
         // The lock outlives the connection, so that the next writer finds the log already folded in.
         return {
-          ...store,
+          sql,
           close: async () => {
-            await store.close();
+            await sql.close();
             release();
           },
         };
@@ -76,22 +141,28 @@ async function openWriter(file: string, identity: Identity | undefined): Promise
 async function inspect(file: string, identity: Identity | undefined): Promise<void> {
   const sql = openSqlite(file, { readonly: true });
   try {
-    if ((await findFormat(sql, file)) === undefined || !identity) return;
-    const stored = await findIdentity(sql);
-    if (!stored) return;
-    if (stored.chainId !== identity.chainId) {
-      throw new StoreIdentityError(
-        `${file} belongs to chain ${stored.chainId}, not to chain ${identity.chainId}; choose another data folder.`,
-      );
-    }
-    if (stored.genesisHash !== identity.genesisHash) {
-      throw new StoreIdentityError(
-        `${file} was made for genesis ${stored.genesisHash}, not for ${identity.genesisHash}; ` +
-          "restore the genesis settings or choose another data folder.",
-      );
-    }
+    if (identity) await assertIdentity(sql, file, identity, "data folder");
+    else await findFormat(sql, file);
   } finally {
     await sql.close();
+  }
+}
+
+/** An empty database is anyone's. place is what may be chosen instead. */
+async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
+  if ((await findFormat(sql, name)) === undefined) return;
+  const stored = await findIdentity(sql);
+  if (!stored) return;
+  if (stored.chainId !== identity.chainId) {
+    throw new StoreIdentityError(
+      `${name} belongs to chain ${stored.chainId}, not to chain ${identity.chainId}; choose another ${place}.`,
+    );
+  }
+  if (stored.genesisHash !== identity.genesisHash) {
+    throw new StoreIdentityError(
+      `${name} was made for genesis ${stored.genesisHash}, not for ${identity.genesisHash}; ` +
+        `restore the genesis settings or choose another ${place}.`,
+    );
   }
 }
 

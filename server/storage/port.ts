@@ -76,6 +76,9 @@ export type PoolRecord = {
 export type PoolStore = {
   /** Everything, first seen first. */
   listPool(): Awaitable<PoolRecord[]>;
+  /** What was put after a version of the topic, in that order, and the version that this is up to. */
+  listPoolSince(version: number): Awaitable<{ version: number; records: PoolRecord[] }>;
+  /** A record of a mined transaction stays as it is. */
   putPool(records: PoolRecord[]): Awaitable<void>;
   deletePool(hashes: Hash[]): Awaitable<void>;
 };
@@ -182,6 +185,74 @@ export type BlockCommit = {
   state: StateChanges;
   explorer: ExplorerRows;
   pool: { put: PoolRecord[]; delete: Hash[] };
+  /** The lease by which the block was built, where several may build. */
+  lease?: { name: string; fence: number };
+};
+
+/** What instances follow: the head, the pool's records, the ledger's. */
+export type Topic = "chain" | "pool" | "payment";
+/** Each grows with every change of the topic. */
+export type TopicVersions = Record<Topic, number>;
+
+/** What instances on one database say to one another through it. */
+export type ChangeStore = {
+  /** Whether other processes may write at the same time. */
+  isShared: boolean;
+  findVersions(): Awaitable<TopicVersions>;
+  /** Calls the listener soon after somebody else changed something, where the database can tell; it may never come. */
+  onHint(listener: () => void): () => void;
+};
+
+/** Rights to do something alone, which end by the database's clock. */
+export type LeaseStore = {
+  /** Takes or prolongs a lease; answers its fence, or undefined where another holds it. */
+  claimLease(claim: { name: string; holder: string; lengthMs: number }): Awaitable<number | undefined>;
+  /** Ends a lease now, where it is still this one. */
+  releaseLease(lease: { name: string; holder: string; fence: number }): Awaitable<void>;
+  findLease(name: string): Awaitable<{ holder: string; fence: number; remainingMs: number } | undefined>;
+};
+
+/** Nonces of accounts that several instances send from. */
+export type AllotmentStore = {
+  /**
+   * The lowest nonce that nobody has: one whose holder did not sign in time, or the next. It is the holder's for
+   * lengthMs. mined is the account's nonce on the chain; what is below it is forgotten.
+   */
+  allotNonce(want: { account: Address; mined: number; holder: string; lengthMs: number }): Awaitable<number>;
+  /** Keeps the transaction of a nonce, which must not be sent before. false: the nonce was given to another since. */
+  signAllotment(signed: {
+    account: Address;
+    nonce: number;
+    holder: string;
+    transaction: Hash;
+    raw: Hex;
+  }): Awaitable<boolean>;
+  /** Gives a nonce back whose transaction will never be included. false: it is another's. */
+  returnAllotment(returned: { account: Address; nonce: number; holder: string }): Awaitable<boolean>;
+  /** Signed transactions below a nonce, ascending: what has to be included before it. */
+  listSigned(account: Address, before: number): Awaitable<{ nonce: number; transaction: Hash; raw: Hex }[]>;
+};
+
+/** What verified payments hold of their payers' balances for a short time. A purse is a payer's balance of one asset. */
+export type ReservationStore = {
+  /** Holds units for a payment, or prolongs it; false where other payments' units leave too little of the balance. */
+  holdUnits(hold: {
+    purse: string;
+    id: Hash;
+    units: bigint;
+    balanceUnits: bigint;
+    lengthMs: number;
+  }): Awaitable<boolean>;
+  releaseUnits(hold: { purse: string; id: Hash }): Awaitable<void>;
+  deleteExpiredHolds(): Awaitable<void>;
+};
+
+/** How many requests clients have left. */
+export type RateStore = {
+  /** Takes one of a client's requests; answers 0, or the whole seconds after which to ask again. */
+  takeRequest(request: { client: string; perSecond: number; burst: number }): Awaitable<number>;
+  /** Forgets clients that took nothing for so long. */
+  deleteFullBuckets(olderThanMs: number): Awaitable<void>;
 };
 
 export type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";
@@ -264,6 +335,8 @@ export type PaymentStore = {
   changePayments(records: PaymentRecord[], settlement?: { transaction: Hash; raw: Hex }): Awaitable<boolean>;
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Awaitable<PaymentRecord[]>;
+  /** Payments written after a version of the topic, in that order, and the version that this is up to; up to about limit. */
+  listPaymentsSince(version: number, limit: number): Awaitable<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */
   listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Awaitable<PaymentRecord[]>;
   /** Ascending by subject and asset, after the cursor; or those of one subject, one per asset. */
@@ -284,10 +357,18 @@ export type Store = StateStore &
   BlockStore &
   PoolStore &
   ExplorerStore &
-  PaymentStore & {
+  PaymentStore &
+  ChangeStore &
+  LeaseStore &
+  AllotmentStore &
+  ReservationStore &
+  RateStore & {
     /** Chain id and genesis hash this database was made for; undefined for an empty one. */
     findIdentity(): Awaitable<{ chainId: number; genesisHash: Hash } | undefined>;
-    /** Refuses (StaleHeadError) unless the block's parent is the stored head, or the store is empty and the block is the genesis. */
+    /**
+     * Refuses (StaleHeadError) unless the block's parent is the stored head, or the store is empty and the block is the
+     * genesis; and (LostLeaseError) where somebody else got the lease that it names.
+     */
     commit(commit: BlockCommit & { chainId: number }): Awaitable<void>;
     /** Bytes that the database takes. */
     findSize(): Awaitable<number>;
@@ -295,4 +376,6 @@ export type Store = StateStore &
   };
 
 /** How a worker thread opens its own reader on the same database; survives structured clone. */
-export type StoreLocation = { kind: "sqlite"; file: string };
+export type StoreLocation =
+  | { kind: "sqlite"; file: string }
+  | { kind: "postgres"; url: string; schema: string; connections: number };

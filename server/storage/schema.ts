@@ -5,7 +5,7 @@
  */
 
 /** Format of a database that this code reads and writes. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /**
  * int: a safe integer. big: an unsigned number as 32 bytes, big-endian, so that it sorts. scalar: an unsigned number
@@ -41,6 +41,61 @@ export const tables: Table[] = [
     key: ["id"],
     clustered: false,
     indexes: [],
+  },
+  {
+    // One row, id 1: the head, which a commit replaces only where it is the parent.
+    name: "head",
+    columns: { id: int, number: int, hash: blob },
+    key: ["id"],
+    clustered: false,
+    indexes: [],
+  },
+  {
+    // Counts the changes of what instances follow; its row is locked by whoever writes a topic. See queries/topics.ts.
+    name: "topic",
+    columns: { name: text, version: int },
+    key: ["name"],
+    clustered: true,
+    indexes: [],
+  },
+  {
+    // Who may do something alone, until when by the database's clock. fence grows with every new holder.
+    name: "lease",
+    columns: { name: text, holder: text, fence: int, expires_at: int },
+    key: ["name"],
+    clustered: true,
+    indexes: [],
+  },
+  {
+    // Nonces of accounts that several instances send from. Without a transaction it is being signed, until expires_at.
+    name: "allotment",
+    columns: {
+      account: blob,
+      nonce: int,
+      holder: text,
+      expires_at: int,
+      hash: optional(blob),
+      raw: optional(blob),
+    },
+    key: ["account", "nonce"],
+    clustered: true,
+    indexes: [],
+  },
+  {
+    // What verified payments hold of a payer's balance for a short time.
+    name: "reservation",
+    columns: { purse: text, id: blob, units: { kind: "big" }, expires_at: int },
+    key: ["purse", "id"],
+    clustered: true,
+    indexes: [{ name: "reservation_expiry", columns: ["expires_at"] }],
+  },
+  {
+    // Requests that a client has left, in thousandths, as of a time.
+    name: "rate_bucket",
+    columns: { client: text, left_milli: int, filled_at: int },
+    key: ["client"],
+    clustered: true,
+    indexes: [{ name: "rate_bucket_filled", columns: ["filled_at"] }],
   },
   {
     name: "block",
@@ -122,11 +177,16 @@ export const tables: Table[] = [
       reason: optional(text),
       seen_at: int,
       changed_at: int,
+      // Of the topic "pool" when the row was written, see queries/topics.ts.
+      version: int,
       raw: blob,
     },
     key: ["hash"],
     clustered: false,
-    indexes: [{ name: "pool_seen", columns: ["seen_at", "hash"] }],
+    indexes: [
+      { name: "pool_seen", columns: ["seen_at", "hash"] },
+      { name: "pool_version", columns: ["version"] },
+    ],
   },
   {
     name: "address_transaction",
@@ -221,6 +281,8 @@ export const tables: Table[] = [
       created_at: int,
       changed_at: int,
       valid_before: int,
+      // Of the topic "payment" when the row was written.
+      version: int,
       // JSON: the states the payment went through, and when.
       steps: text,
       payload: text,
@@ -235,6 +297,7 @@ export const tables: Table[] = [
       { name: "payment_resource", columns: ["resource", "created_at", "id"] },
       { name: "payment_transaction", columns: ["transaction_hash", "created_at", "id"] },
       { name: "payment_identifier", columns: ["identifier"], unique: true },
+      { name: "payment_version", columns: ["version"] },
     ],
   },
   {
@@ -291,6 +354,12 @@ export type Dialect = {
 export const sqliteDialect: Dialect = {
   types: { int: "integer", big: "blob", scalar: "blob", blob: "blob", text: "text" },
   clusteredSuffix: " without rowid",
+};
+
+/** Bytes compare bytewise in both, and text does by its collation. */
+export const postgresDialect: Dialect = {
+  types: { int: "bigint", big: "bytea", scalar: "bytea", blob: "bytea", text: 'text collate "C"' },
+  clusteredSuffix: "",
 };
 
 /** The statements that create the given tables and their indexes. */

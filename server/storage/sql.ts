@@ -1,6 +1,7 @@
 /**
  * The seam between the queries and a database driver. SQL here is the subset that SQLite and Postgres share, with `?`
- * for parameters in order; a driver translates what its database says differently and nothing else.
+ * for parameters in order and now_ms() for the database's clock in milliseconds since the epoch; a driver translates
+ * what its database says differently and nothing else.
  */
 import type { Awaitable } from "@/server/storage/port";
 
@@ -18,15 +19,25 @@ export type SqlReader = {
 
 export type SqlWriter = SqlReader & {
   write(writes: SqlWrite[]): Awaitable<void>;
+  /** Runs one statement; answers how many rows it changed. */
+  change(sql: string, params: SqlValue[]): Awaitable<number>;
 };
 
 export type SqlDriver = SqlReader & {
+  /** Whether other processes may write the same database at the same time. */
+  isShared: boolean;
   /**
-   * Runs the work in one transaction that lands as a whole or not at all; only one runs at a time. Where durable is
-   * true it has reached the disk when this returns; otherwise losing power, though not losing the process, may undo
-   * the most recent ones in order.
+   * Runs the work in one transaction that lands as a whole or not at all. Of those that begin by locking the same row
+   * only one runs at a time, and each sees what those before it wrote. The work may be run anew where the database asks
+   * for it. Where durable is true it has reached the disk when this returns; otherwise losing power, though not losing
+   * the process, may undo the most recent ones in order.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Awaitable<T>): Awaitable<T>;
+  /**
+   * Calls the listener soon after a transaction of another process landed, where the database can tell. A hint: it may
+   * never come.
+   */
+  onHint(listener: () => void): () => void;
   /** Names of the tables that exist. */
   listTables(): Awaitable<string[]>;
   /** Bytes that the database takes. */

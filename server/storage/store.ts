@@ -1,24 +1,32 @@
 /**
  * The store over any SQL driver: the reads of each topic joined, and the commit of one block in one transaction.
- * Nothing is written unless the block's parent is the stored head.
+ * Nothing is written unless the block's parent is the stored head, whoever else writes.
  */
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import type { Header } from "@/server/chain/types";
 import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
-import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
+import { LostLeaseError, StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
 import type { BlockCommit, ExplorerRows, Store } from "@/server/storage/port";
+import { createAllotmentStore } from "@/server/storage/queries/allotments";
 import { createBlockStore, toBlockWrites } from "@/server/storage/queries/blocks";
 import { createExplorerStore } from "@/server/storage/queries/explorer";
+import { createLeaseStore } from "@/server/storage/queries/leases";
 import { createLogStore, toLogWrites } from "@/server/storage/queries/logs";
 import { toTransactionWrites } from "@/server/storage/queries/mined";
 import { createPaymentStore } from "@/server/storage/queries/payments";
-import { createPoolStore, toPoolWrites } from "@/server/storage/queries/pool";
+import { collectPoolWrites, createPoolStore } from "@/server/storage/queries/pool";
+import { createRateStore } from "@/server/storage/queries/rateBuckets";
 import { collectReadModelWrites, findReadModelEnd, toReadModelDeletes } from "@/server/storage/queries/readModel";
+import { createReservationStore } from "@/server/storage/queries/reservations";
 import { collectStateWrites, createStateStore } from "@/server/storage/queries/state";
 import { createTokenStore } from "@/server/storage/queries/tokens";
+import { findVersions, nextVersion } from "@/server/storage/queries/topics";
 import type { SqlDriver, SqlReader, SqlWriter } from "@/server/storage/sql";
 
 export type Identity = { chainId: number; genesisHash: `0x${string}` };
+
+const insertHead = "insert into head (id, number, hash) values (1, ?, ?) on conflict do nothing";
+const updateHead = "update head set number = ?, hash = ? where id = 1 and number = ? and hash = ?";
 
 type HeadRow = { number: number; hash: Uint8Array };
 type IdentityRow = { chain_id: number | null; genesis_hash: Uint8Array | null };
@@ -47,6 +55,13 @@ export function createStore(sql: SqlDriver): Store {
     deleteReadModel: () => sql.transaction(true, (tx) => tx.write(toReadModelDeletes())),
     ...createPoolStore(sql),
     ...createPaymentStore(sql),
+    ...createLeaseStore(sql),
+    ...createAllotmentStore(sql),
+    ...createReservationStore(sql),
+    ...createRateStore(sql),
+    isShared: sql.isShared,
+    findVersions: () => findVersions(sql),
+    onHint: sql.onHint,
     findIdentity: () => findIdentity(sql),
     commit: (commit) => sql.transaction(true, (tx) => flow(() => writeBlock(tx, commit))),
     findSize: () => sql.findSize(),
@@ -60,16 +75,18 @@ function* writeReadModel(tx: SqlWriter, block: number, rows: ExplorerRows): Step
 
 function* writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): Steps<void> {
   const { header } = commit.block;
-  const head = yield* step(tx.get<HeadRow>("select number, hash from block order by number desc limit 1", []));
+  yield* step(nextVersion(tx, "chain"));
+  yield* moveHead(tx, header);
   const identity = yield* step(findIdentity(tx));
-  assertNext(header, head);
   if (identity && identity.chainId !== commit.chainId) {
     throw new StoreIdentityError(
       `A block of chain ${commit.chainId} cannot be added to the database of chain ${identity.chainId}.`,
     );
   }
+  if (commit.lease) yield* assertLease(tx, commit.lease);
   const state = yield* collectStateWrites(tx, header.number, commit.state);
   const explorer = yield* collectReadModelWrites(tx, header.number, commit.explorer);
+  const pool = yield* collectPoolWrites(tx, commit.pool);
   yield* step(
     tx.write([
       {
@@ -81,18 +98,30 @@ function* writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): 
       ...toLogWrites(header.number, commit.receipts),
       ...state,
       ...explorer,
-      ...toPoolWrites(commit.pool),
+      ...pool,
     ]),
   );
 }
 
-function assertNext(header: Header, head: HeadRow | undefined): void {
-  if (!head) {
-    if (header.number === 0) return;
-    throw new StaleHeadError(`Block ${header.number} cannot be the first one of an empty database.`);
-  }
-  if (header.number === head.number + 1 && header.parentHash === toHex(head.hash)) return;
-  throw new StaleHeadError(
-    `Block ${header.number} (${header.hash}) does not follow the stored head ${head.number} (${toHex(head.hash)}).`,
+/** Makes the block the head where its parent is the head, in one statement: of two builders one changes nothing. */
+function* moveHead(tx: SqlWriter, header: Header): Steps<void> {
+  const hash = toBytes(header.hash);
+  const moved = yield* step(
+    header.number === 0
+      ? tx.change(insertHead, [header.number, hash])
+      : tx.change(updateHead, [header.number, hash, header.number - 1, toBytes(header.parentHash)]),
   );
+  if (moved === 1) return;
+  const head = yield* step(tx.get<HeadRow>("select number, hash from head where id = 1", []));
+  throw new StaleHeadError(
+    head
+      ? `Block ${header.number} (${header.hash}) does not follow the stored head ${head.number} (${toHex(head.hash)}).`
+      : `Block ${header.number} cannot be the first one of an empty database.`,
+  );
+}
+
+/** The lease's row stays locked until the block is committed: nobody gets it in between. */
+function* assertLease(tx: SqlWriter, { name, fence }: { name: string; fence: number }): Steps<void> {
+  const held = yield* step(tx.change("update lease set fence = ? where name = ? and fence = ?", [fence, name, fence]));
+  if (held === 0) throw new LostLeaseError(`Lease ${name} is no longer the one with fence ${fence}.`);
 }

@@ -35,6 +35,7 @@ function keepingStore(): PoolStore & { records: Map<Hash, PoolRecord>; writes: n
     records,
     writes: 0,
     listPool: () => [...records.values()],
+    listPoolSince: () => ({ version: 0, records: [...records.values()] }),
     putPool(put: PoolRecord[]) {
       store.writes++;
       for (const record of put) records.set(record.hash, record);

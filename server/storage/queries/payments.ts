@@ -7,18 +7,20 @@ import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { optionalBytes, optionalScalar, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
 import type { Awaitable, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
 import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
+import { nextVersion } from "@/server/storage/queries/topics";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlValue } from "@/server/storage/sql";
 
 const columns =
   "id, network, scheme, asset, payer, payee, amount, settled, nonce, resource, state, reason, transaction_hash, " +
   "batch_size, batch_index, gas_used, gas_cost, refund_of, refunded, refund_transaction, identifier, revision, " +
-  "created_at, changed_at, valid_before, steps, payload";
+  "created_at, changed_at, valid_before, version, steps, payload";
 const select = `select ${columns} from payment`;
 const byId = `${select} where id = ?`;
 const byTransaction = `${select} where transaction_hash = ? order by created_at, id`;
 const byIdentifier = `${select} where identifier = ?`;
 const inState = `${select} where state = ? order by created_at, id`;
+const since = `${select} where version > ? order by version limit ?`;
 const settlementByHash = "select raw from settlement where hash = ?";
 const paidResources =
   "select url, payee, updated_at, item from paid_resource order by updated_at desc, url desc, payee desc limit ?";
@@ -49,6 +51,7 @@ type PaymentRow = {
   created_at: number;
   changed_at: number;
   valid_before: number;
+  version: number;
   steps: string;
   payload: string;
 };
@@ -77,6 +80,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
       andThen(findHoldsChain(), (holdsChain) =>
         sql.transaction(mustOutlivePower(records, settlement, holdsChain), (tx) =>
           flow(function* (): Steps<boolean> {
+            const version = yield* step(nextVersion(tx, "payment"));
             const known: (PaymentRecord | undefined)[] = [];
             for (const record of records) {
               const stored = yield* step(find(tx, byId, toBytes(record.id)));
@@ -88,7 +92,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
             }
             yield* step(
               tx.write([
-                { sql: toInsert("payment", "replace"), rows: records.map(toPaymentRow) },
+                { sql: toInsert("payment", "replace"), rows: records.map((record) => toPaymentRow(record, version)) },
                 {
                   sql: toInsert("settlement", "ignore"),
                   rows: settlement
@@ -105,6 +109,14 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
           }),
         ),
       ),
+    listPaymentsSince: (version, limit) =>
+      andThen(sql.all<PaymentRow>(since, [version, limit]), (rows) => {
+        const last = rows.at(-1)?.version ?? version;
+        // The last version may be cut; it is read again, unless there is nothing else.
+        const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
+        const used = whole.length > 0 ? whole : rows;
+        return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
+      }),
     listPaymentsInState: (state) => list(inState, [state]),
     listPayments: ({ before, limit, filter }) => {
       const [column, value] = toCondition(filter);
@@ -184,7 +196,7 @@ function fromPaymentRow(row: PaymentRow): PaymentRecord {
   };
 }
 
-function toPaymentRow(record: PaymentRecord): SqlValue[] {
+function toPaymentRow(record: PaymentRecord, version: number): SqlValue[] {
   return [
     toBytes(record.id),
     record.network,
@@ -211,6 +223,7 @@ function toPaymentRow(record: PaymentRecord): SqlValue[] {
     record.createdAtMs,
     record.changedAtMs,
     record.validBefore,
+    version,
     JSON.stringify(record.steps),
     record.payload,
   ];

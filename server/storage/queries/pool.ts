@@ -4,11 +4,12 @@
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import type { Hash } from "@/server/chain/types";
-import { andThen } from "@/server/storage/awaitable";
+import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { plain, present } from "@/server/storage/columns";
 import type { PoolRecord, PoolStore } from "@/server/storage/port";
+import { nextVersion } from "@/server/storage/queries/topics";
 import { toInsert } from "@/server/storage/schema";
-import type { SqlDriver, SqlWrite } from "@/server/storage/sql";
+import type { SqlDriver, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
 type PoolRow = {
   hash: Uint8Array;
@@ -19,23 +20,30 @@ type PoolRow = {
   seen_at: number;
   changed_at: number;
   raw: Uint8Array;
+  version: number;
 };
+
+const select = "select hash, sender, nonce, status, reason, seen_at, changed_at, raw, version from pool";
+// Of two instances one may have mined what the other gives up on.
+const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
 /** Reads and writes of the pool outside of a block's commit. */
 export function createPoolStore(sql: SqlDriver): PoolStore {
   return {
-    listPool: () =>
-      andThen(
-        sql.all<PoolRow>(
-          "select hash, sender, nonce, status, reason, seen_at, changed_at, raw from pool order by seen_at, hash",
-          [],
-        ),
-        (rows) => rows.map(fromPoolRow),
-      ),
+    listPool: () => andThen(sql.all<PoolRow>(`${select} order by seen_at, hash`, []), (rows) => rows.map(fromPoolRow)),
+    listPoolSince: (version) =>
+      andThen(sql.all<PoolRow>(`${select} where version > ? order by version`, [version]), (rows) => ({
+        version: rows.at(-1)?.version ?? version,
+        records: rows.map(fromPoolRow),
+      })),
     // A waiting transaction may be lost with the power, as in any pool; it is not worth a disk flush each.
-    putPool: (records) => sql.transaction(false, (tx) => tx.write(toPoolWrites({ put: records, delete: [] }))),
-    deletePool: (hashes) => sql.transaction(false, (tx) => tx.write(toPoolWrites({ put: [], delete: hashes }))),
+    putPool: (records) => sql.transaction(false, (tx) => flow(() => writePool(tx, { put: records, delete: [] }))),
+    deletePool: (hashes) => sql.transaction(false, (tx) => flow(() => writePool(tx, { put: [], delete: hashes }))),
   };
+}
+
+function* writePool(tx: SqlWriter, pool: { put: PoolRecord[]; delete: Hash[] }): Steps<void> {
+  yield* step(tx.write(yield* collectPoolWrites(tx, pool)));
 }
 
 function fromPoolRow(row: PoolRow): PoolRecord {
@@ -52,11 +60,13 @@ function fromPoolRow(row: PoolRow): PoolRecord {
 }
 
 /** Deletions, then the records put, each replacing the one of its hash. */
-export function toPoolWrites(pool: { put: PoolRecord[]; delete: Hash[] }): SqlWrite[] {
+export function* collectPoolWrites(tx: SqlWriter, pool: { put: PoolRecord[]; delete: Hash[] }): Steps<SqlWrite[]> {
+  if (pool.put.length === 0 && pool.delete.length === 0) return [];
+  const version = yield* step(nextVersion(tx, "pool"));
   return [
     { sql: "delete from pool where hash = ?", rows: pool.delete.map((hash) => [toBytes(hash)]) },
     {
-      sql: toInsert("pool", "replace"),
+      sql: put,
       rows: pool.put.map((record) => [
         toBytes(record.hash),
         toBytes(record.sender),
@@ -65,6 +75,7 @@ export function toPoolWrites(pool: { put: PoolRecord[]; delete: Hash[] }): SqlWr
         record.reason ?? null,
         record.seenAtMs,
         record.changedAtMs,
+        version,
         record.raw,
       ]),
     },

@@ -52,6 +52,7 @@ export function openSqlite(file: string, options: { readonly: boolean }): SqlDri
         for (const row of rows) statement.run(...row);
       }
     },
+    change: (sql: string, params: SqlValue[]) => prepare(sql).run(...params).changes,
   };
   let isDurable = true;
   // With a write-ahead log a commit is in the system's page cache before it returns, so it outlives the process either
@@ -63,6 +64,8 @@ export function openSqlite(file: string, options: { readonly: boolean }): SqlDri
   };
   return {
     ...reader,
+    isShared: false,
+    onHint: () => () => undefined,
     transaction<T>(durable: boolean, work: (tx: typeof writer) => Awaitable<T>) {
       if (options.readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
       setDurable(durable);
@@ -88,6 +91,7 @@ export function openSqlite(file: string, options: { readonly: boolean }): SqlDri
 }
 
 function configure(db: Database.Database, readonly: boolean): void {
+  db.function("now_ms", { deterministic: false }, () => Date.now());
   if (readonly) {
     db.pragma(`cache_size = -${readerCacheKib}`);
     return;

@@ -188,7 +188,8 @@ async function countStates(store: Store): Promise<Record<string, number>> {
   return Object.fromEntries(totals.map(({ subject, payments }) => [subject, payments]));
 }
 
-function toPayment(at: number, createdAtMs: number): PaymentRecord {
+/** A verified payment that differs from others by its number. */
+export function toPayment(at: number, createdAtMs: number): PaymentRecord {
   return {
     id: toHash(0x1000 + at),
     revision: 0,

@@ -7,6 +7,7 @@ import { describeCommits } from "@/server/storage/suite/commit";
 import { describeLists } from "@/server/storage/suite/lists";
 import { describeLogs } from "@/server/storage/suite/logs";
 import { describePayments } from "@/server/storage/suite/payments";
+import { describeShared } from "@/server/storage/suite/shared";
 import { describeState } from "@/server/storage/suite/state";
 
 /** An empty database of the adapter's own. */
@@ -63,5 +64,6 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     describe("logs", () => describeLogs(use));
     describe("lists", () => describeLists(use));
     describe("payments", () => describePayments(use));
+    describe("what instances share", () => describeShared(use));
   });
 }

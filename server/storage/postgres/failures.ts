@@ -1,0 +1,64 @@
+/**
+ * What Postgres and the way to it report by code, sorted by what may be done about it: ask again, run the transaction
+ * again, or tell the caller.
+ */
+import { StoreFormatError, StoreUnavailableError } from "@/server/storage/errors";
+
+/** The connection or the server went away; what was not committed did not happen. */
+const lossCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EAI_AGAIN",
+  "57P01", // admin_shutdown: the session was ended
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now
+  "08000",
+  "08001",
+  "08003",
+  "08006",
+  "53300", // too_many_connections
+  "25P03", // idle_in_transaction_session_timeout
+]);
+const lossWords =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying)/;
+
+/** Two transactions stood in each other's way: the database asks for this one to be run again. */
+const conflictCodes = new Set(["40001", "40P01"]);
+
+function toCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+export function isConnectionLoss(error: unknown): boolean {
+  return lossCodes.has(toCode(error)) || (error instanceof Error && lossWords.test(error.message));
+}
+
+export function isConflict(error: unknown): boolean {
+  return conflictCodes.has(toCode(error));
+}
+
+/** Whether another process made the same schema or table at the same moment. */
+export function isCreatedTwice(error: unknown): boolean {
+  return ["23505", "42P06", "42P07"].includes(toCode(error));
+}
+
+/** Says in one sentence what the person who runs the node can act on; other errors stay as they are. */
+export function toStoreError(error: unknown, name: string): unknown {
+  const code = toCode(error);
+  if (isConnectionLoss(error) || code === "ENOTFOUND") {
+    return new StoreUnavailableError(`${name} cannot be reached (${code || "the connection broke"}).`, {
+      cause: error,
+    });
+  }
+  // 28: invalid authorization, 3D000: no such database, 42501: insufficient privilege.
+  if (code.startsWith("28") || code === "3D000" || code === "42501") {
+    return new StoreUnavailableError(`${name} refuses this user (${code}).`, { cause: error });
+  }
+  // Tables of our names but not our columns.
+  if (code === "42703" || code === "42P01") {
+    return new StoreFormatError(`${name} is a database of another program.`, { cause: error });
+  }
+  return error;
+}

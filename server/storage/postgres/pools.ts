@@ -1,0 +1,117 @@
+/**
+ * Connections to Postgres, shared by everything in this thread that uses the same database: a pool for statements, and
+ * one connection that listens for hints. They are opened when they are needed and closed by the last user.
+ */
+import pg from "pg";
+
+export type SharedPool = {
+  pool: pg.Pool;
+  /** Calls the listener when another session said that it changed the schema. */
+  onHint(schema: string, listener: () => void): () => void;
+  release(): Promise<void>;
+};
+
+/** The channel on which instances tell one another that there is something to look at. */
+export const hintChannel = "tollscan";
+
+/** A statement that takes longer is given up, and its connection with it. */
+const statementMs = 120_000;
+const connectMs = 10_000;
+const idleMs = 30_000;
+/** Pause before the listening connection is opened again. */
+const listenAgainMs = 5_000;
+
+type Entry = { pool: pg.Pool; hints: Hints; users: number };
+const entries = new Map<string, Entry>();
+
+/** connections: the most that are open at once. */
+export function acquirePool(url: string, connections: number): SharedPool {
+  const key = `${connections} ${url}`;
+  const entry = entries.get(key) ?? openEntry(url, connections);
+  entries.set(key, entry);
+  entry.users++;
+  let isReleased = false;
+  return {
+    pool: entry.pool,
+    onHint: entry.hints.on,
+    async release() {
+      if (isReleased) return;
+      isReleased = true;
+      entry.users--;
+      if (entry.users > 0) return;
+      entries.delete(key);
+      await Promise.all([entry.hints.close(), entry.pool.end()]);
+    },
+  };
+}
+
+function openEntry(url: string, connections: number): Entry {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    idleTimeoutMillis: idleMs,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs,
+    keepAlive: true,
+    // Statements of a transaction that do not wait for one another share a round trip.
+    pipeline: true,
+    types: { getTypeParser },
+  });
+  // A connection that breaks while it is idle is replaced when the next one is asked for.
+  pool.on("error", () => undefined);
+  return { pool, hints: createHints(url), users: 0 };
+}
+
+/** Our int columns are safe integers; every other type is what pg makes of it. */
+const getTypeParser = ((oid: number, format?: "text" | "binary") =>
+  oid === pg.types.builtins.INT8
+    ? Number
+    : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
+
+type Hints = { on: SharedPool["onHint"]; close(): Promise<void> };
+
+/** Where the connection cannot listen, as behind a pooler, nothing is ever told. */
+function createHints(url: string): Hints {
+  const listeners = new Map<string, Set<() => void>>();
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function listen(): Promise<void> {
+    const opened = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs, keepAlive: true });
+    client = opened;
+    const again = () => {
+      if (client !== opened) return;
+      client = undefined;
+      opened.end().catch(() => undefined);
+      if (!isClosed) timer = setTimeout(() => void listen(), listenAgainMs).unref();
+    };
+    opened.on("error", again);
+    opened.on("end", again);
+    opened.on("notification", ({ payload }) => {
+      for (const listener of [...(listeners.get(payload ?? "") ?? [])]) listener();
+    });
+    try {
+      await opened.connect();
+      await opened.query(`listen ${hintChannel}`);
+    } catch {
+      again();
+    }
+  }
+
+  return {
+    on(schema, listener) {
+      const known = listeners.get(schema) ?? new Set();
+      listeners.set(schema, known.add(listener));
+      if (!client && !timer) void listen();
+      return () => known.delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      const open = client;
+      client = undefined;
+      await open?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * The Postgres adapter passes the suite on a real server, several stores beside one another in one database; several
+ * instances share one store without a fork; and a broken connection loses and repeats nothing.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  StaleHeadError,
+  StoreFormatError,
+  StoreIdentityError,
+  StoreUnavailableError,
+  StoreUncertainError,
+} from "@/server/storage/errors";
+import { openOrCreate, openStore } from "@/server/storage/open";
+import type { Store, StoreLocation } from "@/server/storage/port";
+import { createTestDatabase, cutConnections, runSql } from "@/server/storage/postgres/testing/cluster";
+import { chainId, createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
+import { describeRivals } from "@/server/storage/suite/shared";
+import { describeStore } from "@/server/storage/suite/suite";
+
+let url: string;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  ({ url, remove } = await createTestDatabase());
+});
+afterAll(() => remove());
+
+let count = 0;
+const toLocation = (schema: string): StoreLocation => ({ kind: "postgres", url, schema, connections: 4 });
+const toFreshLocation = () => toLocation(`tollscan_test-${count++}`);
+
+describeStore("Postgres", async () => {
+  const location = toFreshLocation();
+  return {
+    open: () => openStore(location, { readonly: false }),
+    remove: async () => undefined,
+  };
+});
+
+describe("two stores on one database", () => {
+  let location: StoreLocation;
+  let store: Store;
+  beforeEach(async () => {
+    location = toFreshLocation();
+    store = await openStore(location, { readonly: false });
+  });
+  afterEach(() => store.close());
+  describeRivals(
+    () => ({ store }),
+    // A pool of its own, as another process has.
+    () => openStore({ ...location, connections: 5 } as StoreLocation, { readonly: false }),
+  );
+
+  it("tells the other one that something changed", async () => {
+    const other = await openStore({ ...location, connections: 5 } as StoreLocation, { readonly: false });
+    let stop = () => {};
+    const hint = new Promise<void>((resolve) => {
+      stop = other.onHint(resolve);
+    });
+    // The listening connection is opened in its own time.
+    const timer = setInterval(() => void store.deletePool([toHash(1)]), 50);
+    await hint;
+    clearInterval(timer);
+    stop();
+    await other.close();
+  });
+});
+
+describe("opening a schema", () => {
+  const genesis = createTestChain().next();
+  const identity = { chainId, genesisHash: genesis.block.header.hash };
+
+  it("makes it once, however many instances start together", async () => {
+    const location = toFreshLocation();
+    const stores = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        openOrCreate({ ...location, connections: 1 + at } as StoreLocation, identity),
+      ),
+    );
+    const outcomes = await Promise.allSettled(stores.map(async (store) => store.commit(genesis)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const store of stores) {
+      expect(await store.findIdentity()).toEqual(identity);
+      await store.close();
+    }
+  });
+
+  it("refuses another chain, a foreign schema, a newer format, a missing one, and says why", async () => {
+    const location = toFreshLocation();
+    const store = await openOrCreate(location, identity);
+    await store.commit(genesis);
+    await store.close();
+    const otherChain = openOrCreate(location, { ...identity, chainId: 1 });
+    await expect(otherChain).rejects.toThrow(StoreIdentityError);
+    await expect(otherChain).rejects.toThrow("belongs to chain 31337, not to chain 1; choose another database.");
+    const missing = openStore(toLocation("nowhere"), { readonly: true });
+    await expect(missing).rejects.toThrow(StoreUnavailableError);
+    await runSql(url, "create schema foreign_one; create table foreign_one.notes (body text)");
+    const foreign = openStore(toLocation("foreign_one"), { readonly: false });
+    await expect(foreign).rejects.toThrow(StoreFormatError);
+    await runSql(url, `update "${(location as { schema: string }).schema}".store set format = 1000`);
+    await expect(openStore(location, { readonly: false })).rejects.toThrow("has format 1000");
+    const nobody = new URL(url);
+    nobody.pathname = "/no_such_database";
+    const unknown = openStore({ ...location, url: nobody.href } as StoreLocation, { readonly: false });
+    await expect(unknown).rejects.toThrow(StoreUnavailableError);
+    await expect(unknown).rejects.not.toThrow(/test@/);
+  });
+});
+
+describe("broken connections", () => {
+  it("lose no block that was acknowledged and let none in twice", async () => {
+    const store = await openStore(toFreshLocation(), { readonly: false });
+    const chain = createTestChain();
+    let isDone = false;
+    const cutting = (async () => {
+      let cuts = 0;
+      while (!isDone) {
+        cuts += await cutConnections(url);
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      }
+      return cuts;
+    })();
+    const commits = Array.from({ length: 60 }, (_, number) =>
+      chain.next({
+        transactions: Array.from({ length: 5 }, () => ({ to: toAddress(number) })),
+        state: { storage: [{ address: toAddress(1), slot: toHash(number), value: toHash(1) }] },
+      }),
+    );
+    for (const commit of commits) {
+      try {
+        await store.commit(commit);
+      } catch (error) {
+        // It landed, or it did not: the head says which.
+        expect(error).toBeInstanceOf(StoreUncertainError);
+        const head = await store.findHead();
+        if (head?.hash !== commit.block.header.hash) await store.commit(commit);
+      }
+      await expect(async () => store.commit(commit)).rejects.toThrow(StaleHeadError);
+    }
+    isDone = true;
+    expect(await cutting).toBeGreaterThan(5);
+    for (const commit of commits) expect(await store.findBlock(commit.block.header.number)).toEqual(commit.block);
+    expect(await store.listSlots(toAddress(1), 59, { limit: 100 })).toHaveLength(60);
+    await store.close();
+  });
+});

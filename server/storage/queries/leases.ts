@@ -1,0 +1,31 @@
+/**
+ * The right to do something alone for a while. It ends by the database's clock, so that the clocks of instances do not
+ * matter; each new holder gets a higher fence, by which a write of an earlier one is told apart.
+ */
+import { andThen } from "@/server/storage/awaitable";
+import type { LeaseStore } from "@/server/storage/port";
+import type { SqlDriver } from "@/server/storage/sql";
+
+const claim = `insert into lease (name, holder, fence, expires_at) values (?, ?, 1, now_ms() + ?)
+  on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at,
+    fence = case when lease.holder = excluded.holder then lease.fence else lease.fence + 1 end
+  where lease.holder = excluded.holder or lease.expires_at <= now_ms() returning fence`;
+const release = "update lease set expires_at = 0 where name = ? and holder = ? and fence = ?";
+const byName = "select holder, fence, expires_at - now_ms() as remaining from lease where name = ?";
+
+type LeaseRow = { holder: string; fence: number; remaining: number };
+
+export function createLeaseStore(sql: SqlDriver): LeaseStore {
+  return {
+    claimLease: ({ name, holder, lengthMs }) =>
+      sql.transaction(false, (tx) =>
+        andThen(tx.get<{ fence: number }>(claim, [name, holder, lengthMs]), (row) => row?.fence),
+      ),
+    releaseLease: ({ name, holder, fence }) =>
+      sql.transaction(false, (tx) => andThen(tx.change(release, [name, holder, fence]), () => undefined)),
+    findLease: (name) =>
+      andThen(sql.get<LeaseRow>(byName, [name]), (row) =>
+        row ? { holder: row.holder, fence: row.fence, remainingMs: Math.max(0, row.remaining) } : undefined,
+      ),
+  };
+}

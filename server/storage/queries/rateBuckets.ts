@@ -1,0 +1,36 @@
+/**
+ * Requests that clients have left, for all instances together. A bucket fills evenly up to its capacity, and a request
+ * is taken by one statement, so that two instances cannot both take the last one.
+ */
+import { andThen } from "@/server/storage/awaitable";
+import type { RateStore } from "@/server/storage/port";
+import type { SqlDriver } from "@/server/storage/sql";
+
+// Thousandths of a request: so many per second are as many per millisecond in whole ones.
+const filled = `case when rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? < ?
+  then rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? else ? end`;
+const take = `insert into rate_bucket (client, left_milli, filled_at) values (?, ?, now_ms())
+  on conflict (client) do update set left_milli = ${filled} - 1000, filled_at = now_ms()
+  where ${filled} >= 1000 returning left_milli`;
+const left = "select left_milli, filled_at - now_ms() as age from rate_bucket where client = ?";
+const forget = "delete from rate_bucket where filled_at <= now_ms() - ?";
+
+export function createRateStore(sql: SqlDriver): RateStore {
+  return {
+    takeRequest: ({ client, perSecond, burst }) => {
+      const capacity = burst * 1000;
+      const fill = [perSecond, capacity, perSecond, capacity];
+      return sql.transaction(false, (tx) =>
+        andThen(tx.get(take, [client, capacity - 1000, ...fill, ...fill]), (taken) => {
+          if (taken) return 0;
+          return andThen(tx.get<{ left_milli: number; age: number }>(left, [client]), (row) => {
+            const missing = 1000 - ((row?.left_milli ?? 0) - (row?.age ?? 0) * perSecond);
+            return Math.max(1, Math.ceil(missing / 1000 / perSecond));
+          });
+        }),
+      );
+    },
+    deleteFullBuckets: (olderThanMs) =>
+      sql.transaction(false, (tx) => tx.write([{ sql: forget, rows: [[olderThanMs]] }])),
+  };
+}

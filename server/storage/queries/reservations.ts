@@ -1,0 +1,37 @@
+/**
+ * What verified payments hold of their payers' balances for a short time, for all instances together. A purse is one
+ * payer's balance of one asset; what it holds never exceeds the balance that the last one who held something saw.
+ */
+import { toBigInt, toBytes } from "@/server/chain/codec/bytes";
+import { flow, type Steps, step } from "@/server/storage/awaitable";
+import { toBig } from "@/server/storage/columns";
+import type { ReservationStore } from "@/server/storage/port";
+import type { SqlDriver } from "@/server/storage/sql";
+
+// Holds of one purse take turns on this row; it holds nothing and never expires while the purse is in use.
+const put = `insert into reservation (purse, id, units, expires_at) values (?, ?, ?, now_ms() + ?)
+  on conflict (purse, id) do update set units = excluded.units, expires_at = excluded.expires_at`;
+const others = "select units from reservation where purse = ? and id <> ? and expires_at > now_ms()";
+const expired = "delete from reservation where expires_at <= now_ms()";
+const remove = "delete from reservation where purse = ? and id = ?";
+const noId = new Uint8Array(0);
+const nothing = new Uint8Array(32);
+
+export function createReservationStore(sql: SqlDriver): ReservationStore {
+  return {
+    holdUnits: ({ purse, id, units, balanceUnits, lengthMs }) =>
+      sql.transaction(false, (tx) =>
+        flow(function* (): Steps<boolean> {
+          yield* step(tx.write([{ sql: put, rows: [[purse, noId, nothing, lengthMs]] }]));
+          const held = yield* step(tx.all<{ units: Uint8Array }>(others, [purse, toBytes(id)]));
+          const sum = held.reduce((total, row) => total + toBigInt(row.units), 0n);
+          if (sum + units > balanceUnits) return false;
+          yield* step(tx.write([{ sql: put, rows: [[purse, toBytes(id), toBig(units), lengthMs]] }]));
+          return true;
+        }),
+      ),
+    releaseUnits: ({ purse, id }) =>
+      sql.transaction(false, (tx) => tx.write([{ sql: remove, rows: [[purse, toBytes(id)]] }])),
+    deleteExpiredHolds: () => sql.transaction(false, (tx) => tx.write([{ sql: expired, rows: [[]] }])),
+  };
+}

@@ -1,0 +1,304 @@
+/**
+ * Lists on a chain of 200,000 transactions: the plan of every statement they make, and the pages of the file they
+ * read, which are no more than on a chain a hundredth of its length. Rows are put in directly, so that the chain is
+ * there within seconds; what is decoded of them is real.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
+import { encodeHeader } from "@/server/chain/codec/header";
+import { encodeReceipt } from "@/server/chain/codec/receipt";
+import { toBig, toPosition } from "@/server/storage/columns";
+import { migrate } from "@/server/storage/migrate";
+import type { Store } from "@/server/storage/port";
+import { toLogWrites } from "@/server/storage/queries/logs";
+import { sqliteDialect, toInsert } from "@/server/storage/schema";
+import type { SqlDriver, SqlRow, SqlValue, SqlWrite } from "@/server/storage/sql";
+import { openSqlite } from "@/server/storage/sqlite/driver";
+import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createStore } from "@/server/storage/store";
+import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
+
+const perBlock = 100;
+const limit = 26;
+/** One page for each entry into a tree that is one level deeper; a walk over log terms enters most often. */
+const deeperPages = 10;
+/** Takes part in every transaction; its first one alone created it, its middle one alone came from inside. */
+const busy = toAddress(0xb);
+const token = toAddress(0xc);
+/** One log in the middle of the chain has it. */
+const rareTopic = toHash(0xabcdef);
+const commonTopic = toHash(0xddf252);
+const directions = { self: 0, out: 1, in: 2, created: 3, internal: 4, token: 5 };
+
+type Chain = { file: string; blocks: number; remove(): Promise<void> };
+
+/** Rows of one block: mixed in kinds and parties, equal wherever nothing reads the difference. */
+function toRows(block: number, blocks: number): SqlWrite[] {
+  const middle = Math.floor(blocks / 2);
+  const rows: Record<string, SqlValue[][]> = {};
+  const put = (table: string, row: SqlValue[]) => {
+    rows[table] ??= [];
+    rows[table].push(row);
+  };
+  const receipts = Array.from({ length: perBlock }, (_, index) => {
+    const topics = block === middle && index === 7 ? [commonTopic, rareTopic] : [commonTopic];
+    return { ...sample.receipt, logs: [{ address: token, topics, data: "0x" as const }], firstLogIndex: index };
+  });
+  put("block", [block, hashOf(1, block), 1_700_000_000 + block, null, 600, perBlock, sample.header, null, null]);
+  for (let index = 0; index < perBlock; index++) {
+    const number = block * perBlock + index;
+    const position = toPosition(block, index);
+    const party = toBytes(toAddress(0x10000 + (number % 5_000)));
+    put("transactions", [
+      position,
+      hashOf(2, number),
+      party,
+      21_000,
+      sample.price,
+      index,
+      null,
+      null,
+      null,
+      index === 7 ? encodeReceipt(receipts[index]!) : sample.encoded,
+      sample.raw,
+    ]);
+    const direction =
+      number === 0 ? directions.created : number === middle * perBlock ? directions.internal : directions.in;
+    put("address_transaction", [toBytes(busy), position, direction]);
+    put("address_transaction", [party, position, directions.out]);
+    if (index % 2 === 0) put("token_transfer", [position, index, toBytes(token), toBytes(busy), party, sample.units]);
+    if (index % 10 === 0) put("internal_transfer", [position, index, 0, party, toBytes(busy), sample.price]);
+    if (index % 10 === 0) {
+      const holder = hashOf(3, number).subarray(0, 20);
+      put("token_holder", [toBytes(token), holder, toBig(BigInt(1 + number))]);
+      put("token_holder", [holder, toBytes(busy), toBig(1n)]);
+    }
+    if (index % 10 === 0) put("payment", toPaymentRow(number));
+  }
+  return [
+    ...Object.entries(rows).map(([table, values]) => ({ sql: toInsert(table, "fail"), rows: values })),
+    ...toLogWrites(block, receipts),
+  ];
+}
+
+/** A key that sorts at random, as hashes do. */
+function hashOf(kind: number, number: number): Uint8Array {
+  const key = new Uint8Array(32);
+  new DataView(key.buffer).setUint32(0, Math.imul(number + 1, 0x9e3779b1));
+  new DataView(key.buffer).setUint32(4, number);
+  key[31] = kind;
+  return key;
+}
+
+function toPaymentRow(number: number): SqlValue[] {
+  const at = 1_700_000_000_000 + number;
+  const state = number === 0 ? "failed" : "settled";
+  return [
+    hashOf(4, number),
+    "eip155:10143",
+    "exact",
+    toBytes(token),
+    toBytes(busy),
+    toBytes(busy),
+    sample.units,
+    null,
+    hashOf(5, number),
+    "/api/paid/block-digest",
+    state,
+    null,
+    hashOf(2, number),
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    `id ${number}`,
+    0,
+    at,
+    at,
+    2_000_000_000,
+    number,
+    "[]",
+    "{}",
+  ];
+}
+
+/** One real block of one transaction: what the columns hold that are decoded. */
+const sample = (() => {
+  const chain = createTestChain();
+  chain.next();
+  const { block, receipts } = chain.next({
+    transactions: [{ to: busy, logs: [{ address: token, topics: [commonTopic], data: "0x" }] }],
+  });
+  const receipt = receipts[0]!;
+  return {
+    receipt,
+    header: encodeHeader(block.header),
+    encoded: encodeReceipt(receipt),
+    raw: block.transactions[0]!.raw,
+    price: toScalar(2_000_000_000n),
+    units: toBig(1_000_000n),
+  };
+})();
+
+async function createChain(transactions: number): Promise<Chain> {
+  const { file, remove } = await createTestFile();
+  const driver = openSqlite(file, { readonly: false });
+  await migrate(driver, sqliteDialect, file);
+  const blocks = transactions / perBlock;
+  for (let start = 0; start < blocks; start += 100) {
+    driver.transaction(false, (tx) => {
+      for (let block = start; block < Math.min(start + 100, blocks); block++) tx.write(toRows(block, blocks));
+    });
+  }
+  driver.transaction(false, (tx) =>
+    tx.write([
+      { sql: toInsert("token", "fail"), rows: [[toBytes(token), transactions / 10, transactions / 2]] },
+      { sql: toInsert("read_model", "replace"), rows: [[1, blocks]] },
+    ]),
+  );
+  await driver.close();
+  return { file, blocks, remove };
+}
+
+/** Every list, from its newest row and from the middle: by the port's name and what it is narrowed to. */
+function toLists(blocks: number): Record<string, (store: Store) => unknown> {
+  const middle = Math.floor(blocks / 2);
+  const place = { blockNumber: middle, index: 50 };
+  const number = middle * perBlock;
+  const paid = { createdAtMs: 1_700_000_000_000 + number, id: toHex(hashOf(4, number)) };
+  const all = { fromBlock: 0, toBlock: blocks, limit, topics: [] };
+  return {
+    headers: (store) => store.listHeaders({ limit }),
+    "headers from the middle": (store) => store.listHeaders({ limit, before: middle }),
+    transactions: (store) => store.listTransactions({ limit }),
+    "transactions from the middle": (store) => store.listTransactions({ limit, before: place }),
+    "address transactions": (store) => store.listAddressTransactions(busy, { limit }),
+    "address transactions from the middle": (store) => store.listAddressTransactions(busy, { limit, before: place }),
+    "address transactions in": (store) => store.listAddressTransactions(busy, { limit, direction: "in" }),
+    "address transactions inside, of which there is one": (store) =>
+      store.listAddressTransactions(busy, { limit, direction: "internal" }),
+    "address transactions of a direction that it has none of": (store) =>
+      store.listAddressTransactions(busy, { limit, direction: "self" }),
+    "first transaction": (store) => store.findAddressTransaction(busy, "first"),
+    "last transaction": (store) => store.findAddressTransaction(busy, "last"),
+    "creating transaction": (store) => store.findAddressTransaction(busy, "created"),
+    "internal transfers": (store) => store.listInternalTransfers(busy, { limit }),
+    "internal transfers from the middle": (store) =>
+      store.listInternalTransfers(busy, { limit, before: { blockNumber: middle, sequence: 50 } }),
+    "token transfers": (store) => store.listTokenTransfers({ token }, { limit }),
+    "token transfers from the middle": (store) =>
+      store.listTokenTransfers({ token }, { limit, before: { blockNumber: middle, logIndex: 50 } }),
+    "token transfers of a party": (store) => store.listTokenTransfers({ party: busy }, { limit }),
+    holders: (store) => store.listHolders(token, { limit }),
+    "holders from the middle": (store) =>
+      store.listHolders(token, { limit, before: { address: busy, units: BigInt(number) } }),
+    holdings: (store) => store.listHoldings(toHex(hashOf(3, number).subarray(0, 20)), { limit }),
+    "token figures": (store) => store.findTokenFigures(token),
+    "logs of a contract that has them all": (store) => store.listLogs({ ...all, addresses: [token] }),
+    "logs of a rare topic": (store) =>
+      store.listLogs({ ...all, addresses: [token], topics: [[commonTopic], [rareTopic]] }),
+    "logs of a topic that nothing has": (store) =>
+      store.listLogs({ ...all, addresses: [token], topics: [[commonTopic], [toHash(1)]] }),
+    "logs without criteria": (store) => store.listLogs(all),
+    payments: (store) => store.listPayments({ limit }),
+    "payments from the middle": (store) => store.listPayments({ limit, before: paid }),
+    "payments of a payer": (store) => store.listPayments({ limit, before: paid, filter: { payer: busy } }),
+    "payments to a payee": (store) => store.listPayments({ limit, before: paid, filter: { payee: busy } }),
+    "payments for a resource": (store) => store.listPayments({ limit, filter: { resource: "/api/paid/block-digest" } }),
+    "payments that failed, of which there is one": (store) =>
+      store.listPayments({ limit, filter: { state: "failed" } }),
+    "payments of a transaction": (store) => store.findPaymentByTransaction(toHex(hashOf(2, number))),
+    "payments since a version": (store) => store.listPaymentsSince(number, limit),
+    "payment by its identifier": (store) => store.findPaymentByIdentifier(`id ${number}`),
+    "payment totals": (store) => store.listPaymentTotals({ grouping: "resource", limit }),
+    "paid resources": (store) => store.listPaidResources({ limit }),
+    head: (store) => store.findHead(),
+    "block by its hash": (store) => store.findBlockNumber(toHex(hashOf(1, middle))),
+    "block with its transactions": (store) => store.findBlock(middle),
+    "receipts of a block": (store) => store.findReceipts(middle),
+    "transaction by its hash": (store) => store.findTransaction(toHex(hashOf(2, number))),
+  };
+}
+
+/** Bytes that this thread asked the system for; the tests run in their process' first thread. */
+const ioFile = `/proc/self/task/${process.pid}/io`;
+const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync(ioFile, "latin1"))?.[1]);
+
+/** Pages of 4 KiB that a read takes with nothing in the cache, those of opening and of the schema not counted. */
+async function countPages(chain: Chain, read: (store: Store) => unknown): Promise<number> {
+  const driver = openSqlite(chain.file, { readonly: true });
+  const store = createStore(driver);
+  await store.findReadModelEnd();
+  const before = readBytes();
+  const between = readBytes();
+  await read(store);
+  const after = readBytes();
+  await store.close();
+  return Math.round((after - between - (between - before)) / 4096);
+}
+
+describe("lists of a long chain", () => {
+  let short: Chain;
+  let long: Chain;
+  beforeAll(async () => {
+    short = await createChain(2_000);
+    long = await createChain(200_000);
+  }, 120_000);
+  afterAll(async () => {
+    await short?.remove();
+    await long?.remove();
+  });
+
+  it("come from an index in its order, each with its own rows", async () => {
+    const driver = openSqlite(long.file, { readonly: true });
+    const seen: { sql: string; params: SqlValue[] }[] = [];
+    const recording: SqlDriver = {
+      ...driver,
+      all: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
+        seen.push({ sql, params });
+        return driver.all<R>(sql, params);
+      },
+      get: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
+        seen.push({ sql, params });
+        return driver.get<R>(sql, params);
+      },
+    };
+    const store = createStore(recording);
+    for (const [name, read] of Object.entries(toLists(long.blocks))) {
+      seen.length = 0;
+      const found = await read(store);
+      const isNone = /none of|nothing has|totals|resources$/.test(name);
+      const isOne = /of which there is one|rare/.test(name);
+      if (Array.isArray(found) && isNone) expect(found, name).toHaveLength(0);
+      else if (Array.isArray(found) && isOne) expect(found, name).toHaveLength(1);
+      else expect(found, name).toBeTruthy();
+      for (const { sql, params } of seen) {
+        expect(sql, name).not.toMatch(/\bcount\s*\(|\boffset\b|\bdistinct\b|\bunion\b|\bgroup by\b/i);
+        const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, params);
+        const steps = plan.map(({ detail }) => detail);
+        // The newest block and the latest resources are the end of their own order.
+        const allowed = /^SCAN (block|paid_resource USING INDEX paid_resource_updated)$/;
+        const scans = steps.filter((step) => step.startsWith("SCAN") && !(allowed.test(step) && sql.includes("limit")));
+        const sorts = steps.filter((step) => step.includes("TEMP B-TREE"));
+        expect({ name, sql, scans, sorts }).toEqual({ name, sql, scans: [], sorts: [] });
+      }
+    }
+    await store.close();
+  });
+
+  it.skipIf(!existsSync(ioFile))("read hardly more pages than those of a short one", async () => {
+    const grown: string[] = [];
+    const lists = { short: toLists(short.blocks), long: toLists(long.blocks) };
+    for (const name of Object.keys(lists.long)) {
+      const pages = await countPages(short, lists.short[name]!);
+      const more = (await countPages(long, lists.long[name]!)) - pages;
+      // A hundred times the rows is one level more in each tree that is entered; a scan would be thousands of pages.
+      if (pages === 0 || more > deeperPages) grown.push(`${name}: ${pages} and ${more} more`);
+    }
+    expect(grown).toEqual([]);
+  });
+});
