@@ -22,7 +22,7 @@ import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtu
 const perBlock = 100;
 const limit = 26;
 /** One page for each entry into a tree that is one level deeper; a walk over log terms enters most often. */
-const deeperPages = 10;
+const deeperPages = 12;
 /** Takes part in every transaction; its first one alone created it, its middle one alone came from inside. */
 const busy = toAddress(0xb);
 const token = toAddress(0xc);
