@@ -11,7 +11,14 @@ export type Token = {
   eip712?: { name: string; version: string };
   /** Whether the token has EIP-3009, and so can be paid without an allowance. */
   eip3009: boolean;
+  /** Whether the token takes EIP-2612 permits; as eip3009 where it is not said. */
+  eip2612?: boolean;
 };
+
+/** The domain under which a token's EIP-2612 permits are signed; undefined where it takes none. */
+export function findPermitDomain({ eip712, eip3009, eip2612 = eip3009 }: Token): Token["eip712"] {
+  return eip2612 ? eip712 : undefined;
+}
 
 export type Network = {
   /** Path segment and name: "testnet". */

@@ -35,6 +35,7 @@ const tokenSchema = z.strictObject({
   decimals: z.int().min(0).max(36),
   eip712: z.strictObject({ name: textSchema, version: textSchema }).exactOptional(),
   eip3009: z.boolean(),
+  eip2612: z.boolean().exactOptional(),
 });
 
 const contractsSchema = z.strictObject({
@@ -149,8 +150,11 @@ function toNetworkConfig(
   assertUnique(tokens, (token) => token.address, named("the token address"), refuse);
   assertUnique(funded, (account) => account.address, named("the funded address"), refuse);
   for (const token of tokens) {
-    if (token.eip3009 && !token.eip712) {
-      throw refuse(`which gives token ${token.symbol} eip3009 without the eip712 name and version it is signed under`);
+    const signed = token.eip3009 ? "eip3009" : token.eip2612 ? "eip2612" : undefined;
+    if (signed && !token.eip712) {
+      throw refuse(
+        `which gives token ${token.symbol} ${signed} without the eip712 name and version it is signed under`,
+      );
     }
   }
   const total = funded.reduce((sum, { tokenUnits }) => sum + tokenUnits, 0n);

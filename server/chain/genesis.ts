@@ -68,7 +68,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      eip3009: token.eip3009,
+      // Our token with signatures has both; a token without either is a plain one, whatever domain it is given.
+      eip3009: token.eip3009 || token.eip2612 === true,
       owner,
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),
     });

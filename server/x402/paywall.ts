@@ -29,14 +29,17 @@ import { type PayPageOptions, toPayPage, wantsPage } from "@/server/x402/payPage
 import { matchesRequirement } from "@/server/x402/requirements";
 import { createClerk, type Settlement } from "@/server/x402/settlement";
 
-/** What is for sale under a request: ways to pay, the preferred one first, or the answer where there is nothing. */
-export type Offer = { accepts: PaymentRequirements[] } | { response: HttpResponse };
+/**
+ * What is for sale under a request: ways to pay, the preferred one first, with the x402 extensions that go with them, or
+ * the answer where there is nothing.
+ */
+export type Offer = { accepts: PaymentRequirements[]; extensions?: Extensions } | { response: HttpResponse };
 
 export type PaidResource = Omit<ResourceInfo, "url"> & {
   methods: readonly string[];
   /** Heading of the page for people. */
   title?: string;
-  /** x402 extensions that the resource declares. */
+  /** x402 extensions that the resource declares for every request. */
   extensions?: Extensions;
   /** Ways to pay, the preferred one first, or what says them for a request. */
   accepts: readonly PaymentRequirements[] | ((request: HttpRequest) => Offer | Promise<Offer>);
@@ -165,7 +168,7 @@ export function createPaywall(options: PaywallOptions): Paywall {
     const offer = typeof accepts === "function" ? await accepts(request) : { accepts };
     if ("response" in offer) return offer;
     try {
-      return { accepts: await complete(offer.accepts) };
+      return { ...offer, accepts: await complete(offer.accepts) };
     } catch (error) {
       if (!(error instanceof ClerkError)) throw error;
       onError(error);
@@ -188,7 +191,7 @@ export function createPaywall(options: PaywallOptions): Paywall {
         }
         const offer = await toOffer(resource, request);
         if ("response" in offer) return withCors(offer.response);
-        const demand = toDemand(url, resource, offer.accepts);
+        const demand = toDemand(url, resource, offer);
 
         const header = request.headers[paymentSignatureHeader.toLowerCase()];
         if (header === undefined) {
@@ -229,10 +232,12 @@ function toUrl({ origin, path, query }: HttpRequest): string {
 
 function toDemand(
   url: string,
-  { methods: _, title: __, accepts: ___, extensions, ...info }: PaidResource,
-  accepts: PaymentRequirements[],
+  { methods: _, title: __, accepts: ___, extensions: declared, ...info }: PaidResource,
+  { accepts, extensions: offered }: Extract<Offer, { accepts: unknown }>,
 ): PaymentRequired {
-  return { x402Version: 2, resource: { url, ...info }, accepts, ...(extensions && { extensions }) };
+  const extensions = { ...declared, ...offered };
+  const hasSome = Object.keys(extensions).length > 0;
+  return { x402Version: 2, resource: { url, ...info }, accepts, ...(hasSome && { extensions }) };
 }
 
 function toRefusal(

@@ -1,10 +1,12 @@
 /**
  * Requirements as a resource offers them: making them from a price, and recognising the one that a payer accepted.
  */
-import { type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
+import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
 import { toUnits } from "@/lib/x402/price";
-import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
+import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
+import { approvalSponsoringDeclaration } from "@/server/x402/sponsoredApproval";
 
 /**
  * "Pay this price in the network's dollar token, by EIP-3009." Throws PriceError, or Error where the network's first
@@ -63,9 +65,22 @@ export function toUptoRequirement(options: {
 export function toPermit2Details(
   scheme: "exact" | "upto",
   { contracts }: Pick<Network, "contracts">,
-  { eip712 }: Token,
+  token: Token,
 ): Record<string, unknown> {
-  return { ...eip712, assetTransferMethod: "permit2", ...toPermit2Extra(scheme, contracts) };
+  // A domain in extra is what makes clients sign an EIP-2612 permit.
+  return { ...findPermitDomain(token), assetTransferMethod: "permit2", ...toPermit2Extra(scheme, contracts) };
+}
+
+/**
+ * What a resource declares so that payers of these tokens through Permit2 need not approve it before: a permit where the
+ * token takes one, else an approval as a signed transaction.
+ */
+export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
+  const isPermitted = (token: Token) => findPermitDomain(token) !== undefined;
+  return {
+    ...(tokens.some(isPermitted) && gasSponsoringDeclaration),
+    ...(!tokens.every(isPermitted) && approvalSponsoringDeclaration),
+  };
 }
 
 /** Whether the accepted requirement is the offered one; extra may say more than was offered, never otherwise. */

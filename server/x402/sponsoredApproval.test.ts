@@ -2,20 +2,33 @@
  * Payers without gas and without an allowance, paying in a token without EIP-2612 on a real EVM: what the facilitator
  * sends for them, what it refuses with which word, and that a cut at any step costs nobody a second payment.
  */
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { UptoEvmScheme } from "@x402/evm/upto/client";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { type Hex, maxUint256, parseTransaction, serializeTransaction } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
+import type { PayableNetwork, Token } from "@/lib/networks";
+import { decodeHeader } from "@/lib/x402/header";
 import type { Reason } from "@/lib/x402/reason";
 import type { PaymentRequirements } from "@/lib/x402/types";
+import { parsePaymentRequired } from "@/lib/x402/wire";
 import { payee, plainToken, stranger } from "@/server/contracts/testing/tokenChain";
 import { approveAbi } from "@/server/x402/abi";
+import { toJsonResponse } from "@/server/x402/answer";
 import type { Facilitator } from "@/server/x402/facilitator";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
-import { findApproval } from "@/server/x402/sponsoredApproval";
+import { createPaywall } from "@/server/x402/paywall";
+import { toPermit2Details, toSponsoringDeclaration } from "@/server/x402/requirements";
+import { addressReport } from "@/server/x402/resources/addressReport";
+import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
+import { approvalSponsoringDeclaration, findApproval } from "@/server/x402/sponsoredApproval";
 import { type ApprovalChanges, toApproval, toApprovedPayment } from "@/server/x402/testing/approvals";
+import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 import {
   facilitatorAccount,
+  network,
   type PaymentDesk,
   permit2Requirement,
   startPaymentDesk,
@@ -149,6 +162,80 @@ describe("an approval that comes along", () => {
       await expect(findApproval(payload, own, network)).resolves.toMatchObject({ gas: 70_000n, nonce: 0n });
     }
   });
+});
+
+describe("a resource sold in a token that takes no permit", () => {
+  /** Placed as a plain token, whatever domain its configuration names. */
+  const named: PayableNetwork = {
+    ...network,
+    tokens: [
+      network.tokens[0],
+      { address: plainToken, symbol: "PLN", decimals: 18, eip712: { name: "Plain", version: "1" }, eip3009: false },
+    ],
+  };
+  let server: TestServer;
+  beforeAll(async () => {
+    const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
+    server = await startHttpServer({
+      "/report": createResourceHandler(addressReport, {
+        paywall,
+        networks: [{ network: named, request: desk.request }],
+        payTo: payee.address,
+      }),
+      "/metered": paywall.withPayment(
+        { methods: ["GET"], accepts: [plainUpto], extensions: approvalSponsoringDeclaration },
+        async (_, payment) => {
+          payment.charge(77n);
+          return toJsonResponse(200, {});
+        },
+      ),
+    });
+  });
+  afterAll(() => server.close());
+
+  it("asks for an approval and offers no permit", async () => {
+    const response = await fetch(`${server.origin}/report?address=${stranger.address}`);
+    const demand = parsePaymentRequired(decodeHeader(response.headers.get("PAYMENT-REQUIRED") ?? ""));
+    expect(demand.extensions).toEqual(approvalSponsoringDeclaration);
+    expect(demand.accepts[0]?.extra).toEqual({ assetTransferMethod: "permit2" });
+  });
+
+  it("offers a permit where its configuration says that there is one", () => {
+    const [usdc] = named.tokens;
+    const permitted = { ...usdc, eip3009: false, eip2612: true };
+    const plain = { ...usdc, eip3009: false };
+    expect(toPermit2Details("exact", named, permitted)).toMatchObject({ name: "USDC", version: "2" });
+    expect(toPermit2Details("exact", named, plain)).toEqual({ assetTransferMethod: "permit2" });
+    const keys = (tokens: Token[]) => Object.keys(toSponsoringDeclaration(tokens));
+    expect(keys([permitted])).toEqual(["eip2612GasSponsoring"]);
+    expect(keys([plain])).toEqual(["erc20ApprovalGasSponsoring"]);
+    expect(keys([permitted, plain])).toEqual(["eip2612GasSponsoring", "erc20ApprovalGasSponsoring"]);
+    expect(keys([])).toEqual([]);
+  });
+
+  it.each(["/report?address=0x0000000000000000000000000000000000000001", "/metered"])(
+    "is bought by the published client without gas: %s",
+    async (path) => {
+      const rich = await desk.createPayer(10n ** 18n, plainToken);
+      const { readContract, getTransactionCount, estimateFeesPerGas } = desk.client;
+      const { address, signTypedData, signTransaction } = rich;
+      const signer = {
+        address,
+        signTypedData,
+        signTransaction,
+        readContract,
+        getTransactionCount,
+        estimateFeesPerGas,
+      } as never;
+      const client = new x402Client()
+        .register("eip155:10143", new ExactEvmScheme(signer))
+        .register("eip155:10143", new UptoEvmScheme(signer))
+        .setSpendControls(false);
+      const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}${path}`);
+      expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);
+      expect(await desk.client.getTransactionCount({ address })).toBe(1);
+    },
+  );
 });
 
 describe("an approval that is not right moves nothing", () => {

@@ -13,7 +13,7 @@ import { ExactEvmScheme as ExactServer } from "@x402/evm/exact/server";
 import { UptoEvmScheme as UptoClient } from "@x402/evm/upto/client";
 import { UptoEvmScheme as UptoServer } from "@x402/evm/upto/server";
 import { paymentMiddleware, setSettlementOverrides, x402ResourceServer } from "@x402/express";
-import { declareEip2612GasSponsoringExtension } from "@x402/extensions";
+import { declareEip2612GasSponsoringExtension, declareErc20ApprovalGasSponsoringExtension } from "@x402/extensions";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { paymentMiddleware as honoMiddleware, setSettlementOverrides as setHonoOverrides } from "@x402/hono";
 import { setSettlementOverrides as setNextOverrides, withX402, x402ResourceServer as x402NextServer } from "@x402/next";
@@ -88,6 +88,17 @@ async function createPayer(bank: Wallet): Promise<Wallet> {
   return payer;
 }
 
+/** A new account with both tokens and nothing to pay gas with. */
+async function createPoorPayer(bank: Wallet): Promise<Wallet> {
+  const payer = toWallet(generatePrivateKey());
+  const args = [payer.account.address, 5_000_000n] as const;
+  for (const address of [dollar(), plain()]) {
+    const hash = await bank.writeContract({ address, abi: erc20Abi, functionName: "transfer", args });
+    await bank.waitForTransactionReceipt({ hash });
+  }
+  return payer;
+}
+
 async function approve(payer: Wallet, asset: Hex): Promise<void> {
   const args = [canonicalContracts.permit2, maxUint256] as const;
   const hash = await payer.writeContract({ address: asset, abi: erc20Abi, functionName: "approve", args });
@@ -102,12 +113,13 @@ describe("the published client buys what we sell", () => {
     exampleBody === undefined
       ? { method }
       : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(exampleBody) };
-  const toClient = (payer: Wallet) => {
+  const toClient = (payer: Wallet, more: object = {}) => {
     // Their signer signs with a key and reads the chain: a wallet's two halves.
     const signer = {
       address: payer.account.address,
       signTypedData: payer.account.signTypedData,
       readContract: payer.readContract,
+      ...more,
     } as never;
     const client = new x402Client()
       .register(caip2, new ExactClient(signer))
@@ -125,11 +137,23 @@ describe("the published client buys what we sell", () => {
     expect(new Set(catalogue.items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
   });
 
-  it("hears 412 where Permit2 was not approved and nobody sponsors it", async () => {
+  it("hears 412 where Permit2 was not approved and it cannot sign an approval", async () => {
     const item = find("address-report");
     const response = await toClient(payer)(item.resource, toInit(item));
     expect(response.status).toBe(412);
     await approve(payer, plain());
+  });
+
+  it("buys without an approval and without gas where it can sign one", async () => {
+    const item = find("address-report");
+    const poor = await createPoorPayer(toWallet(getDevAccount(2).privateKey));
+    const { account, getTransactionCount, estimateFeesPerGas } = poor;
+    const send = toClient(poor, { signTransaction: account.signTransaction, getTransactionCount, estimateFeesPerGas });
+    const response = await send(item.resource, toInit(item));
+    expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);
+    const settlement = decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE") ?? "");
+    expect(settlement).toMatchObject({ success: true, amount: item.accepts[0]?.amount });
+    expect(await poor.getTransactionCount({ address: account.address })).toBe(1);
   });
 
   it.each(names)("%s", async (name) => {
@@ -175,29 +199,43 @@ describe("our client buys from published servers that settle through our facilit
       description: "Permit2 with the approval carried along",
       extensions: declareEip2612GasSponsoringExtension() as never,
     },
+    "GET /approved": {
+      accepts: accept("exact", plain(), { assetTransferMethod: "permit2" }),
+      description: "Permit2 with the approval signed as a transaction",
+      extensions: declareErc20ApprovalGasSponsoringExtension() as never,
+    },
+    "GET /approved-upto": {
+      accepts: accept("upto", plain(), { assetTransferMethod: "permit2" }),
+      description: "metered, with the approval signed as a transaction",
+      extensions: declareErc20ApprovalGasSponsoringExtension() as never,
+    },
     "GET /upto": {
       accepts: accept("upto", dollar(), { ...domain, assetTransferMethod: "permit2" }),
       description: "metered",
       extensions: declareEip2612GasSponsoringExtension() as never,
     },
   });
+  const paths = ["/exact", "/permit2", "/sponsored", "/upto", "/approved", "/approved-upto"];
+  const isMetered = (path: string) => path.endsWith("upto");
   const used = { amount: "1234" };
 
   let origin: string;
   let close: () => void;
+  let bank: Wallet;
   let payer: Wallet;
   let fetches: Record<string, { url: (path: string) => string; fetch: typeof fetch }>;
 
   beforeAll(async () => {
-    payer = await createPayer(toWallet(getDevAccount(1).privateKey));
+    bank = toWallet(getDevAccount(1).privateKey);
+    payer = await createPayer(bank);
     const schemes = <S extends { register(network: never, scheme: never): S }>(server: S): S =>
       server.register(caip2 as never, new ExactServer() as never).register(caip2 as never, new UptoServer() as never);
 
     const app = express();
     app.use(paymentMiddleware(toRoutes(), schemes(new x402ResourceServer(facilitator()))));
-    for (const path of ["/exact", "/permit2", "/sponsored", "/upto"]) {
+    for (const path of paths) {
       app.get(path, (_, response) => {
-        if (path === "/upto") setSettlementOverrides(response, used);
+        if (isMetered(path)) setSettlementOverrides(response, used);
         response.json({ served: path });
       });
     }
@@ -208,9 +246,9 @@ describe("our client buys from published servers that settle through our facilit
 
     const hono = new Hono();
     hono.use(honoMiddleware(toRoutes(), schemes(new x402ResourceServer(facilitator()))));
-    for (const path of ["/exact", "/permit2", "/sponsored", "/upto"]) {
+    for (const path of paths) {
       hono.get(path, (context) => {
-        if (path === "/upto") setHonoOverrides(context, used);
+        if (isMetered(path)) setHonoOverrides(context, used);
         return context.json({ served: path });
       });
     }
@@ -221,7 +259,7 @@ describe("our client buys from published servers that settle through our facilit
         const path = route.slice("GET ".length);
         const handler = async () => {
           const response = NextResponse.json({ served: path });
-          if (path === "/upto") setNextOverrides(response, used);
+          if (isMetered(path)) setNextOverrides(response, used);
           return response;
         };
         return [path, withX402(handler, config as never, nextServer)];
@@ -243,28 +281,28 @@ describe("our client buys from published servers that settle through our facilit
   });
   afterAll(() => close());
 
-  const cases = ["express", "hono", "next"].flatMap((name) =>
-    ["/exact", "/permit2", "/sponsored", "/upto"].map((path): [string, string] => [name, path]),
-  );
+  const cases = ["express", "hono", "next"].flatMap((name) => paths.map((path): [string, string] => [name, path]));
   it.each(cases)("%s %s", async (name, path) => {
     const { url, fetch: send } = fetches[name] as (typeof fetches)[string];
-    const asset = path === "/permit2" ? plain() : dollar();
+    const isSigned = path.startsWith("/approved");
+    const asset = path === "/permit2" || isSigned ? plain() : dollar();
+    const from = isSigned ? await createPoorPayer(bank) : payer;
     const before = await balanceOf(asset, payTo);
     const access = createTokenAccess({
-      owner: payer.account.address,
-      getRequest: () => payer.request as never,
-      sendTransaction: (_, { to, data }) => payer.sendTransaction({ to, data }),
+      owner: from.account.address,
+      getRequest: () => from.request as never,
+      sendTransaction: (_, { to, data }) => from.sendTransaction({ to, data }),
       pollMs: 20,
     });
     const { response, settlement, steps } = await payFetch(url(path), {
-      signer: payer.account as never,
+      signer: from.account as never,
       spendLimits: [dollar(), plain()].map((token) => ({ network: caip2, asset: token, maxUnits: 20_000n })),
       fetch: send,
       ...access,
     });
     const refusal = steps.find((step) => step.kind === "refusal")?.paymentRequired.error;
     expect([response.status, refusal, await response.json()]).toEqual([200, undefined, { served: path }]);
-    const amount = path === "/upto" ? 1_234n : 20_000n;
+    const amount = isMetered(path) ? 1_234n : 20_000n;
     expect(settlement).toMatchObject({ success: true, network: caip2 });
     expect((await balanceOf(asset, payTo)) - before).toBe(amount);
     const approvals = steps.filter(({ kind }) => kind === "approval").length;

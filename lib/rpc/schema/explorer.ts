@@ -107,6 +107,7 @@ export const explorer_getNetwork = defineMethod({
         decimals: z.number(),
         eip712: z.strictObject({ name: z.string(), version: z.string() }).optional(),
         eip3009: z.boolean(),
+        eip2612: z.boolean().optional(),
       }),
     ),
     contracts: z.strictObject({

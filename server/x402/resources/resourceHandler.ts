@@ -4,12 +4,11 @@
  */
 import { type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toDecimal, toUnits } from "@/lib/x402/price";
-import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { toJsonResponse } from "@/server/x402/answer";
-import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
 import type { Paywall } from "@/server/x402/paywall";
-import { toExactRequirement, toPermit2Details } from "@/server/x402/requirements";
+import { toExactRequirement, toPermit2Details, toSponsoringDeclaration } from "@/server/x402/requirements";
 import { getResourceNetwork } from "@/server/x402/resources/network";
 import {
   type Resource,
@@ -63,6 +62,11 @@ export function findRequirement(
 export function createResourceHandler(resource: Resource, { paywall, networks, payTo }: ResourceSale): HttpHandler {
   const { name: _, title, description, method, mimeType, price } = resource;
 
+  function toExtensions({ extra }: PaymentRequirements, network: PayableNetwork): Extensions {
+    const token = findToken(resource, network);
+    return extra?.assetTransferMethod === "permit2" && token ? toSponsoringDeclaration([token]) : {};
+  }
+
   function toContext(found: ResourceNetwork): ServeContext {
     if (price.scheme === "exact") return { ...found, maxCount: 1 };
     const { decimals } = found.network.tokens[0];
@@ -76,13 +80,12 @@ export function createResourceHandler(resource: Resource, { paywall, networks, p
       description,
       mimeType,
       serviceName: "Tollscan",
-      ...(price.scheme === "upto" && { extensions: gasSponsoringDeclaration }),
       accepts(request) {
         try {
           const found = getResourceNetwork(networks, request);
           resource.prepare(request, toContext(found));
           const requirement = findRequirement(resource, found.network, payTo);
-          if (requirement) return { accepts: [requirement] };
+          if (requirement) return { accepts: [requirement], extensions: toExtensions(requirement, found.network) };
           throw new ResourceError(404, `This is not sold on ${found.network.name}: it has no token for it.`);
         } catch (error) {
           return { response: toErrorResponse(error) };

@@ -4,9 +4,8 @@
 import { isPayable, type Network, toCaip2 } from "@/lib/networks";
 import { toUnits } from "@/lib/x402/price";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
-import { gasSponsoringDeclaration } from "@/server/x402/gasSponsoring";
 import type { PaidResource } from "@/server/x402/paywall";
-import { toExactRequirement, toPermit2Details } from "@/server/x402/requirements";
+import { toExactRequirement, toPermit2Details, toSponsoringDeclaration } from "@/server/x402/requirements";
 
 /**
  * The part of a paid resource that says its price. Throws PriceError, and Error where a named network is not there or
@@ -36,8 +35,10 @@ export function toPrices(options: {
       extra: toPermit2Details(scheme, network, token),
     };
   });
-  const sponsored = accepts.some(({ extra }) => extra?.assetTransferMethod === "permit2");
-  return { accepts, ...(sponsored && { extensions: gasSponsoringDeclaration }) };
+  const tokens = chosen.flatMap((network, at) =>
+    accepts[at]?.extra?.assetTransferMethod === "permit2" ? network.tokens.slice(0, 1) : [],
+  );
+  return { accepts, extensions: toSponsoringDeclaration(tokens) };
 }
 
 function getNetwork(networks: readonly Network[], name: string): Network {
