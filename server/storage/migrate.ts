@@ -11,8 +11,11 @@ import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 /** What turns a database of format `to - 1` into one of format `to`. */
 export type Migration = { to: number; statements: (dialect: Dialect) => string[] };
 
-/** Format 2: what several instances need to share one database. */
-const sharedTables = ["head", "topic", "lease", "allotment", "reservation", "rate_bucket"];
+/** Format 2: what several instances need to share one database, and what rewinding needs. */
+const sharedTables = [
+  ...["head", "topic", "lease", "allotment", "reservation", "rate_bucket"],
+  ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot"],
+];
 
 /** In order, one for every format after the first. */
 export const migrations: Migration[] = [

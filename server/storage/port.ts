@@ -27,6 +27,8 @@ export type StateStore = {
   findSlot(address: Address, slot: Hash, block: number): Awaitable<Hash | undefined>;
   findCode(hash: Hash): Awaitable<Uint8Array | undefined>;
   findTrieNode(hash: Hash): Awaitable<Uint8Array | undefined>;
+  /** The state root at the end of a block whose state was edited since; undefined where its header tells it. */
+  findEditedRoot(block: number): Awaitable<Hash | undefined>;
   /** Non-zero slots of an account at a block, ascending, after the cursor slot. */
   listSlots(
     address: Address,
@@ -203,6 +205,38 @@ export type ChangeStore = {
   onHint(listener: () => void): () => void;
 };
 
+/** A place in the history of a developer's chain. edit counts the edits of state before it. */
+export type Snapshot = {
+  id: number;
+  block: number;
+  edit: number;
+  /** By how much the chain's clock was ahead then, in seconds. */
+  clockOffset: number;
+};
+
+/**
+ * What developers do to a chain of their own: set state by hand, and go back to where it was. An edit changes the state
+ * at the end of the head as if it had been so, and no header; the next block is built on it.
+ */
+export type RewindStore = {
+  /** Refuses (StaleHeadError) unless the head is the one given. stateRoot is that of the edited state. */
+  editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Awaitable<void>;
+  /** Ids ascend and are never given again. */
+  addSnapshot(clockOffset: number): Awaitable<Snapshot>;
+  findSnapshot(id: number): Awaitable<Snapshot | undefined>;
+  /**
+   * Makes an earlier block the head: everything after it, and the edits after the one named, are as if they had never
+   * been, snapshots of what is gone and those from `snapshots` on included. holdings are those of the genesis. Answers
+   * which of the transactions that are gone had settled payments; the ledger is the caller's to put right.
+   */
+  rewind(to: {
+    block: number;
+    edit: number;
+    snapshots?: number;
+    holdings: { token: Address; address: Address; units: bigint }[];
+  }): Awaitable<{ settlements: Hash[] }>;
+};
+
 /** Rights to do something alone, which end by the database's clock. */
 export type LeaseStore = {
   /** Takes or prolongs a lease; answers its fence, or undefined where another holds it. */
@@ -358,6 +392,7 @@ export type Store = StateStore &
   PoolStore &
   ExplorerStore &
   PaymentStore &
+  RewindStore &
   ChangeStore &
   LeaseStore &
   AllotmentStore &

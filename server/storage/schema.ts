@@ -168,6 +168,44 @@ export const tables: Table[] = [
   { name: "code", columns: { hash: blob, code: blob }, key: ["hash"], clustered: false, indexes: [] },
   { name: "trie_node", columns: { hash: blob, node: blob }, key: ["hash"], clustered: false, indexes: [] },
   {
+    // State that was set by hand at the end of a block, which no header tells. See queries/rewind.ts.
+    name: "state_edit",
+    columns: { sequence: int, block: int, state_root: blob },
+    key: ["sequence"],
+    clustered: false,
+    indexes: [{ name: "state_edit_block", columns: ["block", "sequence"] }],
+  },
+  {
+    // The row that an edit replaced; present is 0 where the block had none of its own.
+    name: "state_edit_account",
+    columns: {
+      sequence: int,
+      address: blob,
+      present: int,
+      nonce: optional(scalar),
+      balance: optional(scalar),
+      code_hash: optional(blob),
+    },
+    key: ["sequence", "address"],
+    clustered: true,
+    indexes: [],
+  },
+  {
+    name: "state_edit_slot",
+    columns: { sequence: int, address: blob, slot: blob, value: optional(blob) },
+    key: ["sequence", "address", "slot"],
+    clustered: true,
+    indexes: [],
+  },
+  {
+    // Places to rewind to. edit is the last edit before it, 0 where there was none.
+    name: "snapshot",
+    columns: { id: int, block: int, edit: int, clock_offset: int },
+    key: ["id"],
+    clustered: false,
+    indexes: [],
+  },
+  {
     name: "pool",
     columns: {
       hash: blob,

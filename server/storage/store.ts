@@ -18,6 +18,7 @@ import { collectPoolWrites, createPoolStore } from "@/server/storage/queries/poo
 import { createRateStore } from "@/server/storage/queries/rateBuckets";
 import { collectReadModelWrites, findReadModelEnd, toReadModelDeletes } from "@/server/storage/queries/readModel";
 import { createReservationStore } from "@/server/storage/queries/reservations";
+import { createRewindStore } from "@/server/storage/queries/rewind";
 import { collectStateWrites, createStateStore } from "@/server/storage/queries/state";
 import { createTokenStore } from "@/server/storage/queries/tokens";
 import { findVersions, nextVersion } from "@/server/storage/queries/topics";
@@ -59,6 +60,7 @@ export function createStore(sql: SqlDriver): Store {
     ...createAllotmentStore(sql),
     ...createReservationStore(sql),
     ...createRateStore(sql),
+    ...createRewindStore(sql),
     isShared: sql.isShared,
     findVersions: () => findVersions(sql),
     onHint: sql.onHint,

@@ -14,6 +14,7 @@ import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 const accountAt =
   "select nonce, balance, code_hash from account where address = ? and block <= ? order by block desc limit 1";
 const slotAt = "select value from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
+const editedRoot = "select state_root from state_edit where block = ? order by sequence desc limit 1";
 
 // The distinct slots of an account are walked by one seek each, however many versions a slot has; a plain DISTINCT
 // would read every version. Nothing in the outer query reorders the walk.
@@ -57,6 +58,10 @@ export function createStateStore(sql: SqlReader): StateStore {
     findTrieNode: (hash) =>
       andThen(sql.get<{ node: Uint8Array }>("select node from trie_node where hash = ?", [toBytes(hash)]), (row) =>
         row ? plain(row.node) : undefined,
+      ),
+    findEditedRoot: (block) =>
+      andThen(sql.get<{ state_root: Uint8Array }>(editedRoot, [block]), (row) =>
+        row ? toHex(row.state_root) : undefined,
       ),
     listSlots: (address, block, page) => flow(() => collectSlots(sql, address, block, page)),
   };

@@ -7,6 +7,7 @@ import { describeCommits } from "@/server/storage/suite/commit";
 import { describeLists } from "@/server/storage/suite/lists";
 import { describeLogs } from "@/server/storage/suite/logs";
 import { describePayments } from "@/server/storage/suite/payments";
+import { describeRewind } from "@/server/storage/suite/rewind";
 import { describeShared } from "@/server/storage/suite/shared";
 import { describeState } from "@/server/storage/suite/state";
 
@@ -64,6 +65,7 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     describe("logs", () => describeLogs(use));
     describe("lists", () => describeLists(use));
     describe("payments", () => describePayments(use));
+    describe("edits and rewinding", () => describeRewind(use));
     describe("what instances share", () => describeShared(use));
   });
 }

@@ -1,0 +1,56 @@
+/**
+ * The holders of some tokens, made anew from the transfers that are there: what a chain that went back needs, because
+ * a balance that once stopped at zero cannot be counted backwards.
+ */
+import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
+import type { Address } from "@/server/chain/types";
+import { type Steps, step } from "@/server/storage/awaitable";
+import type { ExplorerRows } from "@/server/storage/port";
+import { collectTokenWrites } from "@/server/storage/queries/tokens";
+import type { SqlWriter } from "@/server/storage/sql";
+
+const transfersOf = `select position, sender, recipient, amount from token_transfer
+  where token = ? and position > ? order by position limit ?`;
+const pageSize = 5_000;
+
+type TransferRow = { position: number; sender: Uint8Array; recipient: Uint8Array; amount: Uint8Array };
+
+/** holdings are those that no transfer made. */
+export function* collectTokenRebuild(
+  tx: SqlWriter,
+  tokens: Address[],
+  holdings: NonNullable<ExplorerRows["holdings"]>,
+): Steps<void> {
+  yield* step(
+    tx.write([
+      { sql: "delete from token_holder where token = ?", rows: tokens.map((token) => [toBytes(token)]) },
+      { sql: "delete from token where address = ?", rows: tokens.map((token) => [toBytes(token)]) },
+    ]),
+  );
+  for (const token of tokens) {
+    const given = holdings.filter((holding) => holding.token === token);
+    if (given.length > 0) yield* write(tx, { tokenTransfers: [], holdings: given });
+    for (let after = -1; ; ) {
+      const rows = yield* step(tx.all<TransferRow>(transfersOf, [toBytes(token), after, pageSize]));
+      yield* write(tx, { tokenTransfers: rows.map((row) => toTransfer(token, row)) });
+      const last = rows.at(-1);
+      if (!last || rows.length < pageSize) break;
+      after = last.position;
+    }
+  }
+}
+
+function* write(tx: SqlWriter, rows: Pick<ExplorerRows, "tokenTransfers" | "holdings">): Steps<void> {
+  const writes = yield* collectTokenWrites(tx, { addressTransactions: [], internalTransfers: [], ...rows });
+  yield* step(tx.write(writes));
+}
+
+/** The place in the chain has no part in balances. */
+function toTransfer(token: Address, row: TransferRow): ExplorerRows["tokenTransfers"][number] {
+  return {
+    ...{ blockNumber: 0, index: 0, logIndex: 0, token },
+    from: toHex(row.sender),
+    to: toHex(row.recipient),
+    amount: toBigInt(row.amount),
+  };
+}
