@@ -84,6 +84,27 @@ export function TokenAmount({ units, token, ...options }: { units: bigint; token
   return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
 
+/** The first of the token transfers that a list's row stands for; of a token nobody here knows only that it moved. */
+export function ListedTokenAmount({ units, token, others }: { units: bigint; token: string; others: number }) {
+  const { tokens } = useNetwork();
+  const known = tokens.find((candidate) => candidate.address.toLowerCase() === token.toLowerCase());
+  return (
+    <span className="whitespace-nowrap">
+      {known ? (
+        <Amount units={units} unit={known} />
+      ) : (
+        <span title={t("amount.unknownToken", { amount: formatInteger(units), token })}>{t("amount.someToken")}</span>
+      )}
+      {others > 0 && (
+        <span className="text-ink-3" title={t("amount.othersHint", { count: others })}>
+          {" "}
+          +{others}
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** A price of gas, in wei, shown in gwei. */
 export function GasPrice({ wei }: { wei: bigint }) {
   return (

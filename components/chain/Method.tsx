@@ -1,14 +1,22 @@
 /**
- * What a transaction does, in one word: the function's name where we know its selector, else the selector.
+ * What a transaction does, in one word: the function's name where the node knows it, else its selector.
  */
-import { findFunctionName } from "@/lib/decode/selectors";
 import { t } from "@/lib/messages/translate";
 
-export function Method({ selector, creates, title }: { selector: string | null; creates: boolean; title?: string }) {
-  const name = creates ? t("method.create") : selector === null ? t("method.transfer") : findFunctionName(selector);
+export function Method({
+  selector,
+  name,
+  creates,
+}: {
+  selector: string | null;
+  name: string | null;
+  creates: boolean;
+}) {
+  const word = creates ? t("method.create") : selector === null ? t("method.transfer") : name;
+  const title = word === null || selector === null ? (word ?? selector ?? undefined) : `${word} · ${selector}`;
   return (
-    <span className={`method ${name === undefined ? "font-mono" : ""}`} title={title ?? name ?? selector ?? undefined}>
-      {name ?? selector}
+    <span className={`method ${word === null ? "font-mono" : ""}`} title={title}>
+      {word ?? selector}
     </span>
   );
 }

@@ -14,11 +14,13 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { TransactionFailure } from "@/components/explorer/TransactionFailure";
 import { TransactionMissing } from "@/components/explorer/TransactionMissing";
+import { TransactionNeighbours } from "@/components/explorer/TransactionNeighbours";
 import { type Tense, TransactionSentence } from "@/components/explorer/TransactionSentence";
 import { TransactionTabs } from "@/components/explorer/TransactionTabs";
 import { TransactionWait } from "@/components/explorer/TransactionWait";
-import { isFailed } from "@/components/explorer/transactionItems";
+import { isFailed, toInputItem } from "@/components/explorer/transactionItems";
 import { Sheet } from "@/components/layout/Sheet";
+import { useReading } from "@/components/trace/useReadings";
 import { toSummary } from "@/lib/decode/summary";
 import { t } from "@/lib/messages/translate";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
@@ -27,6 +29,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
   const source = useSource();
   const { data: transaction, error, refetch } = useQuery(transactionQuery(source, hash));
   const { data: receipt } = useQuery(receiptQuery(source, hash));
+  const [reading] = useReading(transaction ? toInputItem(transaction) : undefined);
   const failed = isFailed(receipt);
   const tense: Tense = !receipt ? "will" : failed ? "tried" : "did";
   return (
@@ -38,6 +41,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
           <Hash value={hash} />
           <Copy value={hash} what={t("what.transactionHash")} quiet={false} />
         </p>
+        {transaction && <TransactionNeighbours sender={transaction.from} nonce={Number(transaction.nonce)} />}
       </div>
       {error ? (
         <Sheet>
@@ -51,7 +55,11 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
         <TransactionMissing hash={hash} />
       ) : (
         <>
-          <TransactionSentence sender={transaction.from} summary={toSummary(transaction, receipt)} tense={tense} />
+          <TransactionSentence
+            sender={transaction.from}
+            summary={toSummary(transaction, receipt, reading?.name)}
+            tense={tense}
+          />
           {failed && <TransactionFailure hash={hash} />}
           {receipt === null && <TransactionWait transaction={transaction} />}
           <div className="flex min-w-0 flex-col gap-4">

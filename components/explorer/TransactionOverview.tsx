@@ -4,6 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/chain/NetworkContext";
+import { TransactionAuthorizations } from "@/components/explorer/TransactionAuthorizations";
 import { TransactionFacts } from "@/components/explorer/TransactionFacts";
 import { TransactionPayments } from "@/components/explorer/TransactionPayments";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
@@ -17,6 +18,7 @@ export function TransactionOverview({ hash }: { hash: string }) {
     <div className="flex min-w-0 flex-col gap-6">
       <TransactionPayments hash={hash} logs={receipt?.logs ?? []} />
       <TransactionFacts transaction={transaction} receipt={receipt ?? undefined} />
+      <TransactionAuthorizations hash={hash} />
     </div>
   );
 }

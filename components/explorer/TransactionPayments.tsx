@@ -10,8 +10,10 @@ import { Hash } from "@/components/chain/Hash";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useSource } from "@/components/chain/NetworkContext";
 import { Status, toStatusName } from "@/components/chain/Status";
+import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { listSettlements } from "@/lib/decode/summary";
+import { toPaymentPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { paymentQuery } from "@/lib/query/queries";
 import type { WireLog } from "@/lib/query/wire";
@@ -56,6 +58,9 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
                 <span className="flex flex-wrap items-center gap-x-3">
                   <Status name={toStatusName(row.ledger.state)} />
                   <span className="method">{row.ledger.scheme}</span>
+                  <AppLink href={toPaymentPath(source.network, row.key)} className="decoration-current!">
+                    {t("payment.toFlow")}
+                  </AppLink>
                   {row.ledger.reason && <span className="text-ink-2">{row.ledger.reason}</span>}
                 </span>
               </InfoRow>

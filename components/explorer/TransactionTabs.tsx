@@ -1,14 +1,16 @@
 "use client";
 /**
- * A transaction's tabs: each is an address of its own, with its count where the receipt tells it.
+ * A transaction's tabs: each is an address of its own, with its count where the receipt or a run of it tells one.
  */
+import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
-import { useNetwork } from "@/components/chain/NetworkContext";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { listMovements } from "@/lib/decode/transfers";
 import { toTransactionPath } from "@/lib/links";
 import type { PlainKey } from "@/lib/messages/translate";
 import { t } from "@/lib/messages/translate";
+import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";
 
 export const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
@@ -31,9 +33,13 @@ export function toTabPath(network: string, hash: string, tab: TransactionTab): s
 export function TransactionTabs({ hash, receipt }: { hash: string; receipt: WireReceipt | null | undefined }) {
   const { name } = useNetwork();
   const path = usePathname();
-  const counts: Partial<Record<TransactionTab, number>> = receipt
-    ? { transfers: listMovements(receipt.logs).length, logs: receipt.logs.length }
-    : {};
+  const source = useSource();
+  const { data: effects } = useQuery(transactionEffectsQuery(source, hash));
+  const counts: Partial<Record<TransactionTab, number>> = {
+    ...(receipt && { transfers: listMovements(receipt.logs).length, logs: receipt.logs.length }),
+    ...(effects?.calls && { trace: Number(effects.calls) }),
+    ...(effects?.changedAccounts && { state: Number(effects.changedAccounts) }),
+  };
   const last = path.split("/")[4];
   return (
     <nav aria-label={t("txTabs.label")} className="page-tabs">

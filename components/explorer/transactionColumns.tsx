@@ -3,7 +3,7 @@
  */
 import { AddressLink } from "@/components/chain/AddressLink";
 import { Age } from "@/components/chain/Age";
-import { NativeAmount, NativeHead } from "@/components/chain/Amount";
+import { ListedTokenAmount, NativeAmount, NativeHead } from "@/components/chain/Amount";
 import { BlockLink } from "@/components/chain/BlockLink";
 import type { Column } from "@/components/chain/DataTable";
 import { Icon } from "@/components/chain/Icon";
@@ -19,6 +19,16 @@ function StatusMark({ row }: { row: Row }) {
   if ("poolStatus" in row) return <Status name={toStatusName(row.poolStatus)} iconOnly />;
   if (row.status === null) return null;
   return <Status name={Number(row.status) === 1 ? "success" : "failed"} iconOnly />;
+}
+
+/** What moved: of the coin, or where that is nothing, of a token. A payment's worth is in its token. */
+function Value({ row }: { row: Row }) {
+  const wei = BigInt(row.value);
+  if (wei > 0n || row.tokenTransfer === null) {
+    return <NativeAmount wei={wei} digits={6} fractionDigits={5} unitInHead />;
+  }
+  const { token, amount, others } = row.tokenTransfer;
+  return <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} />;
 }
 
 function Recipient({ row, current }: { row: Row; current: string | undefined }) {
@@ -42,7 +52,7 @@ const method: Column<Row> = {
   id: "method",
   head: t("column.method"),
   width: "sm:w-36",
-  cell: (row) => <Method selector={row.selector} creates={row.to === null} />,
+  cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
 };
 const block: Column<Row> = {
   id: "block",
@@ -63,7 +73,7 @@ const value: Column<Row> = {
   align: "right",
   width: "sm:w-36",
   narrow: "belowTrail",
-  cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={6} fractionDigits={5} unitInHead />,
+  cell: (row) => <Value row={row} />,
 };
 const fee: Column<Row> = {
   id: "fee",

@@ -4,7 +4,6 @@
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
-import { findFunctionName } from "@/lib/decode/selectors";
 
 type Address = `0x${string}`;
 
@@ -47,9 +46,11 @@ export type Summary =
   | { kind: "transfer"; to: Address; valueWei: bigint }
   | { kind: "call"; to: Address; name: string };
 
+/** functionName is what an ABI calls the function of the input; without one, a call is told by its selector. */
 export function toSummary(
   transaction: { from: string; to: string | null; input: string; value: string },
   receipt: { status?: string | undefined; contractAddress: string | null; logs: readonly LogLike[] } | null | undefined,
+  functionName?: string | undefined,
 ): Summary {
   const { to, input } = transaction as { to: Address | null; input: string };
   if (to === null) return { kind: "create", contract: (receipt?.contractAddress as Address | null) ?? undefined };
@@ -87,5 +88,5 @@ export function toSummary(
 
   const valueWei = BigInt(transaction.value);
   if (input === "0x") return { kind: "transfer", to, valueWei };
-  return { kind: "call", to, name: findFunctionName(input) ?? input.slice(0, 10) };
+  return { kind: "call", to, name: functionName ?? input.slice(0, 10) };
 }

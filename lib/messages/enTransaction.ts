@@ -12,6 +12,32 @@ export const transactionMessages = {
   "txTabs.notMined": "Known once the transaction is mined",
   "txTabs.notMinedHint": "What it does depends on the state it meets. This page shows it as soon as it is in a block.",
 
+  "payment.toFlow": "Its flow, from the 402 on",
+  "txNeighbours.label": "Transactions of the same sender",
+  "txNeighbours.previous": "Nonce {nonce}",
+  "txNeighbours.next": "Nonce {nonce}",
+
+  "amount.someToken": "a token",
+  "amount.unknownToken": "{amount} smallest units of the token {token}",
+  "amount.othersHint": "and {count} token {count|transfer|transfers} more",
+
+  "authorizations.title": "{count} {count|authorization|authorizations} (EIP-7702)",
+  "authorizations.hint":
+    "Each names an account whose signature lets it run the code of another address until it signs something else.",
+  "authorizations.authority": "Account",
+  "authorizations.delegate": "Runs the code of",
+  "authorizations.chain": "Chain",
+  "authorizations.anyChain": "any",
+  "authorizations.nonce": "Nonce",
+  "authorizations.outcome": "After the block",
+  "authorizations.none": "none: ends a delegation",
+  "authorizations.noSigner": "invalid signature",
+  "authorizations.inForce": "in force",
+  "authorizations.ended": "ended",
+  "authorizations.refused": "not in force",
+  "authorizations.refusedHint": "Its chain, nonce or signature did not fit, or a later authorization replaced it",
+  "authorizations.waiting": "not mined yet",
+
   "failure.label": "Why it failed",
   "failure.here": "It failed in its own call to",
   "failure.deeper": "The failure came from {depth} {depth|call|calls} down, in",

@@ -6,6 +6,7 @@ import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { toOptions } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+import { toQuantity } from "@/lib/units";
 
 /** Every call of a mined transaction, with the logs each made. */
 export function traceQuery(source: Source, hash: string) {
@@ -36,6 +37,28 @@ export function rawTransactionQuery(source: Source, hash: string) {
 /** Readings of each item, by the interfaces that the node knows. */
 export function decodeQuery(source: Source, items: readonly DecodeItem[]) {
   return toOptions<"explorer_decode", Decoded[][]>(source, "explorer_decode", [items], []);
+}
+
+/** How much it did, for the tabs, and who signed its EIP-7702 authorizations. */
+export function transactionEffectsQuery(source: Source, hash: string) {
+  return toOptions(
+    source,
+    "explorer_getTransactionEffects",
+    [hash],
+    ["pool", "head"],
+    (data) => data !== null && data.blockNumber !== null,
+  );
+}
+
+/** The sender's transaction of a nonce. */
+export function transactionByNonceQuery(source: Source, sender: string, nonce: number) {
+  return toOptions(
+    source,
+    "explorer_getTransactionByNonce",
+    [sender, toQuantity(nonce)],
+    ["pool", "head"],
+    (data) => data !== null && data.blockNumber !== null,
+  );
 }
 
 /** What the pool holds of a sender, by nonce in hex. */

@@ -26,8 +26,21 @@ const summaryFields = {
   value: hexQuantity,
   /** First four bytes of the input; null where it is shorter or a contract is created. */
   selector: hexData.nullable(),
+  /** The function's name where an interface that the node knows declares the selector. */
+  method: z.string().nullable(),
   type: hexQuantity,
 };
+
+/** The first ERC-20 transfer among a transaction's logs. */
+const firstTransferShape = z.strictObject({
+  token: hexAddress,
+  from: hexAddress,
+  to: hexAddress,
+  /** In the token's smallest units. */
+  amount: hexQuantity,
+  /** Transfers after it. */
+  others: hexQuantity,
+});
 
 export const transactionSummaryShape = z.strictObject({
   ...summaryFields,
@@ -38,6 +51,7 @@ export const transactionSummaryShape = z.strictObject({
   status: hexQuantity.nullable(),
   gasUsed: hexQuantity,
   effectiveGasPrice: hexQuantity,
+  tokenTransfer: firstTransferShape.nullable(),
 });
 export type TransactionSummary = z.infer<typeof transactionSummaryShape>;
 
@@ -49,6 +63,7 @@ export const pendingSummaryShape = z.strictObject({
   status: z.null(),
   gasUsed: z.null(),
   effectiveGasPrice: z.null(),
+  tokenTransfer: z.null(),
   poolStatus: z.enum(["pending", "queued"]),
   nonce: hexQuantity,
   /** What the sender offers at most per gas, in wei. */

@@ -22,6 +22,7 @@ import * as explorerDecode from "@/lib/rpc/schema/explorerDecode";
 import * as explorerNode from "@/lib/rpc/schema/explorerNode";
 import * as explorerPayments from "@/lib/rpc/schema/explorerPayments";
 import * as explorerToken from "@/lib/rpc/schema/explorerToken";
+import * as explorerTransaction from "@/lib/rpc/schema/explorerTransaction";
 import * as net from "@/lib/rpc/schema/net";
 import { rpc_discover } from "@/lib/rpc/schema/rpc";
 import * as txpool from "@/lib/rpc/schema/txpool";
@@ -50,6 +51,7 @@ export const methods = {
   ...explorerAddress,
   ...explorerNode,
   ...explorerToken,
+  ...explorerTransaction,
   ...explorerPayments,
 };
 

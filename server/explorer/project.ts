@@ -51,7 +51,10 @@ function touchParties(
 }
 
 /** An ERC-20 transfer; ERC-721 uses the same topic but indexes the token id as well. */
-function findTransfer({ topics, data }: Log): { from: Address; to: Address; amount: bigint } | undefined {
+export function findTransfer({
+  topics,
+  data,
+}: Pick<Log, "topics" | "data">): { from: Address; to: Address; amount: bigint } | undefined {
   const [topic, from, to] = topics;
   if (topic !== transferTopic || topics.length !== 3 || data.length !== 66 || !from || !to) return undefined;
   return { from: toAddress(from), to: toAddress(to), amount: BigInt(data) };

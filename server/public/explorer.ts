@@ -5,6 +5,7 @@
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { BlockSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
+import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import type { WireHead } from "@/server/public/heads";
 import type { PublicNetworkView } from "@/server/public/methods";
 import { toQuantity } from "@/server/rpc/encode";
@@ -27,6 +28,7 @@ type WireReceipt = {
   status?: Hex;
   gasUsed: Hex;
   effectiveGasPrice?: Hex;
+  logs?: { address: Hex; topics: Hex[]; data: Hex }[];
 };
 type FullBlock = Omit<WireHead, "transactions"> & { transactions: WireTransaction[] };
 
@@ -76,7 +78,7 @@ function toSummary(transaction: WireTransaction, receipt: WireReceipt, block: Fu
     to: lower(to),
     contractAddress: lower(receipt.contractAddress),
     value: transaction.value,
-    selector: to && input.length >= 10 ? (input.slice(0, 10) as Hex) : null,
+    ...toMethod(to, input),
     type: transaction.type ?? "0x0",
     blockNumber: block.number,
     transactionIndex: transaction.transactionIndex ?? "0x0",
@@ -84,6 +86,7 @@ function toSummary(transaction: WireTransaction, receipt: WireReceipt, block: Fu
     status: receipt.status ?? null,
     gasUsed: receipt.gasUsed,
     effectiveGasPrice: receipt.effectiveGasPrice ?? "0x0",
+    tokenTransfer: findFirstTransfer(receipt.logs ?? []),
   };
 }
 

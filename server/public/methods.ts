@@ -13,6 +13,7 @@ import { PublicNodeError } from "@/server/public/httpRequest";
 import type { RpcContext } from "@/server/rpc/context";
 import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispatch";
 import { findRpcError, toInternalError, toMethodNotFound, toServerError } from "@/server/rpc/errors";
+import * as decode from "@/server/rpc/handlers/decode";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
@@ -77,6 +78,7 @@ const own: Record<string, unknown> = {
   net_version,
   web3_sha3,
   "rpc.discover": ({ network, limits }: RpcContext) => getOpenRpcDocument(network, limits, serves),
+  explorer_decode: decode.explorer_decode,
   ...payments,
 };
 

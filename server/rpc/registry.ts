@@ -9,6 +9,7 @@ import * as charts from "@/server/rpc/handlers/charts";
 import * as decode from "@/server/rpc/handlers/decode";
 import * as execute from "@/server/rpc/handlers/execute";
 import * as explorer from "@/server/rpc/handlers/explorer";
+import * as explorerTransaction from "@/server/rpc/handlers/explorerTransaction";
 import * as fees from "@/server/rpc/handlers/fees";
 import * as fill from "@/server/rpc/handlers/fill";
 import * as filters from "@/server/rpc/handlers/filters";
@@ -105,6 +106,8 @@ export const handlers = {
   explorer_getStorage: address.explorer_getStorage,
   explorer_getToken: token.explorer_getToken,
   explorer_getTokenTransfers: address.explorer_getTokenTransfers,
+  explorer_getTransactionByNonce: explorerTransaction.explorer_getTransactionByNonce,
+  explorer_getTransactionEffects: explorerTransaction.explorer_getTransactionEffects,
   explorer_getTransactions: explorer.explorer_getTransactions,
   explorer_search: search.explorer_search,
 } satisfies Handlers;

@@ -101,6 +101,7 @@ const notes: Readonly<Record<string, MethodNote>> = {
   debug_traceBlockByNumber: runs(unknownBlock),
   debug_traceBlockByHash: runs(unknownBlock),
   debug_traceCall: runs(unknownBlock, halted),
+  explorer_getTransactionEffects: { effect: "runs", limits: ["callQueue"] },
   explorer_fund: { effect: "sends", errors: [refused] },
 };
 

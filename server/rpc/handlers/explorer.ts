@@ -7,15 +7,11 @@ import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { PoolEntry } from "@/server/chain/txpool/pool";
 import type { MinedTransaction, Transaction } from "@/server/chain/types";
+import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import type { Handler } from "@/server/rpc/context";
 import { effectiveGasPrice, toQuantity } from "@/server/rpc/encode";
 import { toServerError } from "@/server/rpc/errors";
 import { getBlock } from "@/server/rpc/lookup";
-
-/** The first four bytes of a call's input. */
-function findSelector(transaction: Transaction) {
-  return transaction.to && transaction.input.length >= 10 ? (transaction.input.slice(0, 10) as `0x${string}`) : null;
-}
 
 function toSummaryBase(transaction: Transaction) {
   return {
@@ -23,7 +19,7 @@ function toSummaryBase(transaction: Transaction) {
     from: transaction.from,
     to: transaction.to ?? null,
     value: toQuantity(transaction.value),
-    selector: findSelector(transaction),
+    ...toMethod(transaction.to, transaction.input),
     type: toQuantity(transaction.type),
   };
 }
@@ -40,6 +36,7 @@ export function encodeSummary(mined: MinedTransaction): TransactionSummary {
     status: receipt.status === undefined ? null : toQuantity(receipt.status),
     gasUsed: toQuantity(receipt.gasUsed),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+    tokenTransfer: findFirstTransfer(receipt.logs),
   };
 }
 
@@ -53,6 +50,7 @@ function encodePending({ transaction, record }: PoolEntry, missingNonce: bigint 
     status: null,
     gasUsed: null,
     effectiveGasPrice: null,
+    tokenTransfer: null,
     poolStatus: record.status === "queued" ? "queued" : "pending",
     nonce: toQuantity(transaction.nonce),
     maxFeePerGas: toQuantity(effectiveGasPrice(transaction, undefined)),

@@ -5,10 +5,17 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getTransactionSource, loadInSteps, type TransactionProps } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionFrame } from "@/components/explorer/TransactionFrame";
-import { isFailed, toFailureItems } from "@/components/explorer/transactionItems";
+import { isFailed, toFailureItems, toInputItem } from "@/components/explorer/transactionItems";
 import { findFailing } from "@/components/trace/traceRows";
 import { nonceQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
-import { decodeQuery, latestBlockQuery, senderPoolQuery, traceQuery } from "@/lib/query/transaction";
+import {
+  decodeQuery,
+  latestBlockQuery,
+  senderPoolQuery,
+  traceQuery,
+  transactionByNonceQuery,
+  transactionEffectsQuery,
+} from "@/lib/query/transaction";
 
 export default async function TransactionLayout({ params, children }: TransactionProps & { children: ReactNode }) {
   const { source, hash } = await getTransactionSource({ params });
@@ -16,6 +23,18 @@ export default async function TransactionLayout({ params, children }: Transactio
     const [transaction, receipt] = await Promise.all([
       ask(transactionQuery(source, hash)),
       ask(receiptQuery(source, hash)),
+    ]);
+    const item = transaction && toInputItem(transaction);
+    const nonce = Number(transaction?.nonce ?? 0);
+    const around = transaction
+      ? [nonce - 1, nonce + 1]
+          .filter((other) => other >= 0)
+          .map((other) => ask(transactionByNonceQuery(source, transaction.from, other)))
+      : [];
+    await Promise.all([
+      item && ask(decodeQuery(source, [item])),
+      transaction && ask(transactionEffectsQuery(source, hash)),
+      ...around,
     ]);
     if (isFailed(receipt)) {
       const root = await ask(traceQuery(source, hash));

@@ -9,22 +9,18 @@ import {
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionOverview } from "@/components/explorer/TransactionOverview";
-import { toInputItem } from "@/components/explorer/transactionItems";
 import { paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
-import { decodeQuery } from "@/lib/query/transaction";
 
 export const generateMetadata = (props: TransactionProps) => toTabMetadata(props);
 
 export default async function TransactionPage(props: TransactionProps) {
   const { source, hash } = await getTransactionSource(props);
   const state = await loadInSteps(async (ask) => {
-    const [transaction] = await Promise.all([
+    await Promise.all([
       ask(transactionQuery(source, hash)),
       ask(receiptQuery(source, hash)),
       ask(paymentQuery(source, hash)),
     ]);
-    const item = transaction && toInputItem(transaction);
-    if (item) await ask(decodeQuery(source, [item]));
   });
   return (
     <HydrationBoundary state={state}>

@@ -1,0 +1,41 @@
+"use client";
+/**
+ * The way to the sender's transactions before and after this one, by nonce: also by the keys [ and ].
+ */
+import { useQuery } from "@tanstack/react-query";
+import { Icon } from "@/components/chain/Icon";
+import { useSource } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { toTransactionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { transactionByNonceQuery } from "@/lib/query/transaction";
+
+export function TransactionNeighbours({ sender, nonce }: { sender: string; nonce: number }) {
+  const source = useSource();
+  const { data: previous } = useQuery({
+    ...transactionByNonceQuery(source, sender, Math.max(nonce - 1, 0)),
+    enabled: nonce > 0,
+  });
+  const { data: next } = useQuery(transactionByNonceQuery(source, sender, nonce + 1));
+  return (
+    <nav aria-label={t("txNeighbours.label")} className="ml-auto flex gap-2">
+      {nonce > 0 && previous && (
+        <AppLink
+          href={toTransactionPath(source.network, previous.hash)}
+          className="button"
+          data-previous
+          aria-keyshortcuts="["
+        >
+          <Icon name="left" />
+          {t("txNeighbours.previous", { nonce: nonce - 1 })}
+        </AppLink>
+      )}
+      {next && (
+        <AppLink href={toTransactionPath(source.network, next.hash)} className="button" data-next aria-keyshortcuts="]">
+          {t("txNeighbours.next", { nonce: nonce + 1 })}
+          <Icon name="right" />
+        </AppLink>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * explorer_ methods about one transaction: the sender's one of a nonce, and what it did in numbers.
+ */
+import { z } from "zod";
+import { address, hash32, hexAddress, hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
+import { defineMethod } from "@/lib/rpc/schema/define";
+import { developer } from "@/lib/rpc/schema/explorerPage";
+
+export const explorer_getTransactionByNonce = defineMethod({
+  name: "explorer_getTransactionByNonce",
+  summary: "The transaction that a sender gave a nonce, mined or waiting; null where there is none.",
+  paramNames: ["sender", "nonce"],
+  params: z.tuple([address, quantity]),
+  result: z.strictObject({ hash: hexHash, blockNumber: hexQuantity.nullable() }).nullable(),
+  examples: [{ summary: "A developer account's first", params: [developer, "0x0"] }],
+});
+
+const authorizationShape = z.strictObject({
+  /** Who signed it; null where the signature is of no account. */
+  authority: hexAddress.nullable(),
+  chainId: hexQuantity,
+  /** Whose code the authority is to run; the zero address ends a delegation. */
+  address: hexAddress,
+  nonce: hexQuantity,
+  /** What the authority delegated to at the end of the block; null where to nothing, or not mined. */
+  delegatedTo: hexAddress.nullable(),
+});
+export type AuthorizationRow = z.infer<typeof authorizationShape>;
+
+export const explorer_getTransactionEffects = defineMethod({
+  name: "explorer_getTransactionEffects",
+  summary:
+    "How many calls a transaction made and how many accounts it changed, and who signed its EIP-7702 authorizations.",
+  paramNames: ["transactionHash"],
+  params: z.tuple([hash32]),
+  result: z
+    .strictObject({
+      blockNumber: hexQuantity.nullable(),
+      /** Calls and creations, its own included; null where not mined, or where counting would take too long. */
+      calls: hexQuantity.nullable(),
+      changedAccounts: hexQuantity.nullable(),
+      authorizations: z.array(authorizationShape),
+    })
+    .nullable(),
+  examples: [{ summary: "Of an unknown transaction", params: [`0x${"00".repeat(32)}`] }],
+});

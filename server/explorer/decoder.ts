@@ -1,0 +1,12 @@
+/**
+ * The decoder of every interface that the node knows. Its tables are built once, when somebody first asks.
+ */
+import { createDecoder, type Decoder } from "@/lib/decode/decoder";
+import { interfaces } from "@/lib/decode/interfaces";
+
+let decoder: Decoder | undefined;
+
+export function getDecoder(): Decoder {
+  decoder ??= createDecoder(interfaces);
+  return decoder;
+}

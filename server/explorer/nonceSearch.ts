@@ -1,0 +1,33 @@
+/**
+ * Finds the transaction that a sender gave a nonce, without an index of nonces: an account's nonce never falls, and the
+ * state is versioned, so the block that used a nonce is found by halving the chain.
+ */
+import type { Chain } from "@/server/chain/chain";
+import type { Address, Hash } from "@/server/chain/types";
+
+export type FoundByNonce = { hash: Hash; blockNumber?: number };
+
+/** undefined where no transaction has it: it was not used yet, or by an EIP-7702 authorization. */
+export async function findByNonce(
+  { store, pool, head }: Pick<Chain, "store" | "pool" | "head">,
+  sender: Address,
+  nonce: bigint,
+): Promise<FoundByNonce | undefined> {
+  const isUsedAt = async (block: number) => ((await store.findAccount(sender, block))?.nonce ?? 0n) > nonce;
+  let high = head().number;
+  if (!(await isUsedAt(high))) {
+    const waiting = pool
+      .listStatuses(sender)
+      .findLast((entry) => entry.nonce === nonce && (entry.status === "pending" || entry.status === "queued"));
+    return waiting && { hash: waiting.hash };
+  }
+  let low = 0;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isUsedAt(middle)) high = middle;
+    else low = middle + 1;
+  }
+  const block = await store.findBlock(high);
+  const found = block?.transactions.find((transaction) => transaction.from === sender && transaction.nonce === nonce);
+  return found && { hash: found.hash, blockNumber: high };
+}

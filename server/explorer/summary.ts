@@ -1,0 +1,33 @@
+/**
+ * What a list's row tells of a transaction beyond its envelope: the function it calls, and the tokens it moved. The same
+ * for chains of ours and for public ones.
+ */
+
+import { toQuantity } from "@/lib/rpc/codec";
+import type { TransactionSummary } from "@/lib/rpc/explorerShapes";
+import { getDecoder } from "@/server/explorer/decoder";
+import { findTransfer } from "@/server/explorer/project";
+
+type Hex = `0x${string}`;
+
+/** The first four bytes of a call's input and the function's name; a creation calls none. */
+export function toMethod(
+  to: string | null | undefined,
+  input: string,
+): Pick<TransactionSummary, "selector" | "method"> {
+  const selector = to && input.length >= 10 ? (input.slice(0, 10) as Hex) : null;
+  return { selector, method: (selector && getDecoder().findFunctionName(selector)) ?? null };
+}
+
+/** The first ERC-20 transfer among the logs, in the wire form; null where there is none. */
+export function findFirstTransfer(
+  logs: readonly { address: Hex; topics: Hex[]; data: Hex }[],
+): TransactionSummary["tokenTransfer"] {
+  const transfers = logs.flatMap((log) => {
+    const transfer = findTransfer(log);
+    return transfer ? [{ token: log.address.toLowerCase() as Hex, ...transfer }] : [];
+  });
+  const [first, ...others] = transfers;
+  if (!first) return null;
+  return { ...first, amount: toQuantity(first.amount), others: toQuantity(others.length) };
+}
