@@ -34,6 +34,10 @@ export type CatalogueStatus = { status: "success" } | { status: "rejected"; reje
 const maxResources = 1_000;
 const maxItemLength = 16_384;
 
+type DescribedInput = { type?: unknown; method?: unknown };
+
+const methods = new Set<unknown>(["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"]);
+
 /** Enters a settled payment's resource. undefined where it does not describe itself. */
 export async function catalogue(
   store: PaymentStore,
@@ -42,11 +46,15 @@ export async function catalogue(
   terms: PaymentTerms,
   nowMs: number,
 ): Promise<CatalogueStatus | undefined> {
-  const extension = payload.extensions?.[bazaarKey] as { info?: { input?: { type?: unknown } } } | null | undefined;
+  const extension = payload.extensions?.[bazaarKey] as { info?: { input?: DescribedInput } } | null | undefined;
   if (!extension || !payload.resource) return undefined;
-  const type = extension.info?.input?.type;
-  if (typeof type !== "string" || type.length > 32)
-    return { status: "rejected", rejectedReason: "info.input.type is missing." };
+  const { type, method } = extension.info?.input ?? {};
+  if (type !== "http" && type !== "mcp") {
+    return { status: "rejected", rejectedReason: "info.input.type is neither http nor mcp." };
+  }
+  if (type === "http" && method !== undefined && !methods.has(method)) {
+    return { status: "rejected", rejectedReason: "info.input.method is no method of HTTP that can be paid for." };
+  }
   const { url, ...info } = payload.resource;
   const resource = findResourceUrl(url);
   if (!resource) return { status: "rejected", rejectedReason: "The resource's URL is not one of http or https." };

@@ -344,9 +344,12 @@ describe("discovery", () => {
   });
 
   it("rejects what does not describe itself, and settles all the same", async () => {
-    const payment = await describing("https://api.example.org/other");
-    const answer = await settle({ ...payment, extensions: { bazaar: { info: {} } } });
-    expect(answer.body).toMatchObject({ success: true, extensions: { bazaar: { status: "rejected" } } });
+    const inputs = [undefined, null, {}, { type: "ftp" }, { type: "http", method: "TRACE" }, { type: ["http"] }];
+    for (const input of inputs) {
+      const payment = await describing("https://api.example.org/other");
+      const answer = await settle({ ...payment, extensions: { bazaar: { info: { input } } } });
+      expect(answer.body).toMatchObject({ success: true, extensions: { bazaar: { status: "rejected" } } });
+    }
   });
 });
 
@@ -437,5 +440,10 @@ describe("the rate", () => {
 });
 
 it("lists its extensions", () => {
-  expect(facilitator.getSupported().extensions).toEqual(["eip2612GasSponsoring", "payment-identifier", "bazaar"]);
+  expect(facilitator.getSupported().extensions).toEqual([
+    "eip2612GasSponsoring",
+    "erc20ApprovalGasSponsoring",
+    "payment-identifier",
+    "bazaar",
+  ]);
 });

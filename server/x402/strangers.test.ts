@@ -14,6 +14,12 @@ import { UptoEvmScheme as UptoClient } from "@x402/evm/upto/client";
 import { UptoEvmScheme as UptoServer } from "@x402/evm/upto/server";
 import { paymentMiddleware, setSettlementOverrides, x402ResourceServer } from "@x402/express";
 import { declareEip2612GasSponsoringExtension, declareErc20ApprovalGasSponsoringExtension } from "@x402/extensions";
+import {
+  type DiscoveryExtension,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+  withBazaar,
+} from "@x402/extensions/bazaar";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { paymentMiddleware as honoMiddleware, setSettlementOverrides as setHonoOverrides } from "@x402/hono";
 import { setSettlementOverrides as setNextOverrides, withX402, x402ResourceServer as x402NextServer } from "@x402/next";
@@ -178,6 +184,38 @@ describe("the published client buys what we sell", () => {
       expect(moved).toBeGreaterThan(0n);
       expect(moved).toBeLessThan(BigInt(wanted?.amount ?? 0));
       expect(body.charged.amountUnits).toBe(String(moved));
+    }
+  });
+});
+
+describe("the published bazaar client", () => {
+  const bazaar = () =>
+    withBazaar(new HTTPFacilitatorClient({ url: `${node.origin}/api/facilitator` })).extensions.bazaar;
+
+  it("finds what was bought, as the resources describe themselves", async () => {
+    const { items } = await bazaar().listResources({ type: "http", network: caip2, limit: 100 });
+    const sold = new Set(catalogue.items.map(({ resource }) => resource.split("?")[0]));
+    expect(new Set(items.map(({ resource }) => resource))).toEqual(sold);
+    for (const item of items) {
+      const described = catalogue.items.find(({ resource }) => resource.split("?")[0] === item.resource);
+      expect(item).toMatchObject({ description: described?.description, serviceName: "Tollscan", x402Version: 2 });
+      const extension = item.extensions?.bazaar as DiscoveryExtension;
+      expect(validateDiscoveryExtensionSpec(extension as never)).toEqual({ valid: true });
+      expect(validateDiscoveryExtension(extension)).toEqual({ valid: true });
+      expect(extension.info.input).toMatchObject({ type: "http", method: described?.method });
+    }
+  });
+
+  it("finds by words", async () => {
+    const { resources } = await bazaar().search({ query: "base fee next" });
+    expect(resources.map(({ resource }) => resource)).toContain(`${node.origin}/api/paid/fee-forecast`);
+  });
+
+  it("is given room: no answer's header comes near what servers take", async () => {
+    for (const item of catalogue.items) {
+      const init = item.exampleBody === undefined ? {} : { method: "POST", body: JSON.stringify(item.exampleBody) };
+      const response = await fetch(item.resource, { ...init, headers: { "content-type": "application/json" } });
+      expect(response.headers.get("PAYMENT-REQUIRED")?.length).toBeLessThan(6_000);
     }
   });
 });

@@ -7,6 +7,7 @@ import { toDecimal, toUnits } from "@/lib/x402/price";
 import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { toJsonResponse } from "@/server/x402/answer";
+import { toBazaarDeclaration } from "@/server/x402/bazaarDeclaration";
 import type { Paywall } from "@/server/x402/paywall";
 import { toExactRequirement, toPermit2Details, toSponsoringDeclaration } from "@/server/x402/requirements";
 import { getResourceNetwork } from "@/server/x402/resources/network";
@@ -80,6 +81,7 @@ export function createResourceHandler(resource: Resource, { paywall, networks, p
       description,
       mimeType,
       serviceName: "Tollscan",
+      extensions: toBazaarDeclaration(resource),
       accepts(request) {
         try {
           const found = getResourceNetwork(networks, request);
