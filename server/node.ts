@@ -3,14 +3,17 @@
  */
 import { privateKeyToAccount } from "viem/accounts";
 import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
+import { comparePath } from "@/lib/rpc/endpointAnswer";
 import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
 import { createExportRoutes } from "@/server/http/exports";
+import { createGuardedFetch } from "@/server/http/guardedFetch";
 import { createHealthHandler } from "@/server/http/health";
 import { createMetrics, createMetricsHandler } from "@/server/http/metrics";
 import { createPathTable, createRoutes } from "@/server/http/routes";
+import { createCompareHandler } from "@/server/http/rpcCompare";
 import type { NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
@@ -129,6 +132,8 @@ export async function createNode(config: Config): Promise<Node> {
       createResourceRoutes({ paywall, networks: [resourceNetwork, ...otherResourceNetworks], payTo });
     const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: account.address };
 
+    // The machine itself may be asked while its owner develops on it.
+    const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findNetwork = (nameOrChainId: string) =>
       networks.get(nameOrChainId) ?? opened.find(({ network }) => String(network.chainId) === nameOrChainId);
@@ -149,6 +154,7 @@ export async function createNode(config: Config): Promise<Node> {
           requestsPerSecond: config.limits.facilitatorRequests,
         }),
         [cataloguePath]: createCatalogueHandler(catalogue),
+        [comparePath]: createCompareHandler(guardedFetch),
         ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(name))?.request),
         ...paid,
         ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),

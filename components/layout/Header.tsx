@@ -22,6 +22,7 @@ const sections = [
   { section: "txpool", label: "nav.pool", detail: undefined },
   { section: "payments", label: "nav.payments", detail: undefined },
   { section: "playground", label: "nav.playground", detail: undefined },
+  { section: "console", label: "nav.console", detail: undefined },
 ] as const;
 
 export function Header({ theme, networks }: { theme: Theme; networks: readonly [Network, ...Network[]] }) {

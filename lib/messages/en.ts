@@ -2,6 +2,7 @@
  * Every text of the app in English, by key. "{name}" is a value, "{count|one|other}" the word for a count.
  */
 import { errorMessages } from "@/lib/messages/enErrors";
+import { consoleMessages } from "@/lib/messages/enConsole";
 import { explorerMessages } from "@/lib/messages/enExplorer";
 import { frameMessages } from "@/lib/messages/enFrame";
 import { paymentsMessages } from "@/lib/messages/enPayments";
@@ -9,6 +10,7 @@ import { playgroundMessages } from "@/lib/messages/enPlayground";
 import { transactionMessages } from "@/lib/messages/enTransaction";
 
 export const messages = {
+  ...consoleMessages,
   ...errorMessages,
   ...explorerMessages,
   ...frameMessages,

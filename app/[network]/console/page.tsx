@@ -1,0 +1,102 @@
+/**
+ * The console: every JSON-RPC method with its form, its documentation and examples from the chain as it is. The list,
+ * the documentation and the request as curl read without JavaScript; asking needs it.
+ */
+import type { Metadata } from "next";
+import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
+import { BatchPanel } from "@/components/console/BatchPanel";
+import { HistoryPanel } from "@/components/console/HistoryPanel";
+import { MethodDocs } from "@/components/console/MethodDocs";
+import { MethodHead } from "@/components/console/MethodHead";
+import { MethodNav } from "@/components/console/MethodNav";
+import { RequestEditor } from "@/components/console/RequestEditor";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import { toRpcPath } from "@/lib/networks";
+import { methods } from "@/lib/rpc/methods";
+import { type OpenRpcDocument, toMethodDescription, toMethodEntry } from "@/lib/rpc/schema/description";
+import { listLiveExamples } from "@/lib/rpc/schema/liveExamples";
+import { getMethodNote, toNamespace } from "@/lib/rpc/schema/notes";
+import { getNode } from "@/server/instance";
+
+const firstMethod = "eth_getBlockByNumber";
+
+type Query = { method?: string | string[]; params?: string | string[] };
+type Props = { params: Promise<{ network: string }>; searchParams: Promise<Query> };
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const method = toSingle((await searchParams).method);
+  return { title: method && Object.hasOwn(methods, method) ? method : t("console.title") };
+}
+
+export default async function ConsolePage({ params, searchParams }: Props) {
+  const source = await getSource((await params).network);
+  const query = await searchParams;
+  const node = await getNode();
+  const networks = listNetworks(node);
+  const network = networks.find(({ name }) => name === source.network) ?? networks[0];
+  const document = (await source.request({ method: "rpc.discover" })) as unknown as OpenRpcDocument;
+  const name = toSingle(query.method) ?? firstMethod;
+  const described = document.methods.find((method) => method.name === name);
+  const declared = Object.values(methods).find((method) => method.name === name);
+  const given = toSingle(query.params);
+  const examples = described ? await listLiveExamples(name, declared?.examples ?? [], network, source.request) : [];
+  const method = described && toMethodDescription(described);
+  return (
+    <>
+      <h1>{t("console.title")}</h1>
+      <div className="console">
+        <MethodNav methods={listMethods(document)} current={name} />
+        <div className="console-main">
+          {method ? (
+            <>
+              <MethodHead method={method} openRpc={toRpcPath(network)} />
+              <RequestEditor
+                // Another method is another form; another request of the same method is another text.
+                key={`${name} ${given ?? ""}`}
+                method={method}
+                examples={examples}
+                initial={given === undefined ? undefined : toShownParams(given)}
+                networks={networks}
+              />
+              <MethodDocs method={method} />
+            </>
+          ) : (
+            <Sheet>
+              <Empty
+                level="h2"
+                title={t(declared ? "console.absentTitle" : "console.unknownTitle", {
+                  method: name.slice(0, 100),
+                  network: network.label,
+                })}
+              >
+                {t(declared ? "console.absentHint" : "console.unknownHint")}
+              </Empty>
+            </Sheet>
+          )}
+          <BatchPanel />
+          <HistoryPanel networks={networks.map(({ name, label }) => ({ name, label }))} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** All that are declared: what this network does not serve is listed as absent. */
+function listMethods(document: OpenRpcDocument) {
+  const served = new Map(document.methods.map((method) => [method.name, toMethodEntry(method)]));
+  return Object.values(methods).map(({ name, summary }) => ({
+    ...(served.get(name) ?? { name, summary, namespace: toNamespace(name), effect: getMethodNote(name).effect }),
+    served: served.has(name),
+  }));
+}
+
+/** The text of an address as the editor shows it; what is no JSON stays as it is, for the editor to say so. */
+function toShownParams(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

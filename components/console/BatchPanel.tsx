@@ -1,0 +1,78 @@
+"use client";
+/**
+ * Requests that were put together, sent as one JSON-RPC batch.
+ */
+import { Icon } from "@/components/chain/Icon";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { emptyBatch, removeFromBatch, useConsoleMemory } from "@/components/console/consoleStore";
+import { OutcomeView } from "@/components/console/OutcomeView";
+import { RequestCode } from "@/components/console/RequestEditor";
+import { useRun } from "@/components/console/useRun";
+import { AppLink } from "@/components/layout/AppLink";
+import { Sheet } from "@/components/layout/Sheet";
+import { toConsolePath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { toRpcPath } from "@/lib/networks";
+
+export function BatchPanel() {
+  const { network, origin } = useNetworkContext();
+  const { batch } = useConsoleMemory();
+  const { run, running, outcomes, calls } = useRun();
+  if (batch.length === 0) {
+    return (
+      <Sheet id="batch" title={t("console.batch")}>
+        <p className="px-4 py-3 text-13 text-ink-2">{t("console.batchEmpty")}</p>
+      </Sheet>
+    );
+  }
+  return (
+    <Sheet
+      id="batch"
+      title={t("console.batchOf", { count: batch.length })}
+      aside={
+        <span className="flex gap-2">
+          <button type="button" className="button" onClick={emptyBatch}>
+            {t("console.batchClear")}
+          </button>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={running}
+            onClick={() => !running && void run({ calls: batch, targets: [{ kind: "network", network }] })}
+          >
+            {t(running ? "console.running" : "console.batchRun")}
+          </button>
+        </span>
+      }
+    >
+      <ol className="memory">
+        {batch.map(({ method, params }, index) => {
+          const label = t("console.remove", { name: `${method} ${index + 1}` });
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same request may stand in a batch twice
+            <li key={index}>
+              <AppLink href={toConsolePath(network.name, method, params)} className="mono min-w-0 truncate">
+                {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
+              </AppLink>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={label}
+                title={label}
+                onClick={() => removeFromBatch(index)}
+              >
+                <Icon name="cross" />
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <div className="outcomes" aria-busy={running}>
+        {outcomes.map((outcome) => (
+          <OutcomeView key="batch" outcome={outcome} calls={calls} />
+        ))}
+      </div>
+      <RequestCode url={`${origin}${toRpcPath(network)}`} calls={batch} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,280 @@
+"use client";
+/**
+ * One value of a form, made from its description: text, choice, number, list, object, map or JSON. Holds no value: what
+ * is typed goes up as the value it is, and the text being typed stays only while it means that value.
+ */
+import { useId, useState } from "react";
+import { Icon } from "@/components/chain/Icon";
+import { readFieldText, toEmptyValue, toFieldText, withEntry } from "@/components/console/fieldValue";
+import { t } from "@/lib/messages/translate";
+import type { Entry, Field } from "@/lib/rpc/schema/field";
+
+type Props<F extends Field = Field> = {
+  field: F;
+  /** What it is called, with its type. */
+  name: string;
+  required: boolean;
+  value: unknown;
+  /** undefined leaves it out. */
+  onChange: (value: unknown) => void;
+};
+
+/** Names that are offered where a block is wanted. */
+const blockTags = ["latest", "safe", "finalized", "earliest", "pending"];
+
+export function FieldInput(props: Props) {
+  const { field } = props;
+  switch (field.kind) {
+    case "text":
+    case "number":
+    case "json":
+      return <TextInput {...props} field={field} />;
+    case "choice":
+      return <ChoiceInput {...props} choices={field.choices} type={field.type} toValue={(text) => text} />;
+    case "boolean":
+      return (
+        <ChoiceInput {...props} choices={["true", "false"]} type={field.type} toValue={(text) => text === "true"} />
+      );
+    case "object":
+      return <ObjectInput {...props} field={field} />;
+    case "list":
+      return <ListInput {...props} field={field} />;
+    case "map":
+      return <MapInput {...props} field={field} />;
+  }
+}
+
+function FieldLabel({ id, name, type, required }: { id: string; name: string; type: string; required: boolean }) {
+  return (
+    <label htmlFor={id} className="field-label">
+      <span className="mono text-ink">{name}</span> <span>{type}</span>
+      {!required && <span> {t("console.optional")}</span>}
+    </label>
+  );
+}
+
+function TextInput({ field, name, required, value, onChange }: Props<Field & { kind: "text" | "number" | "json" }>) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const shown = toFieldText(field, value);
+  const read = typed === undefined ? undefined : readFieldText(field, typed);
+  // A value that came from elsewhere replaces what was typed.
+  const isCurrent = read !== undefined && ("fault" in read || toFieldText(field, read.value) === shown);
+  const text = isCurrent && typed !== undefined ? typed : shown;
+  const fault = isCurrent && read !== undefined && "fault" in read;
+  const change = (next: string) => {
+    setTyped(next);
+    const given = readFieldText(field, next);
+    if (!("fault" in given)) onChange(given.value);
+  };
+  const hint = field.kind === "text" ? field.hint : undefined;
+  const isBlock = field.kind === "text" && field.type.startsWith("block");
+  const shared = {
+    id,
+    value: text,
+    autoComplete: "off",
+    spellCheck: false,
+    "aria-invalid": fault,
+    ...(hint !== undefined && { "aria-describedby": `${id}-hint` }),
+  };
+  return (
+    <div className="field">
+      <FieldLabel id={id} name={name} type={field.type} required={required} />
+      {field.kind === "json" ? (
+        <textarea {...shared} rows={4} className="field-text mono" onChange={(event) => change(event.target.value)} />
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          inputMode={field.kind === "number" ? "numeric" : "text"}
+          list={isBlock ? `${id}-tags` : undefined}
+          className="field-text mono"
+          onChange={(event) => change(event.target.value)}
+        />
+      )}
+      {isBlock && (
+        <datalist id={`${id}-tags`}>
+          {blockTags.map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+        </datalist>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+      {fault && <p className="field-hint text-neg">{t("console.notJson")}</p>}
+    </div>
+  );
+}
+
+function ChoiceInput({
+  name,
+  type,
+  required,
+  value,
+  onChange,
+  choices,
+  toValue,
+}: Omit<Props, "field"> & { type: string; choices: string[]; toValue: (text: string) => unknown }) {
+  const id = useId();
+  const text = value === undefined || value === null ? "" : String(value);
+  return (
+    <div className="field">
+      <FieldLabel id={id} name={name} type={type} required={required} />
+      <select
+        id={id}
+        className="field-text"
+        value={text}
+        onChange={(event) => onChange(event.target.value === "" ? undefined : toValue(event.target.value))}
+      >
+        {(!required || text === "") && <option value="">{t("console.leftOut")}</option>}
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+        {text !== "" && !choices.includes(text) && <option>{text}</option>}
+      </select>
+    </div>
+  );
+}
+
+/** An object shows what it holds; what else it may hold is offered by name, so that sixteen fields are no wall. */
+const shownAtOnce = 4;
+
+function ObjectInput({ field, name, required, value, onChange }: Props<Field & { kind: "object" }>) {
+  const id = useId();
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const object = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  const isShown = (entry: Entry) =>
+    field.entries.length <= shownAtOnce ||
+    entry.required ||
+    object[entry.name] !== undefined ||
+    opened.includes(entry.name);
+  const rest = field.entries.filter((entry) => !isShown(entry));
+  return (
+    <fieldset className="field-group">
+      <legend className="field-label">
+        <span className="mono text-ink">{name}</span> <span>{field.type}</span>
+        {!required && <span> {t("console.optional")}</span>}
+      </legend>
+      {field.entries.filter(isShown).map((entry) => (
+        <FieldInput
+          key={entry.name}
+          field={entry.field}
+          name={entry.name}
+          required={entry.required}
+          value={object[entry.name]}
+          onChange={(next) => onChange(withEntry(object, entry.name, next, required))}
+        />
+      ))}
+      {rest.length > 0 && (
+        <div className="field-add">
+          <label htmlFor={id} className="sr-only">
+            {t("console.addField", { name })}
+          </label>
+          <select
+            id={id}
+            className="field-text"
+            value=""
+            onChange={(event) => setOpened([...opened, event.target.value])}
+          >
+            <option value="">{t("console.more")}</option>
+            {rest.map((entry) => (
+              <option key={entry.name} value={entry.name}>
+                {entry.name}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
+  const label = t("console.remove", { name });
+  return (
+    <button type="button" className="icon-button field-remove" aria-label={label} title={label} onClick={onClick}>
+      <Icon name="cross" />
+    </button>
+  );
+}
+
+function ListInput({ field, name, required, value, onChange }: Props<Field & { kind: "list" }>) {
+  const items = Array.isArray(value) ? (value as unknown[]) : [];
+  return (
+    <fieldset className="field-group">
+      <legend className="field-label">
+        <span className="mono text-ink">{name}</span> <span>{field.type}</span>
+        {!required && <span> {t("console.optional")}</span>}
+      </legend>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
+        <div key={index} className="field-item">
+          <FieldInput
+            field={field.item}
+            name={String(index)}
+            required
+            value={item}
+            onChange={(next) => onChange(items.with(index, next ?? null))}
+          />
+          <RemoveButton
+            name={`${name} ${index}`}
+            onClick={() => {
+              const rest = items.filter((_, other) => other !== index);
+              onChange(rest.length === 0 && !required ? undefined : rest);
+            }}
+          />
+        </div>
+      ))}
+      <button type="button" className="button field-add" onClick={() => onChange([...items, toEmptyValue(field.item)])}>
+        {t("console.add", { name })}
+      </button>
+    </fieldset>
+  );
+}
+
+function MapInput({ field, name, required, value, onChange }: Props<Field & { kind: "map" }>) {
+  const pairs = Object.entries(typeof value === "object" && value !== null ? value : {}) as [string, unknown][];
+  const set = (next: [string, unknown][]) =>
+    onChange(next.length === 0 && !required ? undefined : Object.fromEntries(next));
+  return (
+    <fieldset className="field-group">
+      <legend className="field-label">
+        <span className="mono text-ink">{name}</span> <span>{field.type}</span>
+        {!required && <span> {t("console.optional")}</span>}
+      </legend>
+      {pairs.map(([key, item], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the key is what is being typed
+        <div key={index} className="field-item">
+          <div className="field-group">
+            <FieldInput
+              field={{ kind: "text", type: field.key }}
+              name={t("console.key")}
+              required
+              value={key}
+              onChange={(next) => set(pairs.with(index, [String(next ?? ""), item]))}
+            />
+            <FieldInput
+              field={field.value}
+              name={t("console.value")}
+              required
+              value={item}
+              onChange={(next) => set(pairs.with(index, [key, next ?? null]))}
+            />
+          </div>
+          <RemoveButton name={`${name} ${key}`} onClick={() => set(pairs.filter((_, other) => other !== index))} />
+        </div>
+      ))}
+      <button
+        type="button"
+        className="button field-add"
+        disabled={pairs.some(([key]) => key === "")}
+        onClick={() => set([...pairs, ["", toEmptyValue(field.value)]])}
+      >
+        {t("console.add", { name })}
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+/**
+ * What was asked from this browser, the newest first; each opens as it was.
+ */
+import { Icon } from "@/components/chain/Icon";
+import { forgetHistory, useConsoleMemory } from "@/components/console/consoleStore";
+import { AppLink } from "@/components/layout/AppLink";
+import { Sheet } from "@/components/layout/Sheet";
+import { formatDate } from "@/lib/formatTime";
+import { toConsolePath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { formatBytes } from "@/lib/units";
+
+export function HistoryPanel({ networks }: { networks: readonly { name: string; label: string }[] }) {
+  const { history } = useConsoleMemory();
+  const toLabel = (name: string) => networks.find((network) => network.name === name)?.label ?? name;
+  return (
+    <Sheet
+      id="history"
+      title={t("console.history")}
+      aside={
+        history.length > 0 && (
+          <button type="button" className="button" onClick={forgetHistory}>
+            {t("console.historyClear")}
+          </button>
+        )
+      }
+    >
+      {history.length === 0 ? (
+        <p className="px-4 py-3 text-13 text-ink-2">{t("console.historyEmpty")}</p>
+      ) : (
+        <ul className="memory">
+          {history.map(({ method, params, network, atMs, ms, bytes, ok }) => (
+            <li key={atMs}>
+              <span className={ok ? "text-pos" : "text-neg"} title={t(ok ? "console.succeeded" : "console.failed")}>
+                <Icon name={ok ? "check" : "cross"} />
+                <span className="sr-only">{t(ok ? "console.succeeded" : "console.failed")}</span>
+              </span>
+              <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 truncate">
+                {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
+              </AppLink>
+              <span className="memory-facts">
+                <span>{toLabel(network)}</span>
+                <span>{t("console.took", { ms: Math.max(1, Math.round(ms)), size: formatBytes(bytes) })}</span>
+                <time dateTime={new Date(atMs).toISOString()}>{formatDate(Math.floor(atMs / 1000))}</time>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}

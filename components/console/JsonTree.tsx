@@ -1,0 +1,120 @@
+"use client";
+/**
+ * JSON as a tree that opens and closes, with what each value says beside it. Only what is open is in the document, and
+ * of a long list its beginning, so that an answer of megabytes stays usable.
+ */
+import { createContext, useContext, useState } from "react";
+import { Copy } from "@/components/chain/Copy";
+import { type Reading, toReading } from "@/components/console/readings";
+import { AppLink } from "@/components/layout/AppLink";
+import { t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
+
+/** What readings need to know; undefined gives none, as for another chain's answer. */
+export type TreeSubject = { network: Network; method: string } | undefined;
+
+const Subject = createContext<TreeSubject>(undefined);
+
+const firstItems = 100;
+/** Characters of a text before it is cut. */
+const longText = 600;
+
+/** name is what the root is called for readings: its type. depth levels are open at first. */
+export function JsonTree({
+  value,
+  name,
+  subject,
+  depth = 2,
+}: {
+  value: unknown;
+  name: string;
+  subject: TreeSubject;
+  depth?: number;
+}) {
+  return (
+    <Subject value={subject}>
+      <div className="json-tree">
+        <Node name={name} shown={false} value={value} depth={depth} />
+      </div>
+    </Subject>
+  );
+}
+
+function isBranch(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+function Node({ name, shown = true, value, depth }: { name: string; shown?: boolean; value: unknown; depth: number }) {
+  return isBranch(value) ? (
+    <Branch name={name} shown={shown} value={value} depth={depth} />
+  ) : (
+    <Leaf name={name} shown={shown} value={value} />
+  );
+}
+
+function Branch({ name, shown, value, depth }: { name: string; shown: boolean; value: object; depth: number }) {
+  const [open, setOpen] = useState(depth > 0);
+  const [most, setMost] = useState(firstItems);
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value);
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {shown && <span className="json-key">{name}</span>}
+        <span className="text-ink-3">
+          {isList ? t("console.items", { count: entries.length }) : t("console.fields", { count: entries.length })}
+        </span>
+      </summary>
+      {open && (
+        <ul>
+          {entries.slice(0, most).map(([key, item]) => (
+            <li key={key}>
+              {/* An item of a list is read by the list's name. */}
+              <Node name={isList ? name : key} shown={!isList || isBranch(item)} value={item} depth={depth - 1} />
+            </li>
+          ))}
+          {entries.length > most && (
+            <li>
+              <button type="button" className="button" onClick={() => setMost(most + 5 * firstItems)}>
+                {t("console.moreItems", { count: entries.length - most })}
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+function Leaf({ name, shown, value }: { name: string; shown: boolean; value: unknown }) {
+  const subject = useContext(Subject);
+  const [whole, setWhole] = useState(false);
+  const reading: Reading = subject ? toReading(name, value, subject.network, subject.method) : {};
+  const text = JSON.stringify(value) ?? "null";
+  const isLong = text.length > longText && !whole;
+  const content = <span className={toLeafClass(value)}>{isLong ? `${text.slice(0, longText)}…` : text}</span>;
+  return (
+    <span className="json-leaf">
+      {shown && <span className="json-key">{name}</span>}
+      {reading.href === undefined ? (
+        content
+      ) : (
+        <AppLink href={reading.href} className="min-w-0">
+          {content}
+        </AppLink>
+      )}
+      {isLong && (
+        <button type="button" className="button" onClick={() => setWhole(true)}>
+          {t("console.whole", { count: text.length })}
+        </button>
+      )}
+      {reading.text !== undefined && <span className="json-reading">{reading.text}</span>}
+      {typeof value === "string" && value.length > 40 && <Copy value={value} what={name} />}
+    </span>
+  );
+}
+
+function toLeafClass(value: unknown): string {
+  if (value === null) return "text-ink-3";
+  return typeof value === "string" ? "json-text" : "text-code";
+}

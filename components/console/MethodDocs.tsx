@@ -1,0 +1,119 @@
+/**
+ * The documentation of a method, from the same declaration that checks its params: readable without script.
+ */
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import type { MethodDescription } from "@/lib/rpc/schema/description";
+import type { Field, Shape } from "@/lib/rpc/schema/field";
+import { groupDigits } from "@/lib/units";
+
+export function MethodDocs({ method }: { method: MethodDescription }) {
+  return (
+    <Sheet id="docs" title={t("console.docs", { name: method.name })}>
+      <div className="docs">
+        <section aria-labelledby="docs-params">
+          <h3 id="docs-params">{t("console.params")}</h3>
+          {method.params.length === 0 ? (
+            <p className="text-ink-2">{t("console.noParams")}</p>
+          ) : (
+            <dl>
+              {method.params.map(({ name, required, type, field }) => (
+                <div key={name}>
+                  <dt>
+                    <span className="mono">{name}</span> <span className="text-ink-3">{type}</span>
+                    {!required && <span className="text-ink-3"> {t("console.optional")}</span>}
+                  </dt>
+                  <dd>
+                    {field.kind === "text" && field.hint !== undefined && <p className="text-ink-2">{field.hint}</p>}
+                    <FieldDocs field={field} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </section>
+        <section aria-labelledby="docs-result">
+          <h3 id="docs-result">{t("console.result")}</h3>
+          <p>
+            {method.result.type}
+            {method.result.nullable && !/\bnull\b/.test(method.result.type) && t("console.orNull")}
+          </p>
+          <ShapeDocs shape={method.result} open />
+        </section>
+        <section aria-labelledby="docs-errors">
+          <h3 id="docs-errors">{t("console.errors")}</h3>
+          <ul>
+            {method.errors.map(({ code, message }) => (
+              <li key={`${code} ${message}`}>
+                <span className="mono">{code}</span> {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="docs-limits">
+          <h3 id="docs-limits">{t("console.limits")}</h3>
+          <dl className="docs-limits">
+            {method.limits.map(({ name, summary, value }) => (
+              <div key={name}>
+                <dt>{summary}</dt>
+                <dd>
+                  {groupDigits(value)} <span className="mono text-ink-3">{name}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Sheet>
+  );
+}
+
+/** The fields inside of a param, one level after the other. */
+function FieldDocs({ field }: { field: Field }) {
+  if (field.kind === "list") return <FieldDocs field={field.item} />;
+  if (field.kind === "map") {
+    return (
+      <>
+        <p className="text-ink-2">{t("console.mapOf", { key: field.key })}</p>
+        <FieldDocs field={field.value} />
+      </>
+    );
+  }
+  if (field.kind !== "object") return null;
+  return (
+    <details>
+      <summary>{t("console.fields", { count: field.entries.length })}</summary>
+      <ul>
+        {field.entries.map(({ name, required, field: inside }) => (
+          <li key={name}>
+            <span className="mono">{name}</span> <span className="text-ink-3">{inside.type}</span>
+            {required && <span className="text-ink-3"> {t("console.required")}</span>}
+            <FieldDocs field={inside} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ShapeDocs({ shape, open = false }: { shape: Shape; open?: boolean }) {
+  if (shape.entries.length === 0) return null;
+  return (
+    <details open={open}>
+      <summary>{t("console.fields", { count: shape.entries.length })}</summary>
+      <ul>
+        {shape.entries.map(({ name, required, shape: inside }) => (
+          <li key={name}>
+            <span className="mono">{name}</span>{" "}
+            <span className="text-ink-3">
+              {inside.type}
+              {inside.nullable && t("console.orNull")}
+              {!required && ` ${t("console.optional")}`}
+            </span>
+            <ShapeDocs shape={inside} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+/**
+ * Every method, grouped by namespace and found by a part of its name or its summary. Without script the whole list
+ * stands as links.
+ */
+import { useId, useState } from "react";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import type { MethodEntry } from "@/lib/rpc/schema/description";
+
+/** served: the network of the page has it. */
+export type ListedMethod = MethodEntry & { served: boolean };
+
+export function MethodNav({ methods, current }: { methods: readonly ListedMethod[]; current: string }) {
+  const { name: network } = useNetwork();
+  const id = useId();
+  const [text, setText] = useState("");
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = methods.filter(({ name, summary }) => {
+    const content = `${name} ${summary}`.toLowerCase();
+    return words.every((word) => content.includes(word));
+  });
+  const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
+  return (
+    <nav className="methods" aria-label={t("console.methods")}>
+      <label htmlFor={id} className="sr-only">
+        {t("console.find")}
+      </label>
+      <input
+        id={id}
+        type="search"
+        className="search-field h-8 px-3 text-13"
+        placeholder={t("console.find")}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p className="sr-only" role="status">
+        {words.length > 0 && t("console.found", { count: found.length })}
+      </p>
+      <div className="methods-list">
+        {namespaces.map((namespace) => (
+          <section key={namespace} aria-label={namespace}>
+            <h2 className="label">{namespace}</h2>
+            <ul>
+              {found
+                .filter((method) => method.namespace === namespace)
+                .map(({ name, summary, effect, served }) => (
+                  <li key={name}>
+                    <AppLink
+                      href={`${toSectionPath(network, "console")}?method=${encodeURIComponent(name)}`}
+                      aria-current={name === current ? "page" : undefined}
+                      title={summary}
+                      className="method-link mono"
+                      scroll={false}
+                    >
+                      {name.slice(namespace.length + 1)}
+                      {!served ? (
+                        <span className="method-mark">{t("console.absent")}</span>
+                      ) : (
+                        effect !== "reads" &&
+                        effect !== "runs" && <span className="method-mark">{t(`console.mark.${effect}`)}</span>
+                      )}
+                    </AppLink>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+        {found.length === 0 && <p className="p-2 text-13 text-ink-2">{t("console.nothing")}</p>}
+      </div>
+    </nav>
+  );
+}

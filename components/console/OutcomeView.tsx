@@ -1,0 +1,111 @@
+"use client";
+/**
+ * What came back: how it went, in what time and size, and the answer as a tree or as it came.
+ */
+import { useState } from "react";
+import { Copy } from "@/components/chain/Copy";
+import { Icon } from "@/components/chain/Icon";
+import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callRequest";
+import { JsonTree } from "@/components/console/JsonTree";
+import { t } from "@/lib/messages/translate";
+import { formatBytes } from "@/lib/units";
+
+/** Characters of raw text that are shown; the whole is one copy away. */
+const rawLength = 200_000;
+
+export function toTargetName({ target }: Pick<Outcome, "target">): string {
+  return target.kind === "network" ? target.network.label : new URL(target.url).host;
+}
+
+/** resultType is the method's result in words, by which a bare value is read. */
+export function OutcomeView({
+  outcome,
+  calls,
+  resultType,
+}: {
+  outcome: Outcome;
+  calls: readonly RpcCall[];
+  resultType?: string;
+}) {
+  const [raw, setRaw] = useState(false);
+  const failed = outcome.kind === "failure" || outcome.answers.some(({ error }) => error !== undefined);
+  return (
+    <div className="outcome">
+      <div className="outcome-head">
+        <span className={`status ${failed ? "text-neg" : "text-pos"}`}>
+          <Icon name={failed ? "cross" : "check"} />
+          {t(failed ? "console.failed" : "console.succeeded")}
+        </span>
+        <span>{toTargetName(outcome)}</span>
+        <span className="text-ink-2">
+          {t("console.took", { ms: Math.max(1, Math.round(outcome.ms)), size: formatBytes(outcome.bytes) })}
+        </span>
+        <span className="ml-auto flex items-center gap-2">
+          <span className="segmented">
+            {([false, true] as const).map((isRaw) => (
+              <button key={String(isRaw)} type="button" aria-pressed={raw === isRaw} onClick={() => setRaw(isRaw)}>
+                {t(isRaw ? "console.raw" : "console.pretty")}
+              </button>
+            ))}
+          </span>
+          <Copy value={outcome.text} what={t("console.answer")} quiet={false} />
+        </span>
+      </div>
+      {outcome.kind === "failure" ? (
+        <p className="outcome-error" role="alert">
+          {outcome.sentence}
+        </p>
+      ) : raw ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        <pre className="outcome-raw" tabIndex={0}>
+          {outcome.text.slice(0, rawLength)}
+          {outcome.text.length > rawLength && `\n${t("console.cut", { count: rawLength })}`}
+        </pre>
+      ) : (
+        outcome.answers.map((answer, index) => (
+          <AnswerView
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers stand in the order of their calls
+            key={index}
+            answer={answer}
+            call={outcome.answers.length > 1 ? calls[index] : undefined}
+            method={calls[index]?.method ?? ""}
+            outcome={outcome}
+            resultType={resultType}
+          />
+        ))
+      )}
+    </div>
+  );
+}
+
+function AnswerView({
+  answer: { error, result },
+  call,
+  method,
+  outcome,
+  resultType,
+}: {
+  answer: RpcAnswer;
+  /** Named above its answer where there are several. */
+  call: RpcCall | undefined;
+  method: string;
+  outcome: Outcome;
+  resultType: string | undefined;
+}) {
+  const { target } = outcome;
+  const subject = target.kind === "network" ? { network: target.network, method } : undefined;
+  return (
+    <div className="outcome-answer">
+      {call && <p className="mono break-all text-ink-2">{`${call.method} ${JSON.stringify(call.params)}`}</p>}
+      {error ? (
+        <div className="outcome-error" role="alert">
+          <p>{error.message}</p>
+          <p className="text-13 text-ink-2">{t("failure.code", { code: error.code })}</p>
+          {error.data !== undefined && <JsonTree name="data" value={error.data} subject={subject} />}
+        </div>
+      ) : (
+        <JsonTree name={resultType ?? ""} value={result ?? null} subject={subject} />
+      )}
+    </div>
+  );
+}

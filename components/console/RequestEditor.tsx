@@ -1,0 +1,275 @@
+"use client";
+/**
+ * One request: its params as a form and as JSON, which are two views of the same text, where it is sent, what came
+ * back, and the request as code. The address of the page becomes that of the request when it is sent.
+ */
+import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
+import { Copy } from "@/components/chain/Copy";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Snippet } from "@/components/chain/Snippet";
+import { Comparison } from "@/components/console/Comparison";
+import type { RpcCall, Target } from "@/components/console/callRequest";
+import { addToBatch, maxBatch } from "@/components/console/consoleStore";
+import { FieldInput } from "@/components/console/FieldInput";
+import { withParam } from "@/components/console/fieldValue";
+import { JsonTree } from "@/components/console/JsonTree";
+import { OutcomeView } from "@/components/console/OutcomeView";
+import { type CodeKind, codeKinds, toRequestCode } from "@/components/console/requestCode";
+import { TargetChoice } from "@/components/console/TargetChoice";
+import { useRun } from "@/components/console/useRun";
+import { announce } from "@/components/layout/announcer";
+import { Sheet } from "@/components/layout/Sheet";
+import { toConsolePath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { type Network, toRpcPath } from "@/lib/networks";
+import type { MethodDescription } from "@/lib/rpc/schema/description";
+import { type LiveExample, listLiveExamples } from "@/lib/rpc/schema/liveExamples";
+
+/** Methods that a connection must stay open for. */
+const overSocket = (method: MethodDescription) => method.effect === "follows";
+/** Examples that are true once: what they sign or make is used up. */
+const usedUp = /^eth_(sendRaw|getFilter|uninstall|unsubscribe)/;
+
+export function toParamsText(params: readonly unknown[]): string {
+  return JSON.stringify(params, null, 2);
+}
+
+export function readParams(text: string): readonly unknown[] | undefined {
+  try {
+    const params: unknown = JSON.parse(text.trim() === "" ? "[]" : text);
+    return Array.isArray(params) ? params : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function RequestEditor({
+  method,
+  examples: shownExamples,
+  initial,
+  networks,
+}: {
+  method: MethodDescription;
+  examples: readonly LiveExample[];
+  /** Params as JSON text; those of the first example where undefined. */
+  initial: string | undefined;
+  networks: readonly Network[];
+}) {
+  const { network, origin, source } = useNetworkContext();
+  const [examples, setExamples] = useState(shownExamples);
+  const [text, setText] = useState(initial ?? toParamsText(examples[0]?.params ?? []));
+  const [example, setExample] = useState(initial === undefined ? examples[0] : undefined);
+  const [target, setTarget] = useState<Target>({ kind: "network", network });
+  const [other, setOther] = useState<Target | undefined>(undefined);
+  const { run, cancel, running, outcomes, calls, events } = useRun();
+  const params = readParams(text);
+  const call: RpcCall | undefined = params && { method: method.name, params };
+  const isSocket = overSocket(method);
+
+  const edit = (next: string) => {
+    setText(next);
+    setExample(undefined);
+  };
+
+  async function refill(chosen: LiveExample) {
+    const index = examples.indexOf(chosen);
+    const fresh = usedUp.test(method.name)
+      ? await listLiveExamples(method.name, shownExamples, network, source.request)
+      : examples;
+    setExamples(fresh);
+    const next = fresh[index] ?? fresh[0] ?? chosen;
+    setExample(next);
+    setText(toParamsText(next.params));
+  }
+
+  async function send() {
+    if (!call || running) return;
+    const [here, there] = [target, other];
+    const sent = await run({
+      calls: [call],
+      targets: there ? [here, there] : [here],
+      ...(example?.prepare && { prepare: example.prepare }),
+      ...(isSocket && here.kind === "network" && { socket: here.network }),
+    });
+    if (!sent?.[0]) return;
+    if (example?.prepare) setText(toParamsText(sent[0].params));
+    // Next takes the new address without asking for the page again.
+    window.history.replaceState(null, "", toConsolePath(network.name, method.name, sent[0].params));
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    void send();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void send();
+    }
+  }
+
+  return (
+    <Sheet id="request" title={t("console.request")} aside={<ExampleChoice examples={examples} onChoose={refill} />}>
+      <form className="editor" onSubmit={onSubmit} onKeyDown={onKeyDown}>
+        <div className="editor-form">
+          {method.params.length === 0 && <p className="text-ink-2">{t("console.noParams")}</p>}
+          {params ? (
+            method.params.map(({ name, required, field }, position) => (
+              <FieldInput
+                key={name}
+                field={field}
+                name={name}
+                required={required}
+                value={params[position] ?? undefined}
+                onChange={(value) => edit(toParamsText(withParam(params, position, value)))}
+              />
+            ))
+          ) : (
+            <p className="text-neg">{t("console.formNeedsJson")}</p>
+          )}
+        </div>
+        <ParamsText text={text} fault={params === undefined} onChange={edit} />
+        <div className="editor-actions">
+          <TargetChoice
+            networks={networks}
+            target={target}
+            other={other}
+            onTarget={setTarget}
+            onOther={setOther}
+            canCompare={!isSocket}
+          />
+          <div className="flex flex-wrap items-center gap-2">
+            <button type="submit" className="button button-primary" disabled={!call} aria-disabled={running}>
+              {t(running ? "console.running" : "console.run")}
+            </button>
+            {(running || events !== undefined) && (
+              <button type="button" className="button" onClick={cancel}>
+                {t(events === undefined ? "console.cancel" : "console.stop")}
+              </button>
+            )}
+            {!isSocket && (
+              <button
+                type="button"
+                className="button"
+                disabled={!call}
+                onClick={() => {
+                  if (!call) return;
+                  announce(addToBatch(call) ? t("console.added") : t("console.batchFull", { count: maxBatch }));
+                }}
+              >
+                {t("console.addToBatch")}
+              </button>
+            )}
+            {call && (
+              <span className="inline-flex items-center gap-1 text-13 text-ink-2">
+                {t("console.link")}
+                <Copy
+                  value={() => `${origin}${toConsolePath(network.name, call.method, call.params)}`}
+                  what={t("console.link")}
+                  quiet={false}
+                />
+              </span>
+            )}
+          </div>
+          {example?.prepare && (
+            <p className="text-13 text-ink-2">{t("console.prepares", { method: example.prepare.method })}</p>
+          )}
+        </div>
+      </form>
+      <div className="outcomes" aria-busy={running}>
+        {outcomes[0] && outcomes[1] && <Comparison here={outcomes[0]} there={outcomes[1]} />}
+        {outcomes.map((outcome, index) => (
+          <OutcomeView
+            key={index === 0 ? "here" : "there"}
+            outcome={outcome}
+            calls={calls}
+            resultType={method.result.type}
+          />
+        ))}
+        {events !== undefined && <Events events={events} network={network} method={method.name} />}
+      </div>
+      {call && !isSocket && <RequestCode url={toUrl(target, origin)} calls={[call]} />}
+    </Sheet>
+  );
+}
+
+function toUrl(target: Target, origin: string): string {
+  return target.kind === "network" ? `${origin}${toRpcPath(target.network)}` : target.url;
+}
+
+function ExampleChoice({
+  examples,
+  onChoose,
+}: {
+  examples: readonly LiveExample[];
+  onChoose: (example: LiveExample) => void;
+}) {
+  return (
+    <fieldset className="examples">
+      <legend className="sr-only">{t("console.examples")}</legend>
+      {examples.map((example) => (
+        <button key={example.summary} type="button" className="button" onClick={() => onChoose(example)}>
+          {example.summary}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; onChange: (text: string) => void }) {
+  const id = useId();
+  return (
+    <div className="editor-json">
+      <label htmlFor={id} className="field-label">
+        {t("console.paramsJson")}
+      </label>
+      <textarea
+        id={id}
+        className="field-text mono"
+        rows={Math.min(24, Math.max(6, text.split("\n").length))}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        aria-invalid={fault}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {fault && (
+        <p id={`${id}-fault`} className="field-hint text-neg">
+          {t("console.paramsFault")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Events({ events, network, method }: { events: readonly unknown[]; network: Network; method: string }) {
+  return (
+    <div className="outcome">
+      <p className="outcome-head" role="status">
+        {t("console.events", { count: events.length })}
+      </p>
+      {events.length > 0 && <JsonTree name="events" value={events} subject={{ network, method }} depth={1} />}
+    </div>
+  );
+}
+
+export function RequestCode({ url, calls }: { url: string; calls: readonly RpcCall[] }) {
+  const [kind, setKind] = useState<CodeKind>("curl");
+  return (
+    <div className="request-code">
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
+        <span className="label">{t("console.code")}</span>
+        <span className="segmented">
+          {codeKinds.map((name) => (
+            <button key={name} type="button" aria-pressed={name === kind} onClick={() => setKind(name)}>
+              {name}
+            </button>
+          ))}
+        </span>
+      </div>
+      <Snippet code={toRequestCode(kind, url, calls)} what={t("connect.snippet", { tool: kind })} />
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+/**
+ * Where a request goes: a network of this node, and what its answer is compared with: another of its networks, or any
+ * endpoint by its URL.
+ */
+import { useId, useState } from "react";
+import type { Target } from "@/components/console/callRequest";
+import { t } from "@/lib/messages/translate";
+import type { Network } from "@/lib/networks";
+
+export function TargetChoice({
+  networks,
+  target,
+  other,
+  onTarget,
+  onOther,
+  canCompare,
+}: {
+  networks: readonly Network[];
+  target: Target;
+  other: Target | undefined;
+  onTarget: (target: Target) => void;
+  onOther: (target: Target | undefined) => void;
+  canCompare: boolean;
+}) {
+  const id = useId();
+  const [choice, setChoice] = useState("");
+  const [url, setUrl] = useState("");
+  const here = target.kind === "network" ? target.network.name : "";
+  const isUrl = choice === "url";
+  const isValid = /^https?:\/\/./.test(url) && URL.canParse(url);
+
+  function choose(next: string, typed: string) {
+    setChoice(next);
+    const network = networks.find(({ name }) => `network ${name}` === next);
+    if (network) return onOther({ kind: "network", network });
+    const usable = next === "url" && /^https?:\/\/./.test(typed) && URL.canParse(typed);
+    onOther(usable ? { kind: "url", url: typed } : undefined);
+  }
+
+  return (
+    <div className="targets">
+      <fieldset className="flex items-center gap-2">
+        <legend className="sr-only">{t("console.runOn")}</legend>
+        <span aria-hidden className="label">
+          {t("console.runOn")}
+        </span>
+        <span className="segmented">
+          {networks.map((network) => (
+            <button
+              key={network.name}
+              type="button"
+              aria-pressed={network.name === here}
+              onClick={() => onTarget({ kind: "network", network })}
+            >
+              {network.label}
+            </button>
+          ))}
+        </span>
+      </fieldset>
+      {canCompare && (
+        <span className="flex min-w-0 flex-wrap items-center gap-2">
+          <label htmlFor={`${id}-other`} className="label">
+            {t("console.compareWith")}
+          </label>
+          <select
+            id={`${id}-other`}
+            className="field-text w-auto"
+            value={choice}
+            onChange={(event) => choose(event.target.value, url)}
+          >
+            <option value="">{t("console.compareNone")}</option>
+            {networks.map(({ name, label }) => (
+              <option key={name} value={`network ${name}`}>
+                {label}
+              </option>
+            ))}
+            <option value="url">{t("console.compareUrl")}</option>
+          </select>
+          {isUrl && (
+            <>
+              <label htmlFor={`${id}-url`} className="sr-only">
+                {t("console.otherUrl")}
+              </label>
+              <input
+                id={`${id}-url`}
+                type="url"
+                className="field-text w-72"
+                placeholder="https://…"
+                value={url}
+                aria-invalid={url !== "" && !isValid}
+                onChange={(event) => {
+                  setUrl(event.target.value);
+                  choose("url", event.target.value);
+                }}
+              />
+            </>
+          )}
+          {isUrl && other === undefined && <span className="text-13 text-ink-2">{t("console.otherUrlHint")}</span>}
+        </span>
+      )}
+    </div>
+  );
+}

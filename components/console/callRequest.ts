@@ -1,0 +1,106 @@
+/**
+ * Sends what the console was given and measures the answer: to a network of this node directly, to another endpoint
+ * through the node, which asks it under its guard. Never rejects: what went wrong is an outcome too.
+ */
+import { t } from "@/lib/messages/translate";
+import { type Network, toRpcPath } from "@/lib/networks";
+import { comparePath } from "@/lib/rpc/endpointAnswer";
+
+export type RpcCall = { method: string; params: readonly unknown[] };
+
+export type Target = { kind: "network"; network: Network } | { kind: "url"; url: string };
+
+export type Outcome = {
+  target: Target;
+  /** From sending to the last byte, in milliseconds; as the node measured it where the node asked. */
+  ms: number;
+  bytes: number;
+  /** As it came. */
+  text: string;
+} & (
+  | { kind: "answer"; answers: RpcAnswer[] }
+  /** No JSON-RPC came back; sentence says what did. */
+  | { kind: "failure"; sentence: string }
+);
+
+export type RpcAnswer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
+
+const timeoutMs = 60_000;
+
+export function toBody(calls: readonly RpcCall[]): string {
+  const requests = calls.map(({ method, params }, index) => ({ jsonrpc: "2.0", id: index + 1, method, params }));
+  return JSON.stringify(requests.length === 1 ? requests[0] : requests);
+}
+
+/** Several calls are one batch; answers stand in the order of the calls. */
+export async function callRequest(target: Target, calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome> {
+  const startedMs = performance.now();
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  let text = "";
+  try {
+    const sent = toBody(calls);
+    const [path, body] =
+      target.kind === "network"
+        ? [toRpcPath(target.network), sent]
+        : [comparePath, JSON.stringify({ url: target.url, body: sent })];
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(path, { method: "POST", headers, body, signal: stop });
+    text = await response.text();
+    const given = target.kind === "network" ? { text, ms: performance.now() - startedMs } : readRelayed(text);
+    text = given.text;
+    return { target, ms: given.ms, ...toSize(text), kind: "answer", answers: readAnswers(text, calls.length) };
+  } catch (error) {
+    const sentence = toSentence(error, signal);
+    return { target, ms: performance.now() - startedMs, ...toSize(text), kind: "failure", sentence };
+  }
+}
+
+class AnswerError extends Error {}
+
+function toSize(text: string): { text: string; bytes: number } {
+  return { text, bytes: new TextEncoder().encode(text).length };
+}
+
+function toSentence(error: unknown, signal: AbortSignal): string {
+  if (error instanceof AnswerError) return error.message;
+  if (signal.aborted) return t("console.cancelled");
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    return t("console.timeout", { seconds: timeoutMs / 1000 });
+  }
+  return t("console.unreached");
+}
+
+/** What the node says of the other endpoint's answer. */
+function readRelayed(text: string): { text: string; ms: number } {
+  const relayed = parse(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
+  if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
+  if (typeof relayed?.body !== "string" || typeof relayed.ms !== "number") {
+    throw new AnswerError(t("console.notJsonRpc"));
+  }
+  return { text: relayed.body, ms: relayed.ms };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
+  return typeof value === "object" && value !== null && ("result" in value || "error" in value);
+}
+
+/** In the order of the ids: a batch may be answered in any. */
+export function readAnswers(text: string, count: number): RpcAnswer[] {
+  const parsed = parse(text);
+  const answers = Array.isArray(parsed) ? parsed : [parsed];
+  if (!answers.every(isAnswer)) throw new AnswerError(t("console.notJsonRpc"));
+  // A batch that is refused as a whole has one answer without an id.
+  if (count === 1 || !Array.isArray(parsed)) return answers;
+  return Array.from({ length: count }, (_, index) => {
+    const answer = answers.find(({ id }) => id === index + 1);
+    return answer ?? { error: { code: 0, message: t("console.unanswered") } };
+  });
+}

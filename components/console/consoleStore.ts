@@ -1,0 +1,107 @@
+/**
+ * The console's memory in this browser: the newest requests, and the batch that is being built. Bounded, and read
+ * defensively: what another version or a hand left there is dropped, never shown as it is.
+ */
+import { useSyncExternalStore } from "react";
+import type { RpcCall } from "@/components/console/callRequest";
+
+export type HistoryEntry = RpcCall & { network: string; atMs: number; ms: number; bytes: number; ok: boolean };
+export type ConsoleMemory = { history: readonly HistoryEntry[]; batch: readonly RpcCall[] };
+
+const storageKey = "tollscan.console";
+export const maxHistory = 50;
+export const maxBatch = 50;
+/** A request whose params are longer is run and not remembered. */
+const maxParamsLength = 4_000;
+
+const nothing: ConsoleMemory = { history: [], batch: [] };
+let memory: ConsoleMemory | undefined;
+const listeners = new Set<() => void>();
+
+const isCall = (value: unknown): value is RpcCall =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as RpcCall).method === "string" &&
+  Array.isArray((value as RpcCall).params);
+
+const isEntry = (value: unknown): value is HistoryEntry => {
+  if (!isCall(value)) return false;
+  const { network, atMs, ms, bytes, ok } = value as HistoryEntry;
+  return (
+    typeof network === "string" &&
+    [atMs, ms, bytes].every((figure) => typeof figure === "number") &&
+    typeof ok === "boolean"
+  );
+};
+
+/** What is stored as text; anything that is not ours counts as nothing. */
+export function readMemory(text: string | null): ConsoleMemory {
+  try {
+    const { history, batch } = JSON.parse(text ?? "{}") as Record<string, unknown>;
+    return {
+      history: Array.isArray(history) ? history.filter(isEntry).slice(0, maxHistory) : [],
+      batch: Array.isArray(batch) ? batch.filter(isCall).slice(0, maxBatch) : [],
+    };
+  } catch {
+    return nothing;
+  }
+}
+
+function getMemory(): ConsoleMemory {
+  if (memory) return memory;
+  try {
+    memory = readMemory(localStorage.getItem(storageKey));
+  } catch {
+    memory = nothing;
+  }
+  return memory;
+}
+
+function change(part: Partial<ConsoleMemory>): void {
+  memory = { ...getMemory(), ...part };
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(memory));
+  } catch {
+    // A browser that stores nothing keeps it for as long as the page is open.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function remember(entry: HistoryEntry): void {
+  if (JSON.stringify(entry.params).length > maxParamsLength) return;
+  const isSame = (other: HistoryEntry) =>
+    other.method === entry.method &&
+    other.network === entry.network &&
+    JSON.stringify(other.params) === JSON.stringify(entry.params);
+  change({ history: [entry, ...getMemory().history.filter((other) => !isSame(other))].slice(0, maxHistory) });
+}
+
+export function forgetHistory(): void {
+  change({ history: [] });
+}
+
+/** False where the batch is full. */
+export function addToBatch(call: RpcCall): boolean {
+  const { batch } = getMemory();
+  if (batch.length >= maxBatch) return false;
+  change({ batch: [...batch, call] });
+  return true;
+}
+
+export function removeFromBatch(index: number): void {
+  change({ batch: getMemory().batch.filter((_, other) => other !== index) });
+}
+
+export function emptyBatch(): void {
+  change({ batch: [] });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Nothing on the server and in the first view, which is the server's. */
+export function useConsoleMemory(): ConsoleMemory {
+  return useSyncExternalStore(subscribe, getMemory, () => nothing);
+}

@@ -1,0 +1,40 @@
+/**
+ * Where two JSON values differ, by path. Both are read to the same depth and no further than a bound, so that answers
+ * of any size can be compared.
+ */
+export type Difference = {
+  /** "transactions[0].hash"; empty where the values as a whole differ. */
+  path: string;
+  /** undefined where it is missing. */
+  here: unknown;
+  there: unknown;
+};
+
+export const maxDifferences = 200;
+
+export function listDifferences(here: unknown, there: unknown): Difference[] {
+  const found: Difference[] = [];
+  compare(here, there, "", found);
+  return found;
+}
+
+function compare(here: unknown, there: unknown, path: string, found: Difference[]): void {
+  if (found.length >= maxDifferences || here === there) return;
+  if (Array.isArray(here) && Array.isArray(there)) {
+    for (let index = 0; index < Math.max(here.length, there.length); index++) {
+      compare(here[index], there[index], `${path}[${index}]`, found);
+    }
+    return;
+  }
+  if (isObject(here) && isObject(there)) {
+    for (const key of new Set([...Object.keys(here), ...Object.keys(there)])) {
+      compare(here[key], there[key], path ? `${path}.${key}` : key, found);
+    }
+    return;
+  }
+  found.push({ path, here, there });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,60 @@
+/**
+ * What a value of an answer says to people: quantities in decimal, amounts in whole coins, times as dates, and the page
+ * of what it names. Judged by its form and the name it stands under; what is uncertain gets no reading.
+ */
+import { formatDate } from "@/lib/formatTime";
+import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";
+import type { Network } from "@/lib/networks";
+import { formatGwei, formatInteger, toDisplayAmount } from "@/lib/units";
+
+export type Reading = { text?: string; href?: string };
+
+const gasPrices = /^(gasPrice|effectiveGasPrice|baseFee.*|max.*Fee.*|blobGasPrice)$/;
+const amounts = /^(value|balance|gasCost|amount)$/;
+/** 64 bits, and one digit for each four: what is longer is a hash, bytes or an amount. */
+const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
+const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
+
+/** key is the name the value stands under; the root of an answer has its type's: "quantity". method is what was asked. */
+export function toReading(key: string, value: unknown, network: Network, method: string): Reading {
+  if (typeof value !== "string") return {};
+  if (key === "quantity" && /GasPrice|PriorityFee|BaseFee/i.test(method)) return readGasPrice(value);
+  if (key === "quantity" && /getBalance/.test(method)) return readAmount(value, network);
+  if (gasPrices.test(key)) return readGasPrice(value);
+  // Of a payment or a token, the amount is in another unit than the coin's.
+  if (amounts.test(key) && !/Payment|Token|Hold/.test(method)) return readAmount(value, network);
+  if (/timestamp$/i.test(key) && quantity.test(value)) return { text: formatDate(Number(value)) };
+  if (/^(createdAt|changedAt|at|seenAt)$/.test(key) && quantity.test(value)) {
+    return { text: formatDate(Number(value) / 1000) };
+  }
+  if (/(^n|N)umber$/.test(key) && quantity.test(value)) {
+    return { text: formatInteger(BigInt(value)), href: toBlockPath(network.name, Number(value)) };
+  }
+  if (quantity.test(value) || (key === "quantity" && longQuantity.test(value))) {
+    return value.length > 3 || BigInt(value) > 9n ? { text: formatInteger(BigInt(value)) } : {};
+  }
+  return readIdentifier(key, value, network.name);
+}
+
+function readGasPrice(value: string): Reading {
+  return longQuantity.test(value) ? { text: `${formatGwei(BigInt(value))} gwei` } : {};
+}
+
+function readAmount(value: string, { nativeCurrency: { symbol, decimals } }: Network): Reading {
+  return longQuantity.test(value) ? { text: `${toDisplayAmount(BigInt(value), decimals, 12).text} ${symbol}` } : {};
+}
+
+const blockHashes = /^(blockHash|parentHash)$/;
+const transactionHashes = /^(transactionHash|transaction|nativeTransaction|tokenTransaction)$/;
+/** 32 bytes that name nothing on the chain. */
+const otherHashes = /(Root|Hash|root|Hashes|nonce|Bloom|id|value|key|slot|topics|storageKeys|proof|r|s|mixHash)$/;
+
+function readIdentifier(key: string, value: string, network: string): Reading {
+  const identifier = value.startsWith("0x") ? findIdentifier(value) : undefined;
+  if (identifier?.kind === "address") return { href: toAddressPath(network, value) };
+  if (identifier?.kind !== "hash") return {};
+  if (blockHashes.test(key)) return { href: toBlockPath(network, value) };
+  if (transactionHashes.test(key)) return { href: toTransactionPath(network, value) };
+  if (otherHashes.test(key)) return {};
+  return key === "hash" || key === "transactions" ? { href: toSearchPath(network, value) } : {};
+}

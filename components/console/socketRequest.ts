@@ -1,0 +1,49 @@
+/**
+ * A method that needs a connection that stays open: asked over a WebSocket of the network, which then delivers what it
+ * subscribed to until it is closed. Keeps the newest events alone.
+ */
+import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
+import { t } from "@/lib/messages/translate";
+import { type Network, toRpcPath } from "@/lib/networks";
+
+export type SocketCall = {
+  /** Resolves with the answer to each call, in order; rejects with one sentence. */
+  answers: Promise<{ answers: RpcAnswer[]; texts: string[] }>;
+  close(): void;
+};
+
+/**
+ * Calls are sent one after the other, each made from the answers before it. onEvent is told of every notification,
+ * onClose once when the connection is gone, whoever ended it.
+ */
+export function openSocketCall(
+  network: Network,
+  calls: readonly ((before: RpcAnswer[]) => RpcCall)[],
+  onEvent: (event: unknown) => void,
+  onClose: () => void,
+): SocketCall {
+  const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${toRpcPath(network)}`);
+  const answers = new Promise<{ answers: RpcAnswer[]; texts: string[] }>((resolve, reject) => {
+    const given: RpcAnswer[] = [];
+    const texts: string[] = [];
+    const sendNext = () => {
+      const next = calls[given.length];
+      if (!next) return resolve({ answers: given, texts });
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id: given.length + 1, ...next(given) }));
+    };
+    socket.addEventListener("open", sendNext);
+    socket.addEventListener("message", ({ data }) => {
+      const text = String(data);
+      const message = JSON.parse(text) as { method?: string; params?: { result?: unknown } };
+      if (message.method !== undefined) return onEvent(message.params?.result);
+      given.push(...readAnswers(text, 1));
+      texts.push(text);
+      sendNext();
+    });
+    socket.addEventListener("close", () => {
+      reject(new Error(t("console.socketClosed")));
+      onClose();
+    });
+  });
+  return { answers, close: () => socket.close() };
+}

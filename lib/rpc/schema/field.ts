@@ -1,0 +1,151 @@
+/**
+ * JSON Schema of a param or result as a form and as words. Takes what zod writes for our declarations; what it does not
+ * know becomes a field of JSON text, so that every value can be written.
+ */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+export type Entry = { name: string; required: boolean; field: Field };
+
+export type Field =
+  /** json: text that is JSON of another kind than a string is taken as that. */
+  | { kind: "text"; type: string; hint?: string; json?: true }
+  | { kind: "choice"; type: string; choices: string[] }
+  | { kind: "boolean"; type: string }
+  | { kind: "number"; type: string }
+  | { kind: "object"; type: string; entries: Entry[] }
+  | { kind: "list"; type: string; item: Field }
+  | { kind: "map"; type: string; key: string; value: Field }
+  | { kind: "json"; type: string };
+
+const asSchemas = (value: unknown): JsonSchema[] => (Array.isArray(value) ? (value as JsonSchema[]) : []);
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** The alternatives of a schema without null: omitting says the same. */
+function listAlternatives(schema: JsonSchema): JsonSchema[] {
+  const { type } = schema;
+  if (Array.isArray(type)) return type.filter((name) => name !== "null").map((name) => ({ ...schema, type: name }));
+  const options = asSchemas(schema.anyOf ?? schema.oneOf);
+  if (options.length === 0) return [schema];
+  return options.flatMap(listAlternatives).filter((option) => option.type !== "null");
+}
+
+export function toField(schema: JsonSchema): Field {
+  const alternatives = listAlternatives(schema);
+  const [only] = alternatives;
+  if (alternatives.length === 1 && only) return toPlainField(only);
+  const type = toTypeText(schema);
+  const list = alternatives.find((option) => option.type === "array");
+  const texts = alternatives.filter((option) => option.type === "string");
+  const [text] = texts;
+  // A list that may come as its JSON in a string is a list.
+  if (list && text && !text.title && alternatives.length === 2) return toPlainField(list);
+  if (text) return { ...toTextField(text), type, json: true };
+  return { kind: "json", type };
+}
+
+function toTextField(schema: JsonSchema): Field & { kind: "text" } {
+  const hint = asText(schema.description);
+  return { kind: "text", type: toTypeText(schema), ...(hint !== undefined && { hint }) };
+}
+
+function toPlainField(schema: JsonSchema): Field {
+  const type = toTypeText(schema);
+  const choices = Array.isArray(schema.enum) ? schema.enum : schema.const === undefined ? [] : [schema.const];
+  if (choices.length > 0) return { kind: "choice", type, choices: choices.map(String) };
+  switch (schema.type) {
+    case "string":
+      return toTextField(schema);
+    case "boolean":
+      return { kind: "boolean", type };
+    case "integer":
+    case "number":
+      return { kind: "number", type };
+    case "array":
+      return schema.items ? { kind: "list", type, item: toField(schema.items as JsonSchema) } : { kind: "json", type };
+    case "object":
+      return toObjectField(schema, type);
+    default:
+      return { kind: "json", type };
+  }
+}
+
+function toObjectField(schema: JsonSchema, type: string): Field {
+  if (schema.properties === undefined) {
+    const value = schema.additionalProperties;
+    if (typeof value !== "object" || value === null) return { kind: "json", type };
+    const key = toTypeText((schema.propertyNames ?? {}) as JsonSchema);
+    return { kind: "map", type, key, value: toField(value as JsonSchema) };
+  }
+  const required = new Set(asSchemas(schema.required) as unknown[]);
+  const entries = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, property]) => ({
+    name,
+    required: required.has(name),
+    field: toField(property),
+  }));
+  return { kind: "object", type, entries };
+}
+
+/** A type in words: "quantity", "list of hash", "callTracer or prestateTracer". */
+export function toTypeText(schema: JsonSchema): string {
+  const alternatives = listAlternatives(schema);
+  if (alternatives.length > 1) return [...new Set(alternatives.map(toTypeText))].join(" or ");
+  const [only = schema] = alternatives;
+  const title = asText(only.title);
+  if (title !== undefined) return title;
+  if (Array.isArray(only.enum)) return only.enum.join(" or ");
+  if (only.const !== undefined) return JSON.stringify(only.const);
+  switch (only.type) {
+    case "string":
+      return "text";
+    case "boolean":
+    case "integer":
+    case "number":
+    case "null":
+      return only.type;
+    case "array":
+      return `list of ${toItemText(only.items as JsonSchema | undefined)}`;
+    case "object":
+      return "object";
+    default:
+      // What contains itself is referred to: that it is an object is all there is to say.
+      return typeof only.$ref === "string" ? "object" : "anything";
+  }
+}
+
+function toItemText(items: JsonSchema | undefined): string {
+  const text = items ? toTypeText(items) : "anything";
+  return text.includes(" or ") ? `(${text})` : text;
+}
+
+/** The shape of a result: its type in words and, of an object or a list of objects, what is inside. */
+export type Shape = { type: string; nullable: boolean; entries: { name: string; required: boolean; shape: Shape }[] };
+
+const deepestShape = 6;
+
+export function toShape(schema: JsonSchema, depth = 0): Shape {
+  const nullable = [schema, ...asSchemas(schema.anyOf)].some(
+    ({ type }) => type === "null" || (Array.isArray(type) && type.includes("null")),
+  );
+  const type = toTypeText(schema);
+  const object = depth < deepestShape ? findObject(schema) : undefined;
+  if (!object) return { type, nullable, entries: [] };
+  const required = new Set(asSchemas(object.required) as unknown[]);
+  const entries = Object.entries((object.properties ?? {}) as Record<string, JsonSchema>).map(([name, property]) => ({
+    name,
+    required: required.has(name),
+    shape: toShape(property, depth + 1),
+  }));
+  return { type, nullable, entries };
+}
+
+/** The object that a schema describes, alone, among alternatives or as what a list holds. */
+function findObject(schema: JsonSchema): JsonSchema | undefined {
+  for (const option of listAlternatives(schema)) {
+    if (option.type === "object" && option.properties !== undefined) return option;
+    if (option.type === "array" && option.items) {
+      const inside = findObject(option.items as JsonSchema);
+      if (inside) return inside;
+    }
+  }
+  return undefined;
+}
