@@ -25,7 +25,7 @@ import type { InternalTransfer, Receipt, Transaction } from "@/server/chain/type
 export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Promise<ExecutedBlock> {
   const base = { store, block: job.parent };
   const overlay = createOverlay(base);
-  const roots = createStateRoots(overlay, base, job.parentStateRoot);
+  const roots = createStateRoots(overlay, base, (await store.findEditedRoot(job.parent)) ?? job.parentStateRoot);
   return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
     await startBlock(engine);
     const body = await applyTransactions(engine, job, roots);

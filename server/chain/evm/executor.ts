@@ -99,6 +99,7 @@ export type ExecuteBlock = {
   env: BlockEnv;
   /** State before the block is the state at the end of this one; undefined for a genesis parent is never allowed. */
   parent: number;
+  /** As the parent's header tells it; state that was edited since has another, which the store knows. */
   parentStateRoot: Hash;
   /** Consensus encodings, with the sender where it is known already. */
   transactions: { raw: Uint8Array; from?: Address }[];
@@ -131,6 +132,18 @@ export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; stor
 /** State changes and root of a genesis allocation, computed without a store. */
 export type Genesis = { kind: "genesis"; spec: ChainSpec; alloc: Record<Address, GenesisAccount> };
 export type GenesisResult = { kind: "genesis"; state: StateChanges; stateRoot: Hash };
+
+/** What of an account is set by hand; the rest stays. */
+export type StateEdit = {
+  address: Address;
+  balance?: bigint;
+  nonce?: bigint;
+  code?: Hex;
+  slots?: { slot: Hash; value: Hash }[];
+};
+/** Changes and root of the state at the end of a block after edits; stateRoot is the one that its header tells. */
+export type EditState = { kind: "editState"; block: number; stateRoot: Hash; edits: StateEdit[] };
+export type EditStateDone = { kind: "editState"; state: StateChanges; stateRoot: Hash };
 
 type AtState = {
   spec: ChainSpec;
@@ -216,22 +229,33 @@ export type SimulateDone = {
   }[];
 };
 
-export type Job = ExecuteBlock | Genesis | Call | EstimateGas | CreateAccessList | TraceBlock | VerifyBlobs | Simulate;
+export type Job =
+  | ExecuteBlock
+  | Genesis
+  | EditState
+  | Call
+  | EstimateGas
+  | CreateAccessList
+  | TraceBlock
+  | VerifyBlobs
+  | Simulate;
 export type JobResult<J extends Job> = J extends ExecuteBlock
   ? ExecutedBlock
   : J extends Genesis
     ? GenesisResult
-    : J extends Call
-      ? CallDone
-      : J extends EstimateGas
-        ? EstimateGasDone
-        : J extends CreateAccessList
-          ? CreateAccessListDone
-          : J extends TraceBlock
-            ? TraceBlockDone
-            : J extends VerifyBlobs
-              ? VerifyBlobsDone
-              : SimulateDone;
+    : J extends EditState
+      ? EditStateDone
+      : J extends Call
+        ? CallDone
+        : J extends EstimateGas
+          ? EstimateGasDone
+          : J extends CreateAccessList
+            ? CreateAccessListDone
+            : J extends TraceBlock
+              ? TraceBlockDone
+              : J extends VerifyBlobs
+                ? VerifyBlobsDone
+                : SimulateDone;
 
 export type ExecutorStatistics = {
   activeRequests: number;

@@ -4,6 +4,7 @@
  */
 import { executeCall } from "@/server/chain/evm/call";
 import { executeCreateAccessList } from "@/server/chain/evm/createAccessList";
+import { executeEditState } from "@/server/chain/evm/editState";
 import { executeEstimateGas } from "@/server/chain/evm/estimateGas";
 import { executeBlock } from "@/server/chain/evm/executeBlock";
 import type { Job, JobResult } from "@/server/chain/evm/executor";
@@ -23,6 +24,7 @@ type Handlers = {
 const handlers: Handlers = {
   genesis: (job) => executeGenesis(job),
   executeBlock: async (job, openStore) => executeBlock(job, await openStore()),
+  editState: async (job, openStore) => executeEditState(job, await openStore()),
   call: async (job, openStore) => executeCall(job, await openStore()),
   estimateGas: async (job, openStore) => executeEstimateGas(job, await openStore()),
   createAccessList: async (job, openStore) => executeCreateAccessList(job, await openStore()),

@@ -49,7 +49,8 @@ type Simulation = {
 export async function executeSimulate(job: Simulate, store: ExecutionStore): Promise<SimulateDone> {
   const base = { store, block: job.parent.number };
   const overlay = createOverlay(base);
-  const roots = createStateRoots(overlay, base, job.parent.stateRoot);
+  const baseRoot = (await store.findEditedRoot(job.parent.number)) ?? job.parent.stateRoot;
+  const roots = createStateRoots(overlay, base, baseRoot);
   const made = new Map<number, Header>();
   const findHeader = (number: number) => made.get(number) ?? store.findHeader(number);
   const simulation: Simulation = {

@@ -21,7 +21,8 @@ function readAccount(value: Uint8Array | undefined) {
 }
 
 export const eth_getProof: Handler<"eth_getProof"> = async ({ chain }, address, keys, ref) => {
-  const { stateRoot } = await chain.getHeader(ref);
+  const header = await chain.getHeader(ref);
+  const stateRoot = (await chain.store.findEditedRoot(header.number)) ?? header.stateRoot;
   const proved = await proveKey(chain.store, stateRoot, address);
   const account = readAccount(proved.value);
   const storageProof = await Promise.all(

@@ -45,13 +45,16 @@ describe("SQLite query plans", () => {
     const page = { limit: 5 };
     const logs = { fromBlock: 0, toBlock: 9, limit: 5 };
     type Write =
-      | `${"put" | "delete" | "change" | "claim" | "release" | "allot" | "sign" | "return" | "hold" | "take"}${string}`
-      | "commit";
+      | `${"put" | "delete" | "change" | "claim" | "release" | "allot" | "sign" | "return" | "hold" | "take" | "edit" | "add"}${string}`
+      | "commit"
+      | "rewind";
     const reads: Record<Exclude<keyof typeof store, Write | "close" | "isShared" | "onHint">, unknown[]> = {
       findAccount: [await store.findAccount(toAddress(1), 1)],
       findSlot: [await store.findSlot(toAddress(1), toHash(1), 1)],
       findCode: [await store.findCode(toHash(1))],
       findTrieNode: [await store.findTrieNode(toHash(1))],
+      findEditedRoot: [await store.findEditedRoot(1)],
+      findSnapshot: [await store.findSnapshot(1)],
       listSlots: [await store.listSlots(toAddress(1), 1, page)],
       findHead: [await store.findHead()],
       findHeader: [await store.findHeader(1)],

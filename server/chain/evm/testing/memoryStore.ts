@@ -22,6 +22,7 @@ export function createMemoryStore(): MemoryStore {
     findSlot: (address, slot, block) => nonZero(at(slots.get(address)?.get(slot), block)),
     findCode: (hash) => codes.get(hash),
     findTrieNode: (hash) => nodes.get(hash),
+    findEditedRoot: () => undefined,
     findHeader: (number) => headers.get(number),
     listSlots(address, block, { after, limit }) {
       const all = [...(slots.get(address) ?? [])].flatMap(([slot, versions]) => {
