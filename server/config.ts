@@ -2,6 +2,8 @@
  * The environment, read once and turned into a typed configuration. Throws ConfigError, one sentence that names the
  * variable, before anything is opened or written.
  */
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import type { Network } from "@/lib/networks";
 import { assertOwnKey, ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
 import { getDevAccount } from "@/server/devAccounts";
@@ -58,12 +60,20 @@ export type Limits = {
   facilitatorRequests: number;
   poolTransactions: number;
   poolPerSender: number;
+  /** Connections to the database that the server opens; each worker thread opens up to two more. */
+  databaseConnections: number;
 };
 
 export type Config = {
   port: number;
   /** Absolute path of the data folder. */
   dataDir: string;
+  /** Postgres, in place of the data folder. Carries a password: never logged. */
+  databaseUrl?: string;
+  /** Names this process among those on one database. */
+  instance: string;
+  /** Whether the process may sleep between requests: then each leaves nothing to do. */
+  isServerless: boolean;
   /** The first is the default network. */
   networks: [NetworkConfig, ...NetworkConfig[]];
   /** By network name; those that are not in it run here. */
@@ -89,6 +99,9 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
   return {
     ...rest,
+    instance: `${hostname()}/${process.pid}/${randomBytes(3).toString("hex")}`,
+    // What Vercel and Lambda set by themselves.
+    isServerless: env.VERCEL !== undefined || env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
     limits: { ...limits, callGas: BigInt(limits.callGas) },
     networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(rest.dataDir)),
     publicNodes,

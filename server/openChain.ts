@@ -3,7 +3,6 @@
  * A chain starts from our own genesis, or from a geth genesis.json where the network names one.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Chain, createChain } from "@/server/chain/chain";
 import { createExecutor } from "@/server/chain/evm/pool";
 import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesis";
@@ -13,17 +12,18 @@ import type { Config, NetworkConfig } from "@/server/config";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 import { log } from "@/server/log";
 import { openOrCreate } from "@/server/storage/open";
-import type { StoreLocation } from "@/server/storage/port";
+import { toReaderLocation, toStoreLocation } from "@/server/storeLocation";
 
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
 /** Rejects with the reason for which the store cannot be opened. */
-export async function openChain({ dataDir, limits }: Config, network: NetworkConfig): Promise<OpenChain> {
+export async function openChain(config: Config, network: NetworkConfig): Promise<OpenChain> {
+  const { limits, instance, isServerless } = config;
   const { name } = network;
-  const location: StoreLocation = { kind: "sqlite", file: join(dataDir, `${name}.sqlite`) };
+  const location = toStoreLocation(config, name);
   const { spec, genesis: start } = readStart(network);
   const { callWorkers, callQueue, callTimeMs } = limits;
-  const executor = createExecutor({ location, callWorkers, callQueue, callTimeMs });
+  const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
   // Closed in the order opposite to their opening: the chain writes its last block through both.
   const closers: (() => unknown)[] = [() => executor.close()];
   const close = async () => {
@@ -34,7 +34,8 @@ export async function openChain({ dataDir, limits }: Config, network: NetworkCon
     const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
     closers.push(() => store.close());
     const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
-    const chain = await createChain({ name, spec, store, executor, genesis, limits, onError });
+    const about = { name, spec, store, executor, genesis, limits, onError };
+    const chain = await createChain({ ...about, instance, isServerless });
     closers.push(() => chain.close());
     return { chain, close };
   } catch (error) {

@@ -2,8 +2,10 @@
  * Gas money for a relayer of one's own on an embedded chain: the genesis funds the default relayer, and that one
  * passes some on. Nothing is sent on a chain whose genesis is not ours.
  */
+import { keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Chain } from "@/server/chain/chain";
+import { TransactionRefusedError } from "@/server/chain/errors";
 import type { Address } from "@/server/chain/types";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 
@@ -31,5 +33,10 @@ export async function ensureRelayerFunds(chain: Chain, relayer: Address): Promis
     maxFeePerGas: 2n * (head.baseFeePerGas ?? 0n) + tip,
     maxPriorityFeePerGas: tip,
   });
-  await chain.waitForTransaction(await chain.submit(Buffer.from(raw.slice(2), "hex")), waitMs);
+  const hash = await chain.submit(Buffer.from(raw.slice(2), "hex")).catch((error) => {
+    // Another instance that started at the same moment sent it: ours waits for the same money.
+    if (chain.store.isShared && error instanceof TransactionRefusedError) return keccak256(raw);
+    throw error;
+  });
+  await chain.waitForTransaction(hash, waitMs);
 }

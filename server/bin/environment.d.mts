@@ -19,6 +19,7 @@ export declare function readEnvironment(
 ): {
   port: number;
   dataDir: string;
+  databaseUrl?: string;
   networksFile: string | undefined;
   facilitatorKey: `0x${string}`;
   otherFacilitatorKeys: `0x${string}`[];

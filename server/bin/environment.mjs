@@ -40,6 +40,20 @@ function toPrivateKeys(text, name) {
   return keys;
 }
 
+/** @param {string} text @param {string} name */
+function toDatabaseUrl(text, name) {
+  // It carries a password, so that no complaint repeats it.
+  const complaint = `${name} must be a URL of postgres: postgres://user:password@host:port/database.`;
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigError(complaint);
+  }
+  if (!/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) throw new ConfigError(complaint);
+  return text;
+}
+
 /** @param {string} limit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
 const toLimit = (limit, meaning, [least, fallback, most]) => ({
   name: `TOLLSCAN_LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
@@ -61,6 +75,12 @@ const plain = [
     fallback: ".tollscan",
     meaning: "Folder of the databases, relative to the project",
     read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
+  },
+  {
+    name: "DATABASE_URL",
+    fallback: "",
+    meaning: "Postgres to keep everything in, in place of the data folder; any number of instances may share it",
+    read: toDatabaseUrl,
   },
   {
     name: "TOLLSCAN_NETWORKS",
@@ -96,6 +116,7 @@ export const limits = [
   toLimit("facilitatorRequests", "Requests to the facilitator per client address and second", [1, 200, 1_000_000]),
   toLimit("poolTransactions", "Transactions that wait in one pool", [1, 10_000, 1_000_000]),
   toLimit("poolPerSender", "Transactions of one sender that wait", [1, 1_000, 1_000_000]),
+  toLimit("databaseConnections", "Connections to Postgres that the server opens", [2, 10, 1_000]),
 ];
 
 /** Every variable we read, in the order in which it is documented. */
@@ -207,6 +228,7 @@ export function readEnvironment(env, root) {
   return {
     port: values.PORT,
     dataDir: values.TOLLSCAN_DATA,
+    ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
     networksFile: values.TOLLSCAN_NETWORKS,
     facilitatorKey: values.FACILITATOR_PRIVATE_KEY[0],
     otherFacilitatorKeys: values.FACILITATOR_PRIVATE_KEY.slice(1),

@@ -4,6 +4,7 @@
  */
 
 import { toNextBlockFacts, toNextEnv } from "@/server/chain/blockEnv";
+import type { BuildRight } from "@/server/chain/buildRight";
 import { toBlockSize } from "@/server/chain/codec/block";
 import { emptyOmmersHash } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
@@ -18,6 +19,8 @@ import type { Address, Block, Header, Hex, Transaction } from "@/server/chain/ty
 export type Builder = {
   /** Looks whether something can be built; returns at once. */
   wake(): void;
+  /** Resolves when nothing is being built here. */
+  idle(): Promise<void>;
   /** Stops building; resolves when the block under way is committed. */
   close(): Promise<void>;
 };
@@ -33,6 +36,10 @@ const attemptsPerBatch = 2;
 const attemptsPerTransaction = 3;
 const firstRetryMs = 250;
 const lastRetryMs = 30_000;
+/** While another instance builds it is looked at so often whether that one still does, if something waits here. */
+const rivalRetryMs = 250;
+/** A store's answers that say that another instance was quicker, or that nobody knows yet: reading it tells. */
+const supersededNames = ["StaleHeadError", "LostLeaseError", "StoreUncertainError"];
 /** "tollscan" in ASCII. */
 const extraData: Hex = "0x746f6c6c7363616e";
 
@@ -58,10 +65,12 @@ export function createBuilder(options: {
   /** Gets the tips. */
   coinbase: Address;
   now: () => number;
+  /** Where several instances build: the right to, and what brings this one up to date. */
+  shared?: { right: BuildRight; refresh: () => Promise<void> };
   /** Told of failures that are not a transaction's fault. */
   onError: (error: unknown) => void;
 }): Builder {
-  const { spec, executor, pool, head, coinbase, now, onError } = options;
+  const { spec, executor, pool, head, coinbase, now, shared, onError } = options;
   let closed = false;
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -86,11 +95,30 @@ export function createBuilder(options: {
     await new Promise((resolve) => setImmediate(resolve));
     while (isWanted && !closed) {
       isWanted = false;
-      const round = await tryRound();
+      const round = (await mayBuild()) ? await tryRound() : rivalRound();
       if (round === "again") isWanted = true;
       else if (round !== "idle" && !closed) timer = setTimeout(wake, round.waitMs).unref();
     }
+    // Not kept for later: whoever takes the next transaction builds its block, and need not wake anybody.
+    await shared?.right.release();
   }
+
+  /** Whether this instance is the one that builds; it then stands on the newest head and has all that waits. */
+  async function mayBuild(): Promise<boolean> {
+    if (!shared) return true;
+    try {
+      const isNew = shared.right.lease() === undefined;
+      if (!(await shared.right.take())) return false;
+      if (isNew) await shared.refresh();
+      return true;
+    } catch (error) {
+      onError(error);
+      await shared.right.release();
+      return false;
+    }
+  }
+
+  const rivalRound = (): Round => (pool.counts().pending > 0 ? { waitMs: rivalRetryMs } : "idle");
 
   async function tryRound(): Promise<Round> {
     const attempt: Attempt = { transactions: [], round: "idle", isExecuting: false };
@@ -116,15 +144,27 @@ export function createBuilder(options: {
         return undefined;
       });
     } catch (error) {
+      if (shared && error instanceof Error && supersededNames.includes(error.name)) return catchUp(shared);
       onError(error);
       return recover(error, attempt);
     }
     if (attempt.round === "again") {
-      lastBlockMs = now();
       failures = 0;
       batch = Math.min(maxBlockTransactions, batch * 2);
     }
     return attempt.round;
+  }
+
+  /** Another instance's block may be in; what was selected for ours is selected again on it. */
+  async function catchUp({ right, refresh }: NonNullable<typeof shared>): Promise<Round> {
+    await right.release();
+    try {
+      await refresh();
+      return "again";
+    } catch (error) {
+      onError(error);
+      return { waitMs: rivalRetryMs };
+    }
   }
 
   /** Whether transactions wait for lower fees and an empty block would lower them. */
@@ -171,10 +211,12 @@ export function createBuilder(options: {
    */
   async function recover(error: unknown, { transactions, isExecuting }: Attempt): Promise<Round> {
     failures++;
-    if (isExecuting && failures >= attemptsPerBatch && transactions.length > 1) {
+    // A database that cannot be read is no transaction's fault either.
+    const isExecutors = isExecuting && !(error instanceof Error && error.name === "StoreUnavailableError");
+    if (isExecutors && failures >= attemptsPerBatch && transactions.length > 1) {
       batch = Math.ceil(transactions.length / 2);
     }
-    const suspect = isExecuting && transactions.length === 1 ? transactions[0] : undefined;
+    const suspect = isExecutors && transactions.length === 1 ? transactions[0] : undefined;
     if (suspect && failures >= attemptsPerTransaction && (await isExecutorSound())) {
       const message = error instanceof Error ? error.message : String(error);
       pool.drop([{ hash: suspect.hash, reason: `it could not be executed: ${message}` }]);
@@ -206,10 +248,19 @@ export function createBuilder(options: {
     );
   }
 
+  // Blocks are spaced from one another, whichever instance built the last.
+  const stopHeads = head.onHead(() => {
+    lastBlockMs = now();
+  });
+
   return {
     wake,
+    async idle() {
+      while (running) await running;
+    },
     async close() {
       closed = true;
+      stopHeads();
       stopSleeping();
       clearTimeout(timer);
       await running;

@@ -1,21 +1,25 @@
 /**
- * One chain: its head, its pool, its builder and its executor joined. The only writer of its store.
+ * One chain: its head, its pool, its builder and its executor joined. The only writer of its store, or one of several
+ * instances that follow one another.
  */
+import { randomUUID } from "node:crypto";
 import { toNextBlockFacts, toNextEnv } from "@/server/chain/blockEnv";
 import { createBuilder } from "@/server/chain/builder";
+import { createBuildRight } from "@/server/chain/buildRight";
 import { ChainClosedError } from "@/server/chain/errors";
 import type { BlockEnv, Executor } from "@/server/chain/evm/executor";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
+import { createFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { createHead, type HeadEvent, type NextBlock } from "@/server/chain/head";
 import type { ChainSpec } from "@/server/chain/spec";
-import { restorePool, submitTransaction } from "@/server/chain/submit";
+import { restorePool, submitTransaction, toPoolChanges } from "@/server/chain/submit";
 import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
 import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/chain/types";
 import { createWaiters } from "@/server/chain/waiters";
 import { completeReadModel } from "@/server/explorer/readModel";
-import { StoreIdentityError } from "@/server/storage/errors";
-import type { Store } from "@/server/storage/port";
+import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
+import type { PoolRecord, Store } from "@/server/storage/port";
 
 export type { HeadEvent } from "@/server/chain/head";
 
@@ -31,8 +35,13 @@ export type Chain = {
   callGas: bigint;
   /** Most bytes of the traces that one request answers. */
   traceBytes: number;
-  /** The newest committed header; never waits. */
+  /** The newest committed header that is known here; never waits. */
   head(): Header;
+  /**
+   * Sees what other instances committed before the call, unless it was looked lately; for processes that sleep between
+   * requests. Nothing where this is the store's only writer.
+   */
+  refresh(): Promise<void>;
   /** The block that would be built now, for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;
   /** The number of the block that a reference names. Throws UnknownBlockError. pending is answered as latest. */
@@ -62,6 +71,10 @@ export type ChainLimits = {
 };
 
 const sweepIntervalMs = 15_000;
+/** What is as fresh as this is not looked at again for a request. */
+const freshMs = 200;
+/** How long a request that brought a transaction stays open for its block, where it must. */
+const buildWaitMs = 8_000;
 
 /**
  * Opens the chain of a store, with its genesis block if the store is empty, and goes on building what waited when it
@@ -81,6 +94,12 @@ export async function createChain(options: {
   now?: () => number;
   /** Told of failures that building survives. */
   onError?: (error: unknown) => void;
+  /** Names this instance among those on one store. */
+  instance?: string;
+  /** Milliseconds for which a builder that died is waited for. */
+  leaseMs?: number;
+  /** Whether nothing may be left to do when a request was answered, as the process may sleep until the next. */
+  isServerless?: boolean;
 }): Promise<Chain> {
   const { name, spec, store, executor, genesis, limits } = options;
   const now = options.now ?? Date.now;
@@ -88,8 +107,10 @@ export async function createChain(options: {
   const coinbase = options.coinbase ?? `0x${"00".repeat(20)}`;
   const genesisHash = genesis.block.header.hash;
   const write = createTurns();
+  const { isShared } = store;
   const pool = createTxPool({
     store,
+    isShared,
     write,
     now,
     onError,
@@ -97,14 +118,28 @@ export async function createChain(options: {
   });
   const header = await openHead(store, spec, genesis);
   await completeReadModel({ spec, store, executor, genesis });
-  const head = createHead({ spec, store, pool, header, write, onError });
-  const builder = createBuilder({ spec, executor, pool, head, coinbase, now, onError });
+  const right = isShared
+    ? createBuildRight({
+        store,
+        holder: options.instance ?? randomUUID(),
+        ...(options.leaseMs !== undefined && { lengthMs: options.leaseMs }),
+        onError,
+      })
+    : undefined;
+  const head = createHead({ spec, store, pool, header, write, onError, ...(right && { lease: right.lease }) });
+  const { pool: version } = await store.findVersions();
+  const toChanges = (records: PoolRecord[]) => toPoolChanges({ store, head: head.header }, records, onError);
+  const follower = isShared ? createFollower({ store, head, pool, write, version, toChanges, onError }) : undefined;
+  const shared = right && follower && { right, refresh: follower.refresh };
+  const builder = createBuilder({ spec, executor, pool, head, coinbase, now, onError, ...(shared && { shared }) });
   const waiters = createWaiters();
   let closed = false;
 
   const nextEnv = () => toNextEnv(spec, head.header(), coinbase, Math.floor(now() / 1000));
   const context = { spec, store, pool, executor, head: head.header, next: () => toNextBlockFacts(spec, nextEnv()) };
   head.onHead(waiters.announce);
+  // What other instances took is built here where they do not.
+  if (isShared) pool.onChange(({ added }) => added.length > 0 && builder.wake());
   await restorePool(context);
   pool.sweep();
   await pool.flush();
@@ -114,6 +149,16 @@ export async function createChain(options: {
     pool.flush().catch(onError);
   }, sweepIntervalMs);
   sweeping.unref();
+
+  /** Where the process may sleep after the answer, the block comes before it. */
+  async function waitForBlock(hash: Hash): Promise<void> {
+    if (!options.isServerless || pool.findStatus(hash)?.status !== "pending") return;
+    const { mined, cancel } = waiters.wait(hash, buildWaitMs);
+    if (pool.findStatus(hash)?.status !== "pending") cancel();
+    await mined;
+    // The lease is given back before the process may sleep with it.
+    await builder.idle();
+  }
 
   return {
     name,
@@ -131,11 +176,17 @@ export async function createChain(options: {
     getHeader: head.getHeader,
     onHead: head.onHead,
 
+    async refresh() {
+      if (!follower || Date.now() - follower.seenAtMs() < freshMs) return;
+      await follower.refresh();
+    },
+
     async submit(raw) {
       if (closed) throw new ChainClosedError();
       const hash = await submitTransaction(context, raw);
       builder.wake();
       await pool.flush();
+      await waitForBlock(hash);
       return hash;
     },
 
@@ -162,6 +213,7 @@ export async function createChain(options: {
       closed = true;
       clearInterval(sweeping);
       await builder.close();
+      await follower?.close();
       await pool.flush();
       waiters.releaseAll();
     },
@@ -169,18 +221,28 @@ export async function createChain(options: {
 }
 
 /** The stored head; commits the genesis block to an empty store. */
-async function openHead(store: Store, spec: ChainSpec, { block, state, holdings }: GenesisBlock): Promise<Header> {
+async function openHead(
+  store: Store,
+  spec: ChainSpec,
+  { block, state, holdings }: Pick<GenesisBlock, "block" | "state" | "holdings">,
+): Promise<Header> {
   const head = await store.findHead();
   if (!head) {
-    await store.commit({
-      chainId: spec.chainId,
-      block,
-      receipts: [],
-      state,
-      explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], holdings },
-      pool: { put: [], delete: [] },
-    });
-    return block.header;
+    try {
+      await store.commit({
+        chainId: spec.chainId,
+        block,
+        receipts: [],
+        state,
+        explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], holdings },
+        pool: { put: [], delete: [] },
+      });
+      return block.header;
+    } catch (error) {
+      // Another instance that started at the same moment made it.
+      if (error instanceof StaleHeadError && store.isShared) return openHead(store, spec, { block, state, holdings });
+      throw error;
+    }
   }
   const stored = await store.findHeader(0);
   if (stored?.hash !== block.header.hash) {

@@ -7,7 +7,7 @@ import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
 import type { Block, BlockRef, Header, InternalTransfer, Receipt, StateChanges } from "@/server/chain/types";
 import { project } from "@/server/explorer/project";
-import type { Store } from "@/server/storage/port";
+import type { BlockCommit, Store } from "@/server/storage/port";
 
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
@@ -32,6 +32,10 @@ export type Head = {
    * Rejects with make's error or the store's; the head is then as it was.
    */
   append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
+  /** Follows a block that another instance committed; accounts are those of waiting senders that it changed. */
+  adopt(event: HeadEvent, accounts: PoolSettlement["accounts"]): void;
+  /** Goes on to a header without announcing what is before it. */
+  jump(header: Header, accounts: PoolSettlement["accounts"]): void;
   onHead(listener: (event: HeadEvent) => void): () => void;
   /** Resolves when the append under way has ended. */
   idle(): Promise<void>;
@@ -44,6 +48,8 @@ export function createHead(options: {
   pool: ManagedTxPool;
   header: Header;
   write: (task: () => Promise<void>) => Promise<void>;
+  /** The lease that commits name, where several instances may build. */
+  lease?: () => BlockCommit["lease"];
   /** Told of listeners that throw. */
   onError: (error: unknown) => void;
 }): Head {
@@ -54,6 +60,7 @@ export function createHead(options: {
 
   async function commit({ block, receipts, internalTransfers, state, rejected }: NextBlock): Promise<Header> {
     const settlement: PoolSettlement = { mined: block.transactions, rejected, accounts: state.accounts };
+    const lease = options.lease?.();
     await write(async () => {
       const records = pool.toSettledRecords(settlement);
       await store.commit({
@@ -63,20 +70,25 @@ export function createHead(options: {
         state,
         explorer: project(block, receipts, internalTransfers),
         pool: { put: records, delete: [] },
+        ...(lease && { lease }),
       });
       // Together and at once: nobody may see the new head with the old pool, or the reverse.
       current = block.header;
       pool.settle(settlement, records);
     });
-    // The block is committed: a listener's failure must not look like the commit's.
+    announce({ block, receipts });
+    return block.header;
+  }
+
+  /** The block is committed: a listener's failure must not look like the commit's. */
+  function announce(event: HeadEvent): void {
     for (const listener of [...listeners]) {
       try {
-        listener({ block, receipts });
+        listener(event);
       } catch (error) {
         onError(error);
       }
     }
-    return block.header;
   }
 
   async function resolve(ref: BlockRef): Promise<number> {
@@ -110,6 +122,19 @@ export function createHead(options: {
       });
       tail = turn.catch(() => undefined);
       return turn;
+    },
+
+    adopt(event, accounts) {
+      const settlement: PoolSettlement = { mined: event.block.transactions, rejected: [], accounts };
+      const records = pool.toSettledRecords(settlement);
+      current = event.block.header;
+      pool.settle(settlement, records);
+      announce(event);
+    },
+
+    jump(header, accounts) {
+      current = header;
+      pool.settle({ mined: [], rejected: [], accounts }, []);
     },
 
     onHead(listener) {

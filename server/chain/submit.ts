@@ -7,6 +7,7 @@ import { decodeNetworkTransaction } from "@/server/chain/codec/networkTransactio
 import { TransactionRefusedError } from "@/server/chain/errors";
 import type { Executor } from "@/server/chain/evm/executor";
 import type { ChainSpec } from "@/server/chain/spec";
+import type { PoolChange } from "@/server/chain/txpool/merge";
 import type { ManagedTxPool, SenderAccount } from "@/server/chain/txpool/pool";
 import {
   assertSender,
@@ -14,7 +15,7 @@ import {
   assertWellFormed,
   type NextBlockFacts,
 } from "@/server/chain/txpool/validate";
-import type { Address, Hash, Header } from "@/server/chain/types";
+import type { Address, Hash, Header, Transaction } from "@/server/chain/types";
 import type { PoolRecord, Store } from "@/server/storage/port";
 
 type Context = {
@@ -86,6 +87,38 @@ export async function restorePool(context: Context): Promise<void> {
       const reason = error instanceof Error ? error.message : String(error);
       pool.restore({ ...record, raw: new Uint8Array(), status: "dropped", reason, changedAtMs: at } as PoolRecord);
     }
+  }
+}
+
+/** Records that other instances wrote, as changes of this pool; what cannot be read is left out and told. */
+export async function toPoolChanges(
+  { store, head }: Pick<Context, "store" | "head">,
+  records: PoolRecord[],
+  onError: (error: unknown) => void,
+): Promise<PoolChange[]> {
+  const { number } = head();
+  const accounts = new Map<Address, Promise<SenderAccount>>();
+  const readOnce = (address: Address) => {
+    const account = accounts.get(address) ?? readSender(store, address, number);
+    accounts.set(address, account);
+    return account;
+  };
+  const changes = await Promise.all(
+    records.map(async (record): Promise<PoolChange | undefined> => {
+      if (record.status !== "pending" && record.status !== "queued") return { record };
+      const transaction = tryDecode(record, onError);
+      return transaction && { record, waiting: { transaction, account: await readOnce(record.sender) } };
+    }),
+  );
+  return changes.filter((change) => change !== undefined);
+}
+
+function tryDecode({ raw, sender }: PoolRecord, onError: (error: unknown) => void): Transaction | undefined {
+  try {
+    return decodeNetworkTransaction(raw, sender).transaction;
+  } catch (error) {
+    onError(error);
+    return undefined;
   }
 }
 

@@ -2,7 +2,6 @@
  * A network whose chain is elsewhere: requests to its public node, its head, our own ledger of payments in a database of
  * its own, and the JSON-RPC surface over all of it. Opened only where the node answers for the configured chain.
  */
-import { join } from "node:path";
 import { ConfigError } from "@/server/bin/environment.mjs";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
 import { log } from "@/server/log";
@@ -12,6 +11,7 @@ import { createPublicDispatcher } from "@/server/public/methods";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { openStore } from "@/server/storage/open";
 import type { Store } from "@/server/storage/port";
+import { toStoreLocation } from "@/server/storeLocation";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 
 export type PublicNetwork = {
@@ -29,10 +29,11 @@ const pollMs = 1_000;
 
 /** Rejects with ConfigError, one sentence, where the node is silent or serves another chain; then nothing is written. */
 export async function createPublicNetwork(
-  { dataDir, limits }: Pick<Config, "dataDir" | "limits">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
   network: NetworkConfig,
   { url, variable }: PublicNode,
 ): Promise<PublicNetwork> {
+  const { limits } = config;
   const { name, chainId } = network;
   const request = createHttpRequest({ name, url, responseBytes: limits.responseBytes, queue: limits.callQueue });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
@@ -41,12 +42,7 @@ export async function createPublicNetwork(
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });
   // The chain is in the name: a network that moves to another chain gets another ledger.
-  const store = await openStore(
-    { kind: "sqlite", file: join(dataDir, `${name}-${chainId}.payments.sqlite`) },
-    {
-      readonly: false,
-    },
-  );
+  const store = await openStore(toStoreLocation(config, `${name}-${chainId}.payments`), { readonly: false });
   const heads = followHeads({
     request,
     first,

@@ -42,6 +42,10 @@ export async function openTestChain(
   options: {
     /** Of an earlier chain, to open it again. */
     folder?: string;
+    /** A database that several chains share, in place of the folder. */
+    location?: StoreLocation;
+    leaseMs?: number;
+    isServerless?: boolean;
     spec?: ChainSpec;
     genesis?: Genesis;
     limits?: Partial<ChainLimits>;
@@ -53,7 +57,7 @@ export async function openTestChain(
   } = {},
 ): Promise<TestChain> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "tollscan-chain-"));
-  const location: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
+  const location: StoreLocation = options.location ?? { kind: "sqlite", file: join(folder, "chain.sqlite") };
   const spec = options.spec ?? embeddedSpec;
   const real = createExecutor({ location, callWorkers: 1, callQueue: 100, callTimeMs: 30_000 });
   const executor = options.wrap?.(real) ?? real;
@@ -76,6 +80,8 @@ export async function openTestChain(
     ...(options.pool ? { pool: options.pool } : {}),
     ...(options.now ? { now: options.now } : {}),
     ...(options.coinbase ? { coinbase: options.coinbase } : {}),
+    ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
+    isServerless: options.isServerless ?? false,
     onError: (error) => errors.push(error),
   });
   return {

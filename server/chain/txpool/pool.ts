@@ -1,10 +1,11 @@
 /**
  * The transaction pool of one chain: what waits, in which order it may be included, and what became of what left it.
- * Memory is the truth and changes at once; the store follows through flush() and through each block's commit, so that
- * a restart finds what was acknowledged.
+ * Memory changes at once; the store follows through flush() and through each block's commit, so that a restart finds
+ * what was acknowledged. Where several instances share a store, merge() brings in what the others wrote.
  */
 import { TransactionRefusedError } from "@/server/chain/errors";
 import { feeCap } from "@/server/chain/fees";
+import { isPreferred, type PoolChange } from "@/server/chain/txpool/merge";
 import { type BlockRoom, selectTransactions } from "@/server/chain/txpool/order";
 import { createRemembered } from "@/server/chain/txpool/remembered";
 import { assertReplacement, assertSender } from "@/server/chain/txpool/validate";
@@ -54,6 +55,10 @@ export type ManagedTxPool = TxPool & {
   add(transaction: Transaction, raw: Uint8Array, account: SenderAccount): void;
   /** Takes back what the store kept from an earlier run: a waiting one with its transaction, others without. */
   restore(record: PoolRecord, waiting?: { transaction: Transaction; account: SenderAccount }): void;
+  /** Takes in what other instances wrote; what changed here and is not written yet stays as it is. */
+  merge(changes: PoolChange[]): void;
+  /** Whether something of the sender waits. */
+  waits(sender: Address): boolean;
   /** What to put into a block with this room, best first. */
   select(room: BlockRoom, limit: number): Transaction[];
   /** Takes waiting transactions out for a reason. */
@@ -96,16 +101,20 @@ export const defaultPoolLimits: PoolLimits = {
 export function createTxPool(options: {
   store: PoolStore;
   limits?: Partial<PoolLimits>;
+  /** Whether other instances write the same store: then each writes what it decided, and not what follows from it. */
+  isShared?: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now?: () => number;
   /** Told of listeners that throw. */
   onError?: (error: unknown) => void;
 }): ManagedTxPool {
-  const { store, write } = options;
+  const { store, write, isShared = false } = options;
   const now = options.now ?? Date.now;
   const limits = { ...defaultPoolLimits, ...options.limits };
   const dirty = new Set<Hash>();
-  const waiting = createWaiting((record) => dirty.add(record.hash), now);
+  // Between pending and queued every instance finds by itself, at its own moment.
+  const noteStatus = (record: PoolRecord) => !isShared && dirty.add(record.hash);
+  const waiting = createWaiting(noteStatus, now);
   const remembered = createRemembered({ keepMs: limits.keepMs, limit: limits.remembered });
   const listeners = new Set<(event: PoolEvent) => void>();
   let sequence = 0;
@@ -163,7 +172,33 @@ export function createTxPool(options: {
   function insert(transaction: Transaction, record: PoolRecord, account: SenderAccount): void {
     const { nonce, balance } = account;
     waiting.insert(toWaitingEntry(transaction, record, sequence++), { nonce, balance });
+  }
+
+  /** A transaction that another instance took. */
+  function mergeWaiting(record: PoolRecord, transaction: Transaction, account: SenderAccount): PoolEvent["removed"] {
+    const { hash } = record;
+    if (transaction.nonce < account.nonce) {
+      return remember(
+        record,
+        "dropped",
+        `nonce too low: next nonce ${account.nonce}, transaction nonce ${record.nonce}`,
+      );
+    }
+    const rival = waiting.findAt(transaction.from, transaction.nonce);
+    if (rival && isPreferred(rival.transaction, transaction)) {
+      return remember(record, "replaced", `replaced by ${rival.record.hash}`);
+    }
+    const removed = rival ? leave(rival.record.hash, "replaced", `replaced by ${hash}`) : [];
+    remembered.remove(hash);
+    insert(transaction, { ...record, status: "queued" }, account);
+    return removed;
+  }
+
+  /** Keeps the fate of a transaction that never waited here. */
+  function remember(record: PoolRecord, status: PoolRecord["status"], reason: string): PoolEvent["removed"] {
+    remembered.put({ ...record, status, reason, changedAtMs: now() });
     dirty.add(record.hash);
+    return [{ hash: record.hash, status, reason }];
   }
 
   const pool: ManagedTxPool = {
@@ -223,6 +258,7 @@ export function createTxPool(options: {
       const at = now();
       const record: PoolRecord = { hash, sender: from, nonce, raw, status: "queued", seenAtMs: at, changedAtMs: at };
       insert(transaction, record, account);
+      dirty.add(hash);
       emit({ added: [transaction], removed });
     },
 
@@ -233,7 +269,26 @@ export function createTxPool(options: {
       }
       const { transaction, account } = found;
       insert(transaction, { ...record, status: "queued" }, account);
+      if (!isShared) dirty.add(record.hash);
     },
+
+    merge(changes) {
+      const event: PoolEvent = { added: [], removed: [] };
+      for (const { record, waiting: found } of changes) {
+        const { hash, status, reason } = record;
+        if (dirty.has(hash)) continue;
+        if (found) {
+          if (waiting.find(hash) || remembered.find(hash)?.status === "mined") continue;
+          event.removed.push(...mergeWaiting(record, found.transaction, found.account));
+          if (waiting.find(hash)) event.added.push(found.transaction);
+          continue;
+        }
+        if (waiting.remove(hash)) event.removed.push({ hash, status, ...(reason === undefined ? {} : { reason }) });
+        remembered.put(record);
+      }
+      emit(event);
+    },
+    waits: (sender) => waiting.findSender(sender) !== undefined,
 
     select: (room, limit) => selectTransactions(waiting.senders(), room, limit).map((entry) => entry.transaction),
 

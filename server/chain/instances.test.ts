@@ -1,0 +1,184 @@
+/**
+ * Several instances of one chain on one Postgres: any takes a transaction, one builds, all end on the same head. Blocks
+ * run on the real executor, whose workers read the database through connections of their own.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildLease } from "@/server/chain/buildRight";
+import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import type { Hash } from "@/server/chain/types";
+import type { StoreLocation } from "@/server/storage/port";
+import { createTestDatabase, cutConnections } from "@/server/storage/postgres/testing/cluster";
+
+let url: string;
+let remove: () => Promise<void>;
+let location: StoreLocation;
+const instances: TestChain[] = [];
+let count = 0;
+
+beforeAll(async () => {
+  ({ url, remove } = await createTestDatabase());
+});
+afterAll(() => remove());
+beforeEach(() => {
+  location = { kind: "postgres", url, schema: `chain_${count++}`, connections: 5 };
+});
+afterEach(async () => {
+  for (const instance of instances.splice(0)) {
+    await instance.close();
+    removeFolder(instance.folder);
+  }
+});
+
+/** Each has a pool of connections of its own, as a process has. */
+async function open(options: Parameters<typeof openTestChain>[0] = {}): Promise<TestChain> {
+  const connections = 5 + instances.length;
+  const shared = { ...location, connections } as StoreLocation;
+  const instance = await openTestChain({ location: shared, leaseMs: 1_000, ...options });
+  instances.push(instance);
+  return instance;
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await isTrue()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error("It did not come true within 15 seconds.");
+}
+
+const settle = () =>
+  until(async () => {
+    await Promise.all(instances.map(({ chain }) => chain.refresh()));
+    const stored = (await instances[0]!.chain.store.findHead())!;
+    return instances.every(({ chain }) => chain.head().hash === stored.hash && chain.pool.counts().pending === 0);
+  });
+
+/** Where each of the hashes is in the chain, by block after block. */
+async function readChain({ chain }: TestChain): Promise<Hash[]> {
+  const hashes: Hash[] = [];
+  for (let number = 1; number <= chain.head().number; number++) {
+    const block = (await chain.store.findBlock(number))!;
+    expect(block.header.parentHash).toBe((await chain.store.findHeader(number - 1))!.hash);
+    hashes.push(...block.transactions.map(({ hash }) => hash));
+  }
+  return hashes;
+}
+
+describe("instances of one chain", () => {
+  it("take transactions anywhere, build each once, and tell whoever waits at another one", async () => {
+    const [one, two, three] = [await open(), await open(), await open()];
+    const sent: Hash[] = [];
+    for (let nonce = 0; nonce < 12; nonce++) {
+      const taker = [one, two, three][nonce % 3]!;
+      const waiter = [one, two, three][(nonce + 1) % 3]!;
+      const hash = await taker.chain.submit(await one.sign(0, { nonce, value: 5n }));
+      sent.push(hash);
+      if (nonce % 4 !== 3) continue;
+      expect((await waiter.chain.waitForTransaction(hash, 10_000))?.transaction.hash).toBe(hash);
+    }
+    await settle();
+    expect(await readChain(one)).toEqual(sent);
+    const balances = instances.map(({ chain }) => chain.store.findAccount(addresses[9]!, chain.head().number));
+    expect(new Set((await Promise.all(balances)).map((account) => account?.balance)).size).toBe(1);
+    for (const { chain, errors } of instances) {
+      expect(chain.pool.findStatus(sent[0]!)?.status).toBe("mined");
+      expect(errors).toEqual([]);
+    }
+  });
+
+  it("include what many send to all of them at once exactly once, while connections are cut", async () => {
+    const all = [await open(), await open(), await open()];
+    const acknowledged: Hash[] = [];
+    let isDone = false;
+    const cutting = (async () => {
+      while (!isDone) {
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        await cutConnections(url);
+      }
+    })();
+    await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (account) => {
+        for (let nonce = 0; nonce < 15; nonce++) {
+          const raw = await all[0]!.sign(account, { nonce, value: 1n });
+          // Who hears of a failure asks again, elsewhere: it may have been taken.
+          for (let tries = 0; ; tries++) {
+            try {
+              acknowledged.push(await all[(account + nonce + tries) % 3]!.chain.submit(raw));
+              break;
+            } catch (error) {
+              if (/already known|nonce too low/.test(String(error))) break;
+              if (tries > 50) throw error;
+              await new Promise((resolve) => setTimeout(resolve, 50));
+            }
+          }
+        }
+      }),
+    );
+    isDone = true;
+    await cutting;
+    await settle();
+    const mined = await readChain(all[0]!);
+    expect(mined).toHaveLength(90);
+    expect(new Set(mined).size).toBe(90);
+    expect(acknowledged.filter((hash) => !mined.includes(hash))).toEqual([]);
+    const roots = await Promise.all(all.map(async ({ chain }) => chain.head().stateRoot));
+    expect(new Set(roots).size).toBe(1);
+  });
+
+  it("keep the same one of two transactions that two of them took for one nonce", async () => {
+    const [one, two] = [await open(), await open()];
+    // Nobody builds until both have taken theirs.
+    const { store } = one.chain;
+    const fence = (await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 60_000 }))!;
+    const raws = await Promise.all([1n, 2n].map((value) => one.sign(3, { nonce: 0, value })));
+    const hashes = await Promise.all([one, two].map(({ chain }, at) => chain.submit(raws[at]!)));
+    const fates = () => [one, two].map(({ chain }) => hashes.map((hash) => chain.pool.findStatus(hash)?.status).join());
+    await until(() => new Set(fates()).size === 1 && fates()[0]!.includes("replaced"));
+    await store.releaseLease({ name: buildLease, holder: "elsewhere", fence });
+    await settle();
+    expect(await readChain(one)).toHaveLength(1);
+    expect(new Set(fates()).size).toBe(1);
+    expect(fates()[0]!.split(",").sort()).toEqual(["mined", "replaced"]);
+  });
+
+  it("wait for a builder that died no longer than its lease, and build on what it left", async () => {
+    const one = await open();
+    await one.mine(await one.sign(0, { nonce: 0 }));
+    const { store } = one.chain;
+    let dead: number | undefined;
+    await until(async () => {
+      dead = await store.claimLease({ name: buildLease, holder: "dead", lengthMs: 700 });
+      return dead !== undefined;
+    });
+    const hash = await one.chain.submit(await one.sign(0, { nonce: 1 }));
+    expect(await store.findTransaction(hash)).toBeUndefined();
+    expect(await one.chain.waitForTransaction(hash, 15_000)).toMatchObject({ blockNumber: 2 });
+    expect((await store.findLease(buildLease))!.fence).toBeGreaterThan(dead!);
+  });
+
+  it("find what waited when all of them were gone", async () => {
+    const one = await open();
+    const { store } = one.chain;
+    await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 2_000 });
+    const sent = [await one.sign(2, { nonce: 0 }), await one.sign(2, { nonce: 1 })];
+    for (const raw of sent) await one.chain.submit(raw);
+    await one.close();
+    removeFolder(one.folder);
+    instances.length = 0;
+    const two = await open();
+    await settle();
+    expect(await readChain(two)).toHaveLength(2);
+  });
+
+  it("have built before they answer, where they may sleep after it", async () => {
+    const one = await open({ isServerless: true });
+    for (let nonce = 0; nonce < 3; nonce++) {
+      const hash = await one.chain.submit(await one.sign(1, { nonce }));
+      expect(await one.chain.store.findTransaction(hash)).toMatchObject({ blockNumber: nonce + 1 });
+      expect(await one.chain.store.findLease(buildLease)).toMatchObject({ remainingMs: 0 });
+    }
+    // What cannot be built yet is answered at once.
+    const later = await one.chain.submit(await one.sign(1, { nonce: 9 }));
+    expect(one.chain.pool.findStatus(later)?.status).toBe("queued");
+  });
+});
