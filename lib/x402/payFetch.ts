@@ -179,9 +179,10 @@ async function chooseRequirement(
 async function approveWhereNeeded(
   requirement: PaymentRequirements,
   { extensions }: PaymentRequired,
-  { reads, approve }: PayFetchOptions,
+  { signer, reads, approve }: PayFetchOptions,
 ): Promise<{ spender: Hex; transaction: Hex } | undefined> {
-  if (!reads || !needsAllowance(requirement) || isApprovalSponsored(requirement, extensions)) return undefined;
+  if (!reads || !needsAllowance(requirement) || isApprovalSponsored(requirement, extensions, { signer, reads }))
+    return undefined;
   const { permit2: spender } = getPermit2Contracts(requirement);
   if ((await reads.getAllowance(requirement, spender)) >= BigInt(requirement.amount)) return undefined;
   if (approve) return { spender, transaction: await approve(requirement, spender) };
