@@ -15,6 +15,7 @@ import { PageTabs } from "@/components/explorer/PageTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
+import { findContractName } from "@/lib/networks";
 import { tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 
@@ -24,12 +25,15 @@ const contractViews = ["code", "contract", "storage"] as const;
 /** address in lowercase */
 export function AddressFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {
   const source = useSource();
-  const { tokens } = useNetwork();
+  const network = useNetwork();
+  const { tokens } = network;
   const { data: code } = useQuery(codeQuery(source, address));
   const { data: figures } = useQuery(tokenQuery(source, address));
   const token = tokens.find((candidate) => candidate.address.toLowerCase() === address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
+  // What genesis placed is ours; on a public node's chain it is what stands there.
+  const ownName = network.embedded ? findContractName(network, address) : undefined;
   const path = toAddressPath(source.network, address);
   return (
     <>
@@ -51,6 +55,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
           <DataLinks method="explorer_getAddress" params={[address]} />
         </span>
       </div>
+      {ownName !== undefined && <p className="text-13 text-ink-2">{t("address.ownCode", { name: ownName })}</p>}
       <AddressFacts address={address} code={code} />
       <PageTabs
         tabs={[

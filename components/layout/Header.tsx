@@ -22,6 +22,7 @@ const sections = [
   { section: "txpool", label: "nav.pool", detail: undefined },
   { section: "payments", label: "nav.payments", detail: undefined },
   { section: "playground", label: "nav.playground", detail: undefined },
+  { section: "resources", label: "nav.resources", detail: undefined },
   { section: "console", label: "nav.console", detail: undefined },
 ] as const;
 

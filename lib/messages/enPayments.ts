@@ -1,7 +1,13 @@
 /**
- * English texts of the list of paid resources, a part of the one catalogue.
+ * English texts of the list of paid resources and of the contracts of payments, a part of the one catalogue.
  */
 export const paymentsMessages = {
+  "nav.resources": "Resources",
+
+  // On the pages of what genesis placed for payments.
+  "address.ownCode":
+    "The code of {name} on this chain is Tollscan’s own, written to the same interface and behaviour as the one on public chains: its bytes and code hash are not theirs.",
+
   "resources.title": "Paid resources",
   "resources.intro":
     "Data of {network} that any x402 client can buy, a request at a time. The list for programs stands at {path}.",
