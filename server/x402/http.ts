@@ -36,7 +36,7 @@ export function createFacilitatorHandlers(options: {
       toJsonResponse(status, { error: refusal.message, ...toBody(refusal) }, headers);
     return async (request) => {
       if (request.method === "OPTIONS") return toPreflightResponse(["POST"]);
-      const waitSeconds = rateLimit?.take(toClientKey(request)) ?? 0;
+      const waitSeconds = (await rateLimit?.take(toClientKey(request))) ?? 0;
       if (waitSeconds > 0) {
         const { cause } = getReason("rate_limited");
         const refusal = { reason: "rate_limited", message: cause, network: "" } as const;

@@ -47,7 +47,7 @@ export function createReadHandlers(
       if (request.method !== "GET") {
         return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
       }
-      const waitSeconds = rateLimit?.take(toClientKey(request)) ?? 0;
+      const waitSeconds = (await rateLimit?.take(toClientKey(request))) ?? 0;
       if (waitSeconds === 0) return answer(request);
       return toJsonResponse(429, { error: getReason("rate_limited").cause }, { "retry-after": String(waitSeconds) });
     };
