@@ -28,6 +28,10 @@ export function toConsolePath(network: string, method: string, params: readonly 
   const query = new URLSearchParams({ method, params: JSON.stringify(params) });
   return `/${network}/console?${query}`;
 }
+/** Pages of the playground: a flow out of its own link, the failure lab, any URL. */
+export function toPlaygroundPath(network: string, page: "flow" | "failures" | "url"): string {
+  return `/${network}/playground/${page}`;
+}
 /** The answer of a method as a file: JSON, or for a list all of its rows as CSV. */
 export function toExportPath(
   network: string,

@@ -3,24 +3,30 @@
  */
 import { privateKeyToAccount } from "viem/accounts";
 import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
+import { foreignPath } from "@/lib/payflow/foreign";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
 import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
+import { buildLease } from "@/server/chain/buildRight";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
+import { addChainMetrics } from "@/server/http/chainMetrics";
 import { createExportRoutes } from "@/server/http/exports";
 import { createGuardedFetch } from "@/server/http/guardedFetch";
 import { createHealthHandler } from "@/server/http/health";
 import { createMetrics, createMetricsHandler } from "@/server/http/metrics";
+import { createRateLimit } from "@/server/http/rateLimit";
 import { createPathTable, createRoutes } from "@/server/http/routes";
 import { createCompareHandler } from "@/server/http/rpcCompare";
 import type { NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
 import { type OpenNetwork, openNetwork } from "@/server/openNetwork";
+import { createForeignHandler } from "@/server/playground/foreignHandler";
+import { createLabRoutes } from "@/server/playground/lab";
 import { addRpcMetrics } from "@/server/rpc/metrics";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
-import type { PaymentStore } from "@/server/storage/port";
+import type { ChangeStore, PaymentStore } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/x402/metrics";
 import { createPaywall, type Paywall } from "@/server/x402/paywall";
@@ -56,6 +62,9 @@ export type Node = {
   findSubscriptions(path: string): Subscriptions | undefined;
   close(): Promise<void>;
 };
+
+/** A visitor asks a stranger's URL a few times a minute; whoever asks more often is no visitor. */
+const foreignRequestsPerSecond = 2;
 
 /** A chain that payments can be made on, as the facilitator and the paid resources take it. */
 function isOpenPayable(open: OpenNetwork): open is OpenNetwork & { network: PayableNetwork } {
@@ -118,6 +127,10 @@ export async function createNode(config: Config): Promise<Node> {
       metrics,
       opened.map(({ network, statistics }) => ({ network: network.name, statistics })),
     );
+    addChainMetrics(
+      metrics,
+      opened.map(({ network, head, chain, payments }) => ({ network: network.name, head, chain, store: payments })),
+    );
     const paywall = createPaywall({
       settlement: { kind: "inProcess", facilitator },
       page: toPayPageOptions(payable.map(({ network }) => network)),
@@ -145,7 +158,7 @@ export async function createNode(config: Config): Promise<Node> {
       payTo,
       listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
-        "/api/health": createHealthHandler(() => opened.map(({ network, head }) => ({ network, head: head() }))),
+        "/api/health": createHealthHandler(config.instance, () => opened.map(toHealthSource)),
         "/api/metrics": createMetricsHandler(metrics),
         ...createFacilitatorRoutes({
           facilitator,
@@ -157,6 +170,8 @@ export async function createNode(config: Config): Promise<Node> {
         [comparePath]: createCompareHandler(guardedFetch),
         ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(name))?.request),
         ...paid,
+        ...createLabRoutes({ facilitator, networks: payable.map(({ network }) => network), payTo }),
+        [foreignPath]: createForeignHandler(guardedFetch, createRateLimit(foreignRequestsPerSecond)),
         ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
         ...toNetworkRoutes(
           "/api/stream",
@@ -183,8 +198,13 @@ function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
 }
 
-/** The ledger's store, which tells the stream of every change it keeps. */
-function announcing(store: PaymentStore, stream: NetworkStream): PaymentStore {
+function toHealthSource({ network, head, payments, chain }: OpenNetwork) {
+  return { network, head: head(), store: payments, ...(chain && { lease: buildLease }) };
+}
+
+/** The ledger's store, which tells the stream of every change it keeps. Where several write it, the stream follows. */
+function announcing<S extends PaymentStore & Pick<ChangeStore, "isShared">>(store: S, stream: NetworkStream): S {
+  if (store.isShared) return store;
   return {
     ...store,
     async changePayments(records, settlement) {

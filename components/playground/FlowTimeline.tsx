@@ -1,29 +1,34 @@
 /**
- * The exchange as a vertical timeline: one line a step, in the lane of who acts, each opening to its headers and their
- * decoded content. Lines are only ever added at the end.
+ * The exchange as a vertical timeline: one line a step, in the lane of who acts, each opening to its parts. What
+ * is open stays open while others come.
  */
 "use client";
 
 import { useId, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
-import { Snippet } from "@/components/chain/Snippet";
 import { t } from "@/lib/messages/translate";
 import { formatInteger } from "@/lib/units";
+import { FlowStepParts } from "./FlowStepParts";
 import { FlowText } from "./FlowText";
-import { type FlowEntry, toTitleText } from "./flowEntries";
+import { type FlowEntry, type FormatAmount, toTitleText } from "./flowEntries";
 
-export function FlowTimeline({ entries }: { entries: readonly FlowEntry[] }) {
+export function FlowTimeline({ entries, formatAmount }: { entries: readonly FlowEntry[]; formatAmount: FormatAmount }) {
   return (
     <ol className="flow">
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever appended
-        <Step key={index} entry={entry} />
+        <Step key={toKey(entries, index)} entry={entry} formatAmount={formatAmount} />
       ))}
     </ol>
   );
 }
 
-function Step({ entry }: { entry: FlowEntry }) {
+/** What the ledger says comes between steps that are there: a step is known by its kind and how often that came before. */
+function toKey(entries: readonly FlowEntry[], index: number): string {
+  const kind = entries[index]?.kind;
+  return `${kind} ${entries.slice(0, index).filter((entry) => entry.kind === kind).length}`;
+}
+
+function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatAmount }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -54,13 +59,7 @@ function Step({ entry }: { entry: FlowEntry }) {
         )}
       </div>
       <div id={id} className="flow-parts" hidden={!open}>
-        {open &&
-          entry.parts.map((part) => (
-            <div key={part.label}>
-              <h3 className="text-12 font-medium text-ink-2">{part.label}</h3>
-              <Snippet code={part.text} what={part.label} />
-            </div>
-          ))}
+        {open && <FlowStepParts parts={entry.parts} formatAmount={formatAmount} />}
       </div>
     </li>
   );

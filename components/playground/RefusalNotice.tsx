@@ -17,15 +17,16 @@ export function RefusalNotice({
   /** What can be done about it at once. */
   children?: ReactNode;
 }) {
-  const { reason, cause, said, fix, comparison } = refusal;
+  const { reason, where, cause, said, fix, comparison } = refusal;
   return (
     <section role="alert" className="notice notice-neg flex flex-col items-start gap-2">
       <h2 className="text-14 font-semibold">{title}</h2>
       <p>{cause}</p>
       {said && <p className="text-ink-2">{said}</p>}
-      {(reason || comparison) && (
+      {(reason || where || comparison) && (
         <div className="notice-facts">
           <InfoList label={t("play.rule")}>
+            {where && <InfoRow label={t("play.where")}>{t(`play.where.${where}`)}</InfoRow>}
             {reason && (
               <InfoRow label={t("play.rule")}>
                 <code className="mono">{reason}</code>

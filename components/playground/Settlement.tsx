@@ -4,6 +4,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { TokenAmount } from "@/components/chain/Amount";
 import { BlockLink } from "@/components/chain/BlockLink";
@@ -11,6 +12,8 @@ import { Icon } from "@/components/chain/Icon";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useSource } from "@/components/chain/NetworkContext";
 import { TxLink } from "@/components/chain/TxLink";
+import { AppLink } from "@/components/layout/AppLink";
+import { toPaymentPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { tokenBalanceQuery } from "@/lib/query/queries";
 import type { PaymentRequirements } from "@/lib/x402/types";
@@ -20,7 +23,9 @@ export function Settlement({
   payer,
   requirement,
   transaction,
+  paymentId,
   blockNumber,
+  children,
 }: {
   /** As people read it. */
   amount: string;
@@ -28,9 +33,14 @@ export function Settlement({
   requirement: PaymentRequirements;
   /** Empty where nothing was moved on chain. */
   transaction: string;
+  /** undefined until the ledger says. */
+  paymentId: string | undefined;
   /** undefined until it is mined. */
   blockNumber: number | undefined;
+  /** What can be done next. */
+  children?: ReactNode;
 }) {
+  const source = useSource();
   const { asset, payTo } = requirement;
   return (
     <section role="status" className="notice notice-pos flex flex-col gap-2">
@@ -60,6 +70,12 @@ export function Settlement({
           </InfoRow>
         </InfoList>
       </div>
+      {paymentId && (
+        <AppLink href={toPaymentPath(source.network, paymentId)} className="self-start text-accent">
+          {t("play.toPayment")}
+        </AppLink>
+      )}
+      {children}
     </section>
   );
 }

@@ -2,10 +2,13 @@
  * Every step of an exchange as one line, in the lane of who acts, with what it carried below it.
  */
 import { expect, it } from "vitest";
+import type { FlowStep } from "@/lib/payflow/flow";
+import { toJson } from "@/lib/payflow/json";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 import { encodeHeader } from "@/lib/x402/header";
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
-import { createFormatAmount, type FlowStep, toFlowEntries, toJson, toTitleText } from "./flowEntries";
+import { createFormatAmount, toFlowEntries, toTitleText } from "./flowEntries";
+import type { FlowPart } from "./flowParts";
 
 const payer = "0x1111111111111111111111111111111111111111";
 const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";
@@ -34,11 +37,19 @@ const settled: SettleResponse = { success: true, transaction, network: "eip155:1
 const start = 1_700_000_000_000;
 
 const steps: FlowStep[] = [
-  { atMs: start, kind: "request", method: "GET", url: "http://localhost/api/paid/x?network=testnet" },
+  { atMs: start, kind: "request", method: "GET", url: "http://localhost/api/paid/x?network=testnet", headers: {} },
   { atMs: start + 5, kind: "response", status: 402, headers: { "content-type": "application/json" } },
   { atMs: start + 5, kind: "paymentRequired", header: encodeHeader(paymentRequired), paymentRequired },
   { atMs: start + 7, kind: "funded", transaction },
-  { atMs: start + 8, kind: "choice", requirement },
+  {
+    atMs: start + 8,
+    kind: "choice",
+    requirement,
+    considered: [
+      { requirement: { ...requirement, amount: "99" }, verdict: "otherAsset" },
+      { requirement, verdict: "chosen" },
+    ],
+  },
   {
     atMs: start + 8,
     kind: "typedData",
@@ -50,13 +61,19 @@ const steps: FlowStep[] = [
     },
   },
   { atMs: start + 20, kind: "signature", header: encodeHeader(payload), payload },
-  { atMs: start + 20, kind: "paidRequest", method: "GET", url: "/api/paid/x" },
+  { atMs: start + 20, kind: "paidRequest", method: "GET", url: "/api/paid/x", headers: {} },
   { atMs: start + 60, kind: "paidResponse", status: 200, headers: {} },
   { atMs: start + 60, kind: "settlement", header: encodeHeader(settled), settlement: settled },
   {
     atMs: start + 70,
     kind: "ledger",
-    payment: { state: "settled", createdAt: "0x64", changedAt: "0x88" } as Partial<Payment> as Payment,
+    payment: {
+      state: "settled",
+      createdAt: "0x64",
+      changedAt: "0x88",
+      reason: null,
+      steps: [{ state: "verified", at: "0x64" }],
+    } as Partial<Payment> as Payment,
   },
   {
     atMs: start + 70,
@@ -77,7 +94,7 @@ it("tells a settled payment line by line", () => {
     "server +5 Answer 402",
     "server +5 The price is 0.01 USDC",
     `chain +7 The faucet sent test money in ${transaction}`,
-    "client +8 Chosen: scheme exact on eip155:10143",
+    "client +8 Chosen of 2 ways: scheme exact on eip155:10143",
     "client +8 To be signed: TransferWithAuthorization",
     `client +20 Signed by ${payer}`,
     "client +20 GET /api/paid/x, with the payment",
@@ -96,14 +113,38 @@ it("keeps accounts, transactions and blocks apart from the words, so that they c
   expect(values[11]).toMatchObject({ block: { block: 9 }, relayer: { address: payer } });
 });
 
-it("shows headers as sent and decoded, and typed data with its bigints as decimals", () => {
-  const entries = toFlowEntries(steps, formatAmount);
+it("stands each part under its tab: headers, what they say beside what was sent, the bytes, and the same by hand", () => {
+  const entries = toFlowEntries(steps, formatAmount, { origin: "http://localhost", network: "testnet" });
   const header = encodeHeader(paymentRequired);
-  expect(entries[2]?.parts.map(({ text }) => text)).toEqual([toJson(paymentRequired), header]);
-  expect(entries[2]?.parts[1]?.label).toContain(`PAYMENT-REQUIRED header as sent, ${header.length} bytes`);
-  expect(entries[5]?.parts[0]?.text).toContain('"value": "10000"');
-  expect(entries[1]?.parts[0]?.text).toBe("content-type: application/json");
-  expect(entries[0]?.parts).toEqual([]);
+  const find = (index: number, tab: FlowPart["tab"]) => entries[index]?.parts.filter((part) => part.tab === tab) ?? [];
+  expect(find(2, "decoded")).toMatchObject([{ text: toJson(paymentRequired), beside: { text: header } }]);
+  expect(find(2, "raw")).toMatchObject([
+    { text: header, label: `PAYMENT-REQUIRED header as sent, ${header.length} bytes` },
+  ]);
+  expect(find(1, "headers")).toMatchObject([{ text: "content-type: application/json" }]);
+  expect(find(4, "summary")).toMatchObject([
+    {
+      rows: [
+        { label: "exact · 0.000099 USDC", value: "Not taken: an asset that this payer may not spend" },
+        { label: "exact · 0.01 USDC", value: "Taken: it can be signed and paid" },
+      ],
+    },
+  ]);
+  expect(JSON.stringify(find(5, "decoded"))).toContain('\\"value\\": \\"10000\\"');
+  expect(find(7, "code")).toMatchObject([{ text: "curl -i 'http://localhost/api/paid/x'" }]);
+});
+
+it("holds the payment against its requirement field by field", () => {
+  const [part] = toFlowEntries(steps, formatAmount)[7]?.parts.filter((candidate) => "checks" in candidate) ?? [];
+  const checks = part && "checks" in part ? part.checks : [];
+  expect(checks.map(({ rule, outcome }) => `${rule} ${outcome}`)).toEqual([
+    "scheme pass",
+    "network pass",
+    "amount fail",
+    "payTo fail",
+    "asset pass",
+    "resource pass",
+  ]);
 });
 
 it("marks what failed", () => {

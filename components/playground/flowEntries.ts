@@ -1,41 +1,32 @@
 /**
- * A paid request's steps as a page shows them: who acts, one line, and the parts that open below it. Pure, so that a
- * stored flow draws the same as a live one.
+ * A paid request's steps as a page shows them: who acts, one line, and the parts that open below it, by tab. Pure, so
+ * that a stored flow draws the same as a live one.
  */
+import { toDecodedLine } from "@/lib/decode/decoded";
 import { messages } from "@/lib/messages/en";
 import { formatMessage, type Values } from "@/lib/messages/format";
 import { type MessageKey, t } from "@/lib/messages/translate";
-import type { Payment, WireReceipt } from "@/lib/query/wire";
-import { formatInteger, formatUnits } from "@/lib/units";
-import { paymentRequiredHeader, paymentResponseHeader, paymentSignatureHeader } from "@/lib/x402/header";
-import type { PayStep } from "@/lib/x402/payFetch";
+import { findStateMs } from "@/lib/payflow/chainSteps";
+import type { Check, CheckValue, FlowStep, Lane } from "@/lib/payflow/flow";
+import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
+import { formatBytes, formatInteger, formatUnits } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";
+import { type FlowPart, toParts } from "./flowParts";
 
-/** payFetch's steps, and what the page itself did or read from the chain around them. */
-export type FlowStep =
-  | PayStep
-  | ({ atMs: number } & (
-      | { kind: "funded"; transaction: string }
-      /** Nothing was sent after this; message is one sentence. */
-      | { kind: "stopped"; message: string }
-      | { kind: "ledger"; payment: Payment }
-      | { kind: "mined"; receipt: WireReceipt }
-    ));
-
-export type Lane = "client" | "server" | "facilitator" | "chain";
 /** Text, or what the page shows as a link. */
 export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
 export type FlowTitle = { id: MessageKey; values: Record<string, FlowValue> };
-export type FlowPart = { label: string; text: string };
-export type FlowEntry = { lane: Lane; title: FlowTitle; offsetMs: number; failed: boolean; parts: FlowPart[] };
+export type FlowEntry = {
+  kind: FlowStep["kind"];
+  lane: Lane;
+  title: FlowTitle;
+  offsetMs: number;
+  failed: boolean;
+  parts: FlowPart[];
+};
 
 /** Shows an amount of a requirement to people; the asset's units where it is not known. */
 export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
-
-/** Bigints as decimal text, as typed data travels to a wallet. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2);
-}
 
 /** The title as plain text, its links by what they name. */
 export function toTitleText({ id, values }: FlowTitle): string {
@@ -56,74 +47,104 @@ function toPath(url: string): string {
   return pathname + search;
 }
 
-function headerParts(name: string, header: string, decoded: unknown): FlowPart[] {
-  return [
-    { label: t("play.part.decoded"), text: toJson(decoded) },
-    { label: t("play.part.header", { name, bytes: formatInteger(header.length) }), text: header },
-  ];
+function count(number: number): string {
+  return formatInteger(Math.round(number));
 }
 
-function toEntry(step: FlowStep, formatAmount: FormatAmount): Omit<FlowEntry, "offsetMs" | "failed"> {
+/** The first rule that does not hold. */
+export function findFailure(checks: readonly Check[]): Check | undefined {
+  return checks.find(({ outcome }) => outcome === "fail");
+}
+
+/** Rules that the resource server looks at itself, before any facilitator is asked. */
+const serverRules = new Set([
+  "invalid_x402_version",
+  "invalid_payload",
+  "no_matching_requirements",
+  "resource_mismatch",
+  "payment_already_used",
+]);
+
+export function isServerRule(rule: string): boolean {
+  return serverRules.has(rule);
+}
+
+function toLine(step: FlowStep, formatAmount: FormatAmount): { lane: Lane; title: FlowTitle } {
   switch (step.kind) {
     case "request":
-      return {
-        lane: "client",
-        title: title("play.step.request", { method: step.method, path: toPath(step.url) }),
-        parts: [],
-      };
+      return { lane: "client", title: title("play.step.request", { method: step.method, path: toPath(step.url) }) };
     case "response":
     case "paidResponse":
-      return {
-        lane: "server",
-        title: title("play.step.response", { status: String(step.status) }),
-        parts: [{ label: t("play.part.headers"), text: toHeaderLines(step.headers) }],
-      };
-    case "paymentRequired":
-      return {
-        lane: "server",
-        title: title("play.step.paymentRequired", {
-          amount: step.paymentRequired.accepts.map(formatAmount).join(", "),
-        }),
-        parts: headerParts(paymentRequiredHeader, step.header, step.paymentRequired),
-      };
-    case "choice":
+      return { lane: "server", title: title("play.step.response", { status: String(step.status) }) };
+    case "paymentRequired": {
+      const amount = step.paymentRequired.accepts.map(formatAmount).join(", ");
+      return { lane: "server", title: title("play.step.paymentRequired", { amount }) };
+    }
+    case "choice": {
+      const { scheme, network } = step.requirement;
+      const others = step.considered.length - 1;
       return {
         lane: "client",
-        title: title("play.step.choice", { scheme: step.requirement.scheme, network: step.requirement.network }),
-        parts: [{ label: t("play.part.requirement"), text: toJson(step.requirement) }],
+        title:
+          others > 0
+            ? title("play.step.choiceOf", { scheme, network, count: String(others + 1) })
+            : title("play.step.choice", { scheme, network }),
       };
+    }
+    case "preflight": {
+      const passed = String(step.checks.filter(({ outcome }) => outcome === "pass").length);
+      const failure = findFailure(step.checks);
+      const all = String(step.checks.length);
+      return {
+        lane: "client",
+        title: failure
+          ? title("play.step.preflightFailed", { rule: t(`play.preflight.${failure.rule as "balance"}`) })
+          : title("play.step.preflight", { passed, count: all }),
+      };
+    }
     case "funded":
       return {
         lane: "chain",
         title: title("play.step.funded", { transaction: { transaction: step.transaction } }),
-        parts: [],
       };
     case "approval":
       return {
         lane: "chain",
         title: title("play.step.approval", { transaction: { transaction: step.transaction } }),
-        parts: [],
       };
     case "typedData":
-      return {
-        lane: "client",
-        title: title("play.step.typedData", { primaryType: step.data.primaryType }),
-        parts: [{ label: t("play.part.typedData"), text: toJson(step.data) }],
-      };
+      return { lane: "client", title: title("play.step.typedData", { primaryType: step.data.primaryType }) };
     case "signature": {
       const payer = findPayer(step.payload.payload);
       return {
         lane: "client",
         title: title("play.step.signature", { payer: payer ? { address: payer } : "?" }),
-        parts: headerParts(paymentSignatureHeader, step.header, step.payload),
       };
     }
     case "paidRequest":
       return {
         lane: "client",
         title: title("play.step.paidRequest", { method: step.method, path: toPath(step.url) }),
-        parts: [],
       };
+    case "verify":
+      return toVerifyLine(step);
+    case "facilitatorRequest":
+      return { lane: "server", title: title("play.step.facilitatorRequest", { path: step.path }) };
+    case "facilitatorAnswer":
+      return {
+        lane: "facilitator",
+        title: title("play.step.facilitatorAnswer", { path: step.path, status: String(step.status) }),
+      };
+    case "settle": {
+      const [reading] = step.readings;
+      const transaction = { transaction: step.transaction };
+      return {
+        lane: "facilitator",
+        title: reading
+          ? title("play.step.settleCall", { transaction, call: toDecodedLine({ ...reading, values: [] }).slice(0, -2) })
+          : title("play.step.settle", { transaction }),
+      };
+    }
     case "settlement": {
       const { success, transaction, errorReason } = step.settlement;
       const linked: FlowValue = transaction === "" ? t("play.noTransaction") : { transaction };
@@ -132,24 +153,26 @@ function toEntry(step: FlowStep, formatAmount: FormatAmount): Omit<FlowEntry, "o
         title: success
           ? title("play.step.settlement", { transaction: linked })
           : title("play.step.settlementFailed", { reason: errorReason ?? "?" }),
-        parts: headerParts(paymentResponseHeader, step.header, step.settlement),
       };
     }
     case "refusal":
-      return {
-        lane: "server",
-        title: title("play.step.refusal", { error: step.paymentRequired.error ?? "402" }),
-        parts: headerParts(paymentRequiredHeader, step.header, step.paymentRequired),
-      };
+      return { lane: "server", title: title("play.step.refusal", { error: step.paymentRequired.error ?? "402" }) };
     case "stopped":
-      return { lane: "client", title: title("play.step.stopped", { message: step.message }), parts: [] };
+      return { lane: "client", title: title("play.step.stopped", { message: step.message }) };
+    case "content":
+      return {
+        lane: "client",
+        title: title("play.step.content", {
+          size: formatBytes(new TextEncoder().encode(step.body).length),
+          type: step.mimeType || "?",
+        }),
+      };
     case "ledger": {
-      const { state, createdAt, changedAt } = step.payment;
-      const tookMs = formatInteger(BigInt(changedAt) - BigInt(createdAt));
+      const { payment } = step;
+      const fromMs = findStateMs(payment, "verified") ?? Number(payment.createdAt);
       return {
         lane: "facilitator",
-        title: title("play.step.ledger", { state: state, ms: tookMs }),
-        parts: [{ label: "explorer_getPayment", text: toJson(step.payment) }],
+        title: title("play.step.ledger", { state: payment.state, ms: count(Number(payment.changedAt) - fromMs) }),
       };
     }
     case "mined": {
@@ -161,10 +184,44 @@ function toEntry(step: FlowStep, formatAmount: FormatAmount): Omit<FlowEntry, "o
           gas: formatInteger(BigInt(receipt.gasUsed)),
           relayer: { address: receipt.from },
         }),
-        parts: [{ label: "eth_getTransactionReceipt", text: toJson(receipt) }],
+      };
+    }
+    case "final":
+      return { lane: "chain", title: title("play.step.final", { block: { block: step.block } }) };
+    case "balances": {
+      const [payer] = step.changes;
+      const shown = (units: string | undefined) => formatAmount({ asset: step.asset, amount: units ?? "0" });
+      return {
+        lane: "chain",
+        title: title("play.step.balances", { before: shown(payer?.before), after: shown(payer?.after) }),
       };
     }
   }
+}
+
+function toVerifyLine({ checks, refusedBy, tookMs }: Extract<FlowStep, { kind: "verify" }>) {
+  const failure = findFailure(checks);
+  const rule = failure?.rule ?? refusedBy;
+  if (rule !== undefined) {
+    const lane: Lane = isServerRule(rule) ? "server" : "facilitator";
+    return { lane, title: title("play.step.verifyFailed", { rule }) };
+  }
+  const lane: Lane = "facilitator";
+  if (checks.length === 0) {
+    return {
+      lane,
+      title:
+        tookMs === undefined ? title("play.step.verified", {}) : title("play.step.verifiedIn", { ms: count(tookMs) }),
+    };
+  }
+  const rules = String(checks.length);
+  return {
+    lane,
+    title:
+      tookMs === undefined
+        ? title("play.step.verify", { count: rules })
+        : title("play.step.verifyTook", { count: rules, ms: count(tookMs) }),
+  };
 }
 
 function hasFailed(step: FlowStep): boolean {
@@ -175,15 +232,16 @@ function hasFailed(step: FlowStep): boolean {
       return !step.settlement.success;
     case "mined":
       return step.receipt.status === "0x0";
+    case "preflight":
+    case "verify":
+      return findFailure(step.checks) !== undefined || ("refusedBy" in step && step.refusedBy !== undefined);
+    case "facilitatorAnswer":
+      return step.failed;
+    case "ledger":
+      return step.payment.state === "failed" || step.payment.state === "expired";
     default:
       return step.kind === "refusal" || step.kind === "stopped";
   }
-}
-
-function toHeaderLines(headers: Record<string, string>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
 }
 
 /** The account that a payment's payload says pays: of EIP-3009 or of Permit2. */
@@ -196,13 +254,36 @@ export function findPayer(payload: Record<string, unknown>): string | undefined 
 }
 
 /** Entries in order, their offsets in milliseconds after the first step. */
-export function toFlowEntries(steps: readonly FlowStep[], formatAmount: FormatAmount): FlowEntry[] {
+export function toFlowEntries(
+  steps: readonly FlowStep[],
+  formatAmount: FormatAmount,
+  context?: Omit<CodeContext, "steps">,
+): FlowEntry[] {
   const start = steps[0]?.atMs ?? 0;
-  return steps.map((step) => ({
-    ...toEntry(step, formatAmount),
-    failed: hasFailed(step),
-    offsetMs: step.atMs - start,
-  }));
+  return steps.map((step) => {
+    const code = context && findStepCode(step, { ...context, steps });
+    return {
+      kind: step.kind,
+      ...toLine(step, formatAmount),
+      parts: toParts(step, { formatAmount, code, steps }),
+      failed: hasFailed(step),
+      offsetMs: step.atMs - start,
+    };
+  });
+}
+
+/** A value of a check as a page shows it. */
+export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): FlowValue {
+  if (typeof value === "string") return value;
+  if ("address" in value) return value;
+  if ("units" in value) return formatAmount({ asset: value.asset, amount: value.units });
+  return toTime(value.time);
+}
+
+/** Seconds since the epoch as UTC text; the digits where no date can hold them. */
+export function toTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
 }
 
 /** FormatAmount over the tokens a network knows. */

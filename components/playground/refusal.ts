@@ -1,16 +1,20 @@
 /**
- * A refused payment explained: which rule, what the server said, what was asked and what was given, and what to do.
- * The values are those of the exchange itself; where the exchange does not hold them, none are shown.
+ * A refused payment explained: where it failed, which rule, what the server said, what was asked and what was given,
+ * and what to do. The values are those of the exchange itself; where the exchange does not hold them, none are shown.
  */
 import { t } from "@/lib/messages/translate";
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { isPermit2 } from "@/lib/payflow/paymentFacts";
 import { findReason, type Reason } from "@/lib/x402/reason";
-import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
-import type { FlowValue, FormatAmount } from "./flowEntries";
+import type { PaymentRequirements } from "@/lib/x402/types";
+import { type FlowValue, type FormatAmount, isServerRule, toFlowValue } from "./flowEntries";
 
 export type Comparison = { asked: FlowValue; given: FlowValue };
+export type Where = "client" | "server" | "verify" | "settle" | "unknown";
 export type Refusal = {
   /** Our word of the rule; undefined where the server's word is unknown. */
   reason?: Reason;
+  where?: Where;
   cause: string;
   /** What the server said of this payment beyond the word. */
   said?: string;
@@ -18,26 +22,17 @@ export type Refusal = {
   comparison?: Comparison;
 };
 
-/** What the exchange knows of a payment beyond what was sent. */
-export type RefusalFacts = {
-  payload?: PaymentPayload | undefined;
-  /** What the payer held of the asset when it was asked. */
-  balanceUnits?: bigint | undefined;
-  /** Whose signature it is, by recovery. */
-  signer?: Hex | undefined;
-  /** When the refusal came, in milliseconds since the epoch. */
-  atMs: number;
-};
-
 /** @param error the error text of the 402 answer, or the facilitator's reason: a word, alone or before ": message". */
-export function toRefusal(error: string, facts: RefusalFacts, formatAmount: FormatAmount): Refusal {
+export function toRefusal(error: string, steps: readonly FlowStep[], formatAmount: FormatAmount): Refusal {
   const found = findReason(error);
-  if (!found) return { cause: t("play.refusedUnknown", { error }) };
+  const where = findWhere(found?.reason, steps);
+  if (!found) return { where, cause: t("play.refusedUnknown", { error }) };
   const { reason, cause, fix } = found;
   const said = error.slice(error.indexOf(":") + 1).trim();
-  const comparison = facts.payload && compare(reason, facts.payload, facts, formatAmount);
+  const comparison = compare(reason, steps, formatAmount);
   return {
     reason,
+    where,
     cause,
     ...(error.includes(":") && said !== "" && said !== cause && { said }),
     fix,
@@ -45,56 +40,72 @@ export function toRefusal(error: string, facts: RefusalFacts, formatAmount: Form
   };
 }
 
-function compare(
-  reason: Reason,
-  { accepted, payload }: PaymentPayload,
-  { balanceUnits, signer, atMs }: RefusalFacts,
-  formatAmount: FormatAmount,
-): Comparison | undefined {
-  const { authorization, permit2Authorization } = payload as {
-    authorization?: { from: string; to: string; value: string; validAfter: string; validBefore: string };
-    permit2Authorization?: {
-      from: string;
-      permitted: { token: string; amount: string };
-      deadline: string;
-      witness: { to: string; validAfter: string };
-    };
-  };
-  const from = authorization?.from ?? permit2Authorization?.from;
-  const to = authorization?.to ?? permit2Authorization?.witness.to;
-  const amount = authorization?.value ?? permit2Authorization?.permitted.amount;
-  const until = authorization?.validBefore ?? permit2Authorization?.deadline;
-  const since = authorization?.validAfter ?? permit2Authorization?.witness.validAfter;
-  const now = toTime(Math.floor(atMs / 1000));
-  switch (reason) {
-    case "insufficient_funds":
-      // What was read before may be spent since: then the server's own sentence has the numbers.
-      return balanceUnits !== undefined && balanceUnits < BigInt(accepted.amount)
-        ? compareFunds(accepted, balanceUnits, formatAmount)
-        : undefined;
-    case "invalid_exact_evm_signature":
-    case "invalid_permit2_signature":
-      // Signed by the right key over what was altered since: two equal accounts would explain nothing.
-      return from && signer && from.toLowerCase() !== signer.toLowerCase()
-        ? { asked: { address: from }, given: { address: signer } }
-        : undefined;
-    case "invalid_exact_evm_recipient_mismatch":
-    case "invalid_permit2_recipient_mismatch":
-      return to ? { asked: { address: accepted.payTo }, given: { address: to } } : undefined;
-    case "invalid_exact_evm_payload_authorization_value_mismatch":
-    case "permit2_amount_mismatch":
-      return amount
-        ? { asked: formatAmount(accepted), given: formatAmount({ asset: accepted.asset, amount }) }
-        : undefined;
-    case "invalid_exact_evm_payload_authorization_valid_before":
-    case "permit2_deadline_expired":
-      return until ? { asked: t("play.after", { time: now }), given: toTime(Number(until)) } : undefined;
-    case "invalid_exact_evm_payload_authorization_valid_after":
-    case "permit2_not_yet_valid":
-      return since ? { asked: t("play.before", { time: now }), given: toTime(Number(since)) } : undefined;
-    default:
-      return undefined;
+/** A settlement that failed comes with its header; what the resource server finds itself never reaches a facilitator. */
+function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Where {
+  if (findStep(steps, "settlement")?.settlement.success === false) return "settle";
+  const asked = findStep(steps, "facilitatorAnswer");
+  if (asked?.failed) return asked.path === "settle" ? "settle" : "verify";
+  if (!findStep(steps, "paidRequest") && !asked) return "client";
+  if (reason === undefined || reason === "unexpected_error") return "unknown";
+  return isServerRule(reason) ? "server" : "verify";
+}
+
+/**
+ * Both values of the rule that was broken. Of a signature, the cause of its being nobody's comes first: another domain
+ * than the token's makes every signature a stranger's.
+ */
+function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
+  const requirement = findStep(steps, "choice")?.requirement;
+  if (reason.endsWith("_signature") && requirement) {
+    const domain = compareDomain(requirement, steps);
+    if (domain) return domain;
   }
+  if (reason === "payment_already_used" || reason.endsWith("nonce_already_used")) return compareNonce(steps);
+  if (reason === "unexpected_error" || reason === "settlement_pending") return compareAnswer(steps);
+  if (reason === "invalid_upto_evm_payload_settlement_exceeds_amount") return compareCharge(steps, formatAmount);
+  const checks = findStep(steps, "verify")?.checks ?? [];
+  const check = checks.find(({ rule, outcome }) => rule === reason && outcome === "fail");
+  if (!check) return undefined;
+  return { asked: toFlowValue(check.asked, formatAmount), given: toFlowValue(check.given, formatAmount) };
+}
+
+function compareDomain(requirement: PaymentRequirements, steps: readonly FlowStep[]): Comparison | undefined {
+  const domain = findStep(steps, "typedData")?.data.domain;
+  if (!domain) return undefined;
+  if (requirement.network !== `eip155:${domain.chainId}`) {
+    return { asked: requirement.network, given: `eip155:${domain.chainId}` };
+  }
+  const { name, version } = (requirement.extra ?? {}) as { name?: unknown; version?: unknown };
+  if (isPermit2(requirement) || typeof name !== "string") return undefined;
+  if (domain.name !== name)
+    return { asked: t("play.domain", { name }), given: t("play.domain", { name: domain.name }) };
+  if (domain.version === version) return undefined;
+  return { asked: String(version), given: String(domain.version) };
+}
+
+/** What the nonce was used for, where an earlier answer of this exchange says so. */
+function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
+  const used = steps.findLast((step) => step.kind === "settlement" && step.settlement.success);
+  if (used?.kind !== "settlement" || used.settlement.transaction === "") return undefined;
+  return { asked: t("play.unusedNonce"), given: { transaction: used.settlement.transaction } };
+}
+
+/** What the facilitator should have answered, and what the resource server got of it. */
+function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
+  const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
+  const said = error.slice(error.indexOf(":") + 1).trim();
+  if (!error.includes(":") || said === "") return undefined;
+  return { asked: t("play.verdictAsked"), given: said };
+}
+
+function compareCharge(steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
+  const body = findStep(steps, "facilitatorRequest")?.body as { paymentRequirements?: PaymentRequirements } | undefined;
+  const permitted = findStep(steps, "signature")?.payload.accepted;
+  if (!body?.paymentRequirements || !permitted) return undefined;
+  return {
+    asked: t("play.atMost", { amount: formatAmount(permitted) }),
+    given: formatAmount(body.paymentRequirements),
+  };
 }
 
 /** The price against what the payer holds. */
@@ -104,10 +115,4 @@ export function compareFunds(
   formatAmount: FormatAmount,
 ): Comparison {
   return { asked: formatAmount({ asset, amount }), given: formatAmount({ asset, amount: balanceUnits.toString() }) };
-}
-
-/** Seconds since the epoch as UTC text; the digits where no date can hold them. */
-function toTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
 }

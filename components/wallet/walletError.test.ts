@@ -4,7 +4,7 @@
 import { SwitchChainError, UserRejectedRequestError } from "viem";
 import { expect, it } from "vitest";
 import { RpcError, TransportError } from "@/lib/rpc/client";
-import { PayFetchError } from "@/lib/x402/payFetch";
+import { PayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";
 import { FundingError } from "./fundAndWait";
 import { findErrorCode, toFailureMessage, toWalletMessage } from "./walletError";

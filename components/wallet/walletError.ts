@@ -4,7 +4,7 @@
  */
 import { type PlainKey, t } from "@/lib/messages/translate";
 import { RpcError, TransportError } from "@/lib/rpc/client";
-import { PayFetchError } from "@/lib/x402/payFetch";
+import { PayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";
 import { FundingError } from "./fundAndWait";
 

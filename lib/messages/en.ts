@@ -1,10 +1,12 @@
 /**
  * Every text of the app in English, by key. "{name}" is a value, "{count|one|other}" the word for a count.
  */
-import { errorMessages } from "@/lib/messages/enErrors";
+
 import { consoleMessages } from "@/lib/messages/enConsole";
+import { errorMessages } from "@/lib/messages/enErrors";
 import { explorerMessages } from "@/lib/messages/enExplorer";
 import { frameMessages } from "@/lib/messages/enFrame";
+import { labMessages } from "@/lib/messages/enLab";
 import { paymentsMessages } from "@/lib/messages/enPayments";
 import { playgroundMessages } from "@/lib/messages/enPlayground";
 import { transactionMessages } from "@/lib/messages/enTransaction";
@@ -14,6 +16,7 @@ export const messages = {
   ...errorMessages,
   ...explorerMessages,
   ...frameMessages,
+  ...labMessages,
   ...paymentsMessages,
   ...playgroundMessages,
   ...transactionMessages,

@@ -10,8 +10,8 @@ import {
   paymentResponseHeader,
   paymentSignatureHeader,
 } from "@/lib/x402/header";
+import { type Considered, chooseRequirement, PayFetchError, type SpendLimit } from "@/lib/x402/payFetchChoice";
 import {
-  canSignPayment,
   getPermit2Contracts,
   isApprovalSponsored,
   needsAllowance,
@@ -22,39 +22,23 @@ import {
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 
-/** What may be paid in one call: an asset that is not listed is never signed for. */
-export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
+/** What goes out: headers as the caller gave them, beside those that fetch adds itself. */
+export type SentRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
 
 /** One step of a paid request, in the order in which they happen. Times are milliseconds since the epoch. */
 export type PayStep = { atMs: number } & (
-  | { kind: "request"; method: string; url: string }
+  | ({ kind: "request" } & SentRequest)
   | { kind: "response"; status: number; headers: Record<string, string> }
   | { kind: "paymentRequired"; header: string; paymentRequired: PaymentRequired }
-  | { kind: "choice"; requirement: PaymentRequirements }
+  | { kind: "choice"; requirement: PaymentRequirements; considered: Considered[] }
   | { kind: "approval"; spender: Hex; transaction: Hex }
   | { kind: "typedData"; data: TypedData }
   | { kind: "signature"; payload: PaymentPayload; header: string }
-  | { kind: "paidRequest"; method: string; url: string }
+  | ({ kind: "paidRequest" } & SentRequest)
   | { kind: "paidResponse"; status: number; headers: Record<string, string> }
   | { kind: "settlement"; header: string; settlement: SettleResponse }
   | { kind: "refusal"; header: string; paymentRequired: PaymentRequired }
 );
-
-/** What the caller must know to understand why nothing was paid; the message is one sentence. */
-export class PayFetchError extends Error {
-  override name = "PayFetchError";
-  constructor(
-    readonly reason:
-      | "malformed_answer"
-      | "no_acceptable_requirement"
-      | "spend_limit"
-      | "insufficient_funds"
-      | "allowance_required",
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 export type PayFetchOptions = {
   signer: PaymentSigner;
@@ -70,6 +54,12 @@ export type PayFetchOptions = {
    * waits for it and answers its hash. Without it such a requirement is not paid. Called only where reads are given.
    */
   approve?: (requirement: PaymentRequirements, spender: Hex) => Promise<Hex>;
+  /** Called once the requirement is chosen, before anything is approved or signed. What it throws ends the payment. */
+  beforeSigning?: (requirement: PaymentRequirements, paymentRequired: PaymentRequired) => Promise<void>;
+  /** Called with the signed payment before it is sent. What it throws ends the payment. */
+  beforeSending?: (payload: PaymentPayload) => Promise<void>;
+  /** Makes the payment in place of signPayment, as where somebody wants to see a wrong one refused. */
+  sign?: typeof signPayment;
   onStep?: (step: PayStep) => void;
   fetch?: typeof fetch;
   nowMs?: () => number;
@@ -88,16 +78,10 @@ export type PayFetchResult = {
  * what fetch or the signer throws.
  */
 export async function payFetch(url: string | URL, options: PayFetchOptions): Promise<PayFetchResult> {
-  const { signer, init, fetch: send = fetch, nowMs = Date.now } = options;
-  const steps: PayStep[] = [];
-  const note = (step: WithoutTime<PayStep>) => {
-    const timed: PayStep = { atMs: nowMs(), ...step };
-    steps.push(timed);
-    options.onStep?.(timed);
-  };
-  const method = init?.method ?? "GET";
+  const { signer, init, fetch: send = fetch, nowMs = Date.now, sign = signPayment } = options;
+  const { steps, note } = createNotes(options);
 
-  note({ kind: "request", method, url: String(url) });
+  note({ kind: "request", ...toSent(url, init) });
   const first = await send(url, { ...init });
   note({ kind: "response", status: first.status, headers: toRecord(first.headers) });
   const header = first.headers.get(paymentRequiredHeader);
@@ -108,11 +92,12 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
   // The connection can be used again only when the body has been read.
   await first.arrayBuffer();
 
-  const requirement = await chooseRequirement(paymentRequired.accepts, options);
-  note({ kind: "choice", requirement });
+  const { requirement, considered } = await chooseRequirement(paymentRequired.accepts, options);
+  note({ kind: "choice", requirement, considered });
+  await options.beforeSigning?.(requirement, paymentRequired);
   const approval = await approveWhereNeeded(requirement, paymentRequired, options);
   if (approval) note({ kind: "approval", ...approval });
-  const payload = await signPayment({
+  const payload = await sign({
     signer,
     requirement,
     resource: paymentRequired.resource,
@@ -123,10 +108,45 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
   });
   const signatureHeader = encodeHeader(payload);
   note({ kind: "signature", payload, header: signatureHeader });
+  await options.beforeSending?.(payload);
+  return { ...(await sendPaid(url, signatureHeader, options, { steps, note })), payload };
+}
 
+/**
+ * Sends a payment that was made before once more, as after an approval that was missing or an answer that was lost. It
+ * never pays twice: a payment is settled once, however often it is shown. Throws what fetch throws.
+ */
+export async function repeatPayment(
+  url: string | URL,
+  payment: { payload: PaymentPayload; header: string },
+  options: Pick<PayFetchOptions, "init" | "fetch" | "nowMs" | "onStep">,
+): Promise<PayFetchResult> {
+  return { ...(await sendPaid(url, payment.header, options, createNotes(options))), payload: payment.payload };
+}
+
+type Notes = { steps: PayStep[]; note: (step: WithoutTime<PayStep>) => void };
+
+function createNotes({ nowMs = Date.now, onStep }: Pick<PayFetchOptions, "nowMs" | "onStep">): Notes {
+  const steps: PayStep[] = [];
+  return {
+    steps,
+    note(step) {
+      const timed: PayStep = { atMs: nowMs(), ...step };
+      steps.push(timed);
+      onStep?.(timed);
+    },
+  };
+}
+
+async function sendPaid(
+  url: string | URL,
+  header: string,
+  { init, fetch: send = fetch }: Pick<PayFetchOptions, "init" | "fetch">,
+  { steps, note }: Notes,
+): Promise<Omit<PayFetchResult, "payload">> {
   const headers = new Headers(init?.headers);
-  headers.set(paymentSignatureHeader, signatureHeader);
-  note({ kind: "paidRequest", method, url: String(url) });
+  headers.set(paymentSignatureHeader, header);
+  note({ kind: "paidRequest", ...toSent(url, { ...init, headers }) });
   const response = await send(url, { ...init, headers });
   note({ kind: "paidResponse", status: response.status, headers: toRecord(response.headers) });
 
@@ -136,43 +156,17 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
   const refused = response.status === 402 || response.status === 412;
   const refusal = refused ? response.headers.get(paymentRequiredHeader) : null;
   if (refusal !== null) note({ kind: "refusal", header: refusal, paymentRequired: readPaymentRequired(refusal) });
-  return { response, steps, payload, ...(settlement && { settlement: settlement.settlement }) };
+  return { response, steps, ...(settlement && { settlement: settlement.settlement }) };
 }
 
-/** The first requirement, in the server's order, that can be signed, is within its limit and is affordable. */
-async function chooseRequirement(
-  accepts: readonly PaymentRequirements[],
-  { spendLimits, getBalance }: PayFetchOptions,
-): Promise<PaymentRequirements> {
-  const known = accepts.flatMap((requirement) => {
-    const limit = spendLimits.find(
-      ({ network, asset }) =>
-        network === requirement.network && asset.toLowerCase() === requirement.asset.toLowerCase(),
-    );
-    return limit && canSignPayment(requirement) ? [{ requirement, limit }] : [];
-  });
-  if (known.length === 0) {
-    throw new PayFetchError(
-      "no_acceptable_requirement",
-      `None of the ${accepts.length} ways to pay is in an asset that this payer may spend.`,
-    );
-  }
-  const allowed = known.filter(({ requirement, limit }) => BigInt(requirement.amount) <= limit.maxUnits);
-  if (allowed.length === 0) {
-    const { requirement, limit } = known[0] as (typeof known)[number];
-    throw new PayFetchError(
-      "spend_limit",
-      `The resource asks for ${requirement.amount} units, more than the limit of ${limit.maxUnits}.`,
-    );
-  }
-  if (!getBalance) return (allowed[0] as (typeof allowed)[number]).requirement;
-  for (const { requirement } of allowed) {
-    if ((await getBalance(requirement)) >= BigInt(requirement.amount)) return requirement;
-  }
-  throw new PayFetchError(
-    "insufficient_funds",
-    "The payer's balance is below the amount in every asset that is asked.",
-  );
+function toSent(url: string | URL, init: PayFetchOptions["init"]): SentRequest {
+  const body = init?.body;
+  return {
+    method: init?.method ?? "GET",
+    url: String(url),
+    headers: toRecord(new Headers(init?.headers)),
+    ...(typeof body === "string" && { body }),
+  };
 }
 
 /** The approval that was sent; undefined where none is needed or nobody can tell. */

@@ -1,7 +1,7 @@
 /**
  * What a paid resource asks for, by asking it in process as any client would: its own 402 answer is the only source.
  */
-import type { PaidCall } from "@/components/playground/usePayment";
+import type { PaidCall } from "@/components/playground/exchange";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import type { PaymentRequired } from "@/lib/x402/types";
 import { parsePaymentRequired } from "@/lib/x402/wire";

@@ -4,13 +4,12 @@
 import type { Metadata } from "next";
 import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
 import { findCall, findOffer } from "@/app/[network]/playground/findOffer";
-import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
+import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
 import { ResourceNav } from "@/components/playground/ResourceNav";
-import { toSectionPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { getNode } from "@/server/instance";
 
@@ -29,15 +28,7 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
   const offer = call && (await findOffer(node, call));
   return (
     <>
-      <div className="flex max-w-prose flex-col gap-1">
-        <h1>{t("play.title")}</h1>
-        <p className="text-14 text-ink-2">{t("play.intro")}</p>
-        <p className="text-14">
-          <AppLink href={toSectionPath(name, "resources")} className="text-accent">
-            {t("play.allResources")}
-          </AppLink>
-        </p>
-      </div>
+      <PlaygroundHead network={name} title={t("play.title")} intro={t("play.intro")} />
       {call && <ResourceNav network={name} items={node.listResources(name)} url={call.url} />}
       {call && offer ? (
         <div className="play">

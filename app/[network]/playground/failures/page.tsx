@@ -1,0 +1,35 @@
+/**
+ * The failure lab: payments that are wrong on purpose, on chains of this node alone.
+ */
+import type { Metadata } from "next";
+import { getSource, listNetworks } from "@/app/[network]/loadPage";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { FailureLabLoader } from "@/components/playground/lab/FailureLabLoader";
+import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
+import { t } from "@/lib/messages/translate";
+import { getNode } from "@/server/instance";
+
+export const metadata: Metadata = { title: t("lab.title") };
+
+export default async function FailuresPage({ params }: { params: Promise<{ network: string }> }) {
+  const { network: name } = await getSource((await params).network);
+  const node = await getNode();
+  const { label, embedded, tokens } = node.networks.get(name)!.network;
+  return (
+    <>
+      <PlaygroundHead network={name} title={t("lab.title")} intro={t("lab.intro")} />
+      {embedded && tokens.length > 0 ? (
+        <div className="play play-lab">
+          <FailureLabLoader networks={listNetworks(node)} />
+        </div>
+      ) : (
+        <Sheet>
+          <Empty level="h2" title={t("lab.publicTitle")}>
+            {t("lab.publicText", { network: label })}
+          </Empty>
+        </Sheet>
+      )}
+    </>
+  );
+}

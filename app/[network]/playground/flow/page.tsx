@@ -1,0 +1,20 @@
+/**
+ * A flow that somebody shared. The fragment of its address holds it, which no browser sends: the server knows nothing.
+ */
+import type { Metadata } from "next";
+import { getSource } from "@/app/[network]/loadPage";
+import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
+import { SharedFlowLoader } from "@/components/playground/SharedFlowLoader";
+import { t } from "@/lib/messages/translate";
+
+export const metadata: Metadata = { title: t("play.flowTitle") };
+
+export default async function FlowPage({ params }: { params: Promise<{ network: string }> }) {
+  const { network } = await getSource((await params).network);
+  return (
+    <>
+      <PlaygroundHead network={network} title={t("play.flowTitle")} intro={t("play.flowIntro")} />
+      <SharedFlowLoader />
+    </>
+  );
+}

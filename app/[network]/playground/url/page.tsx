@@ -1,0 +1,52 @@
+/**
+ * Paying any x402 URL. The form works without script; the address says what is paid, so that it can be linked to.
+ */
+import type { Metadata } from "next";
+import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
+import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
+import { UrlForm } from "@/components/playground/UrlForm";
+import { t } from "@/lib/messages/translate";
+import { getNode } from "@/server/instance";
+
+export const metadata: Metadata = { title: t("play.urlTitle") };
+
+type Props = {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<Record<"url" | "method" | "body", string | string[] | undefined>>;
+};
+
+export default async function UrlPage({ params, searchParams }: Props) {
+  const { network: name } = await getSource((await params).network);
+  const node = await getNode();
+  const { label } = node.networks.get(name)!.network;
+  const query = await searchParams;
+  const url = toSingle(query.url)?.trim() ?? "";
+  const method = toSingle(query.method) === "POST" ? "POST" : "GET";
+  const body = method === "POST" ? (toSingle(query.body) ?? "") : "";
+  const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  const call = { url, method, ...(body !== "" && { body }) };
+  return (
+    <>
+      <PlaygroundHead network={name} title={t("play.urlTitle")} intro={t("play.urlIntro", { network: label })} />
+      <div className="play">
+        <div className="play-resource">
+          <UrlForm network={name} url={url} method={method} body={body} isWrong={url !== "" && !isUrl} />
+        </div>
+        {isUrl ? (
+          <PlaygroundLoader key={`${method} ${url} ${body}`} networks={listNetworks(node)} call={call} isForeign />
+        ) : (
+          <div className="play-exchange">
+            <Sheet>
+              <Empty level="h2" title={t("play.urlNone")}>
+                {t("play.urlNoneHint")}
+              </Empty>
+            </Sheet>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * Rules with both their values: what was asked, what was given, and whether that holds, as a mark and a word.
+ */
+import { Icon } from "@/components/chain/Icon";
+import { t } from "@/lib/messages/translate";
+import type { Check } from "@/lib/payflow/flow";
+import { FlowValueText } from "./FlowText";
+import { type FormatAmount, toFlowValue } from "./flowEntries";
+
+const looks = {
+  pass: { icon: "check", colour: "text-pos" },
+  fail: { icon: "cross", colour: "text-neg" },
+  unknown: { icon: "minus", colour: "text-ink-3" },
+} as const;
+
+const preflightRules = new Set(["chain", "code", "balance", "domain", "clock", "allowance", "proxy"]);
+
+export function CheckTable({
+  label,
+  checks,
+  formatAmount,
+}: {
+  label: string;
+  checks: readonly Check[];
+  formatAmount: FormatAmount;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <section className="check-table" aria-label={label} tabIndex={0}>
+      <table>
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("play.check.outcome")}</th>
+            <th scope="col">{t("play.check.rule")}</th>
+            <th scope="col">{t("play.asked")}</th>
+            <th scope="col">{t("play.given")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <CheckRow key={check.rule} check={check} formatAmount={formatAmount} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatAmount }) {
+  const { rule, outcome, asked, given } = check;
+  const { icon, colour } = looks[outcome];
+  return (
+    <tr>
+      <td className={`whitespace-nowrap ${colour}`}>
+        <span className="inline-flex items-center gap-1.5">
+          <Icon name={icon} />
+          {t(`play.check.${outcome}`)}
+        </span>
+      </td>
+      <th scope="row">
+        {preflightRules.has(rule) ? t(`play.preflight.${rule as "balance"}`) : <code className="mono">{rule}</code>}
+      </th>
+      <td>
+        <FlowValueText value={toFlowValue(asked, formatAmount)} />
+      </td>
+      <td className={outcome === "fail" ? "text-neg" : ""}>
+        <FlowValueText value={toFlowValue(given, formatAmount)} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * An exchange as it stands: the timeline with what the ledger and the chain add to it, the flow to take away, and the
+ * same as code.
+ */
+"use client";
+
+import { type ReactNode, useMemo } from "react";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import { toCaip2 } from "@/lib/networks";
+import { withChainSteps } from "@/lib/payflow/chainSteps";
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { toAbsolute } from "@/lib/payflow/stepCode";
+import { formatInteger } from "@/lib/units";
+import { FlowShare } from "./FlowShare";
+import { FlowTimeline } from "./FlowTimeline";
+import { createFormatAmount, toFlowEntries } from "./flowEntries";
+import { useChainFacts } from "./useChainSteps";
+
+/** The client's steps with those of the ledger and the chain. */
+export function useFlowSteps(steps: readonly FlowStep[]): FlowStep[] {
+  const facts = useChainFacts(steps);
+  return useMemo(() => withChainSteps(steps, facts), [steps, facts]);
+}
+
+export function ExchangeView({
+  steps,
+  isPending,
+  lab,
+  empty,
+}: {
+  /** The whole flow. */
+  steps: readonly FlowStep[];
+  isPending: boolean;
+  lab?: string | undefined;
+  /** What stands here before anything was asked. */
+  empty: ReactNode;
+}) {
+  const { network, origin } = useNetworkContext();
+  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
+  const entries = useMemo(
+    () => toFlowEntries(steps, formatAmount, { origin, network: network.name }),
+    [steps, formatAmount, origin, network.name],
+  );
+  const request = findStep(steps, "request");
+  return (
+    <Sheet title={t("play.exchange")} id="exchange">
+      {entries.length > 0 ? (
+        <>
+          <FlowTimeline key={steps[0]?.atMs} entries={entries} formatAmount={formatAmount} />
+          <Totals steps={steps} />
+          {!isPending && request && (
+            <FlowShare
+              flow={{
+                version: 1,
+                network: network.name,
+                chain: toCaip2(network.chainId),
+                resource: toAbsolute(request.url, origin),
+                ...(lab !== undefined && { lab }),
+                steps: [...steps],
+              }}
+            />
+          )}
+        </>
+      ) : (
+        empty
+      )}
+    </Sheet>
+  );
+}
+
+export function EmptyExchange({ children }: { children: ReactNode }) {
+  return <Empty title={t("play.exchangeNone")}>{children}</Empty>;
+}
+
+/** Where the time went. */
+function Totals({ steps }: { steps: readonly FlowStep[] }) {
+  const data = findStep(steps, "typedData");
+  const signature = findStep(steps, "signature");
+  const sent = findStep(steps, "paidRequest");
+  const answered = findStep(steps, "paidResponse");
+  const [first] = steps;
+  if (!data || !signature || !sent || !answered || !first) return null;
+  const ms = (from: { atMs: number }, to: { atMs: number }) =>
+    formatInteger(Math.max(0, Math.round(to.atMs - from.atMs)));
+  return (
+    <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
+      {t("play.totals", { sign: ms(data, signature), answer: ms(sent, answered), total: ms(first, answered) })}
+    </p>
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * What was just done as programs of one's own: the client's side three ways, the server's side two.
+ */
+"use client";
+
+import { useState } from "react";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Snippet } from "@/components/chain/Snippet";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";
+
+export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
+  const { network, origin } = useNetworkContext();
+  const [chosen, setChosen] = useState<CodeName>("curl");
+  const request = findStep(steps, "request");
+  if (!request) return null;
+  const requirement = findStep(steps, "choice")?.requirement;
+  const token = network.tokens.find(({ address }) => address.toLowerCase() === requirement?.asset.toLowerCase());
+  const facts = {
+    origin,
+    network: network.name,
+    hasFaucet: network.embedded,
+    decimals: token?.decimals ?? 6,
+    request,
+    requirement,
+    paid: findStep(steps, "paidRequest"),
+  };
+  const available = codeNames.filter((name) => findCode(name, facts) !== undefined);
+  const shown = available.includes(chosen) ? chosen : "curl";
+  return (
+    <Sheet id="code" title={t("play.code")}>
+      <div className="flex flex-col gap-2 p-4">
+        <span className="segmented flow-tabs">
+          {available.map((name) => (
+            <button key={name} type="button" aria-pressed={name === shown} onClick={() => setChosen(name)}>
+              {t(`play.code.${name}`)}
+            </button>
+          ))}
+        </span>
+        <Snippet code={findCode(shown, facts) ?? ""} what={t(`play.code.${shown}`)} />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * A flow taken away: as a link that holds all of it, or as a file. Signatures stay here unless the visitor says so.
+ */
+"use client";
+
+import { useId, useState } from "react";
+import { announce } from "@/components/layout/announcer";
+import { toPlaygroundPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { maxLinkLength, toFlowJson, toLinkText, withoutSignatures } from "@/lib/payflow/exportFlow";
+import type { Flow } from "@/lib/payflow/flow";
+
+export function FlowShare({ flow }: { flow: Flow }) {
+  const id = useId();
+  const [isWhole, setIsWhole] = useState(false);
+  const [message, setMessage] = useState("");
+  const taken = () => (isWhole ? flow : withoutSignatures(flow));
+
+  function say(text: string): void {
+    setMessage(text);
+    announce(text);
+  }
+
+  async function copyLink(): Promise<void> {
+    const text = await toLinkText(taken());
+    if (text.length > maxLinkLength) {
+      say(t("play.linkTooLong"));
+      return;
+    }
+    const link = `${window.location.origin}${toPlaygroundPath(flow.network, "flow")}#${text}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      say(t("play.linkCopied"));
+    } catch {
+      // Without the clipboard the link can be opened, and taken from the address bar.
+      window.location.assign(link);
+    }
+  }
+
+  function download(): void {
+    const url = URL.createObjectURL(new Blob([toFlowJson(taken())], { type: "application/json" }));
+    const anchor = document.createElement("a");
+    anchor.href = url;
+    anchor.download = "payment-flow.json";
+    anchor.click();
+    URL.revokeObjectURL(url);
+    say(t("play.downloaded"));
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13">
+      <button type="button" className="button" onClick={() => void copyLink()}>
+        {t("play.copyLink")}
+      </button>
+      <button type="button" className="button" onClick={download}>
+        {t("play.download")}
+      </button>
+      <label htmlFor={id} className="inline-flex items-center gap-2 text-ink-2">
+        <input id={id} type="checkbox" checked={isWhole} onChange={(event) => setIsWhole(event.target.checked)} />
+        {t("play.withSignatures")}
+      </label>
+      <span className="text-ink-2">{message}</span>
+    </div>
+  );
+}

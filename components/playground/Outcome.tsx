@@ -1,0 +1,113 @@
+/**
+ * What came of an exchange, beside it: settled, refused with the rule and both values, or stopped before anything was
+ * sent.
+ */
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { fundAndWait } from "@/components/wallet/fundAndWait";
+import { toFailureMessage } from "@/components/wallet/walletError";
+import { t } from "@/lib/messages/translate";
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { refreshFollowing } from "@/lib/query/client";
+import { getReason } from "@/lib/x402/reason";
+import type { PaymentOutcome } from "./exchange";
+import type { FormatAmount } from "./flowEntries";
+import { RefusalNotice } from "./RefusalNotice";
+import { compareFunds, toRefusal } from "./refusal";
+import { Settlement } from "./Settlement";
+import type { PaymentStoppedError } from "./useExchange";
+
+export function Outcome({
+  outcome,
+  steps,
+  formatAmount,
+  children,
+}: {
+  outcome: PaymentOutcome;
+  /** The whole flow. */
+  steps: readonly FlowStep[];
+  formatAmount: FormatAmount;
+  /** What can be done next. */
+  children?: ReactNode;
+}) {
+  const { settlement, payload, refusal, status } = outcome;
+  if (settlement?.success && payload && refusal === undefined) {
+    const receipt = findStep(steps, "mined")?.receipt;
+    const payment = findStep(steps, "ledger")?.payment;
+    return (
+      <Settlement
+        amount={formatAmount({ ...payload.accepted, amount: toCharged(outcome) })}
+        payer={outcome.payer}
+        requirement={payload.accepted}
+        transaction={settlement.transaction}
+        paymentId={payment?.id}
+        blockNumber={receipt && Number(receipt.blockNumber)}
+      >
+        {children}
+      </Settlement>
+    );
+  }
+  if (refusal === undefined) {
+    const title = t(status < 400 ? "play.unpaid" : "play.failed");
+    return <RefusalNotice title={title} refusal={{ cause: t("play.answered", { status }) }} />;
+  }
+  return (
+    <RefusalNotice title={t("play.refused")} refusal={toRefusal(refusal, steps, formatAmount)}>
+      {children}
+    </RefusalNotice>
+  );
+}
+
+/** What was charged, which for a metered payment is less than what was permitted. */
+function toCharged({ settlement, payload }: PaymentOutcome): string {
+  const amount = settlement?.amount;
+  return amount && /^\d{1,78}$/.test(amount) ? amount : (payload?.accepted.amount ?? "0");
+}
+
+export function Stopped({
+  error,
+  formatAmount,
+  onFunded,
+}: {
+  error: PaymentStoppedError;
+  formatAmount: FormatAmount;
+  onFunded: () => void;
+}) {
+  const { network, source } = useNetworkContext();
+  const queries = useQueryClient();
+  const { payer, shortPurse } = error;
+  const faucet = useMutation({
+    mutationFn: (address: string) => fundAndWait(source, address),
+    onSuccess: async () => {
+      await refreshFollowing(queries, source.network, ["head"]);
+      onFunded();
+    },
+  });
+  if (!shortPurse || !payer) {
+    return <RefusalNotice title={t("play.failed")} refusal={{ where: "client", cause: error.message }} />;
+  }
+  const { requirement, balanceUnits } = shortPurse;
+  const { fix } = getReason("insufficient_funds");
+  const comparison = compareFunds(requirement, balanceUnits, formatAmount);
+  return (
+    <RefusalNotice
+      title={t("play.failed")}
+      refusal={{ reason: "insufficient_funds", where: "client", cause: t("play.short"), fix, comparison }}
+    >
+      {network.embedded && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={faucet.isPending}
+          onClick={() => !faucet.isPending && faucet.mutate(payer)}
+        >
+          {t(faucet.isPending ? "wallet.funding" : "wallet.fund")}
+        </button>
+      )}
+      {faucet.error && <p>{toFailureMessage(faucet.error)}</p>}
+    </RefusalNotice>
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Who pays, and the button that does: a burner where nothing is connected, else the connected account.
+ */
+"use client";
+
+import type { UseConnectionReturnType } from "wagmi";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { burnerConnectorId } from "@/components/wallet/burnerConnector";
+import { openWalletDialog } from "@/components/wallet/walletUse";
+import { t } from "@/lib/messages/translate";
+import type { PaymentPhase } from "./useExchange";
+
+/** Whether the connected account, or the burner that would be made, can sign on this page's network. */
+export function useCanPay(connection: UseConnectionReturnType): boolean {
+  const { network } = useNetworkContext();
+  if (connection.status !== "connected") return connection.status === "disconnected" && network.embedded;
+  return connection.connector.id !== burnerConnectorId || network.embedded;
+}
+
+export function PayControl({
+  connection,
+  isPending,
+  phase,
+  hasPaid,
+  onPay,
+}: {
+  connection: UseConnectionReturnType;
+  isPending: boolean;
+  phase: PaymentPhase;
+  hasPaid: boolean;
+  onPay: () => void;
+}) {
+  const { network } = useNetworkContext();
+  const canPay = useCanPay(connection);
+  const label = isPending
+    ? t("play.busy")
+    : connection.status === "disconnected" && network.embedded
+      ? t("play.payBurner")
+      : t(hasPaid ? "play.again" : "play.pay");
+  return (
+    <div className="play-pay">
+      <div className="flex flex-wrap items-center gap-2">
+        {/* Stays focusable while it works, so that the keyboard does not lose its place. */}
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={isPending || !canPay}
+          onClick={() => !isPending && canPay && onPay()}
+        >
+          {label}
+        </button>
+        {connection.status === "disconnected" && !isPending && (
+          <button type="button" className="button" aria-haspopup="dialog" onClick={openWalletDialog}>
+            {t("wallet.connect")}
+          </button>
+        )}
+      </div>
+      <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
+    </div>
+  );
+}
+
+export function PayerLine({
+  connection,
+  isPending,
+  phase,
+  canPay,
+}: {
+  connection: UseConnectionReturnType;
+  isPending: boolean;
+  phase: PaymentPhase;
+  canPay: boolean;
+}) {
+  const { network } = useNetworkContext();
+  return (
+    <p className="min-h-6 min-w-0 text-14 text-ink-2" aria-live="polite">
+      {isPending ? (
+        t(phase === "funding" ? "play.funding" : "play.paying")
+      ) : connection.status === "connected" ? (
+        canPay ? (
+          <span className="inline-flex flex-wrap items-center gap-x-2">
+            {t("play.payer")} <AddressLink address={connection.address} />
+          </span>
+        ) : (
+          t("wallet.burnerElsewhere", { network: network.label })
+        )
+      ) : connection.status === "disconnected" ? (
+        t(network.embedded ? "play.noPayer" : "play.noPayerPublic")
+      ) : (
+        t("wallet.loading")
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * The head of each playground page: what it is, and the ways to the others.
+ */
+import { PageTabs } from "@/components/explorer/PageTabs";
+import { AppLink } from "@/components/layout/AppLink";
+import { toPlaygroundPath, toSectionPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+
+export function PlaygroundHead({ network, title, intro }: { network: string; title: string; intro: string }) {
+  return (
+    <>
+      <div className="flex max-w-prose flex-col gap-1">
+        <h1>{title}</h1>
+        <p className="text-14 text-ink-2">{intro}</p>
+        <p className="text-14">
+          <AppLink href={toSectionPath(network, "resources")} className="text-accent">
+            {t("play.allResources")}
+          </AppLink>
+        </p>
+      </div>
+      <PageTabs
+        tabs={[
+          { label: t("play.tabPay"), path: toSectionPath(network, "playground") },
+          { label: t("play.tabUrl"), path: toPlaygroundPath(network, "url") },
+          { label: t("play.tabLab"), path: toPlaygroundPath(network, "failures") },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * The flow in the address's fragment, drawn as a live one is. It is a stranger's text: what does not fit is said so, and
+ * nothing of it is asked of anybody.
+ */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { toPaymentPath, toPlaygroundPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { findPaymentId } from "@/lib/payflow/chainSteps";
+import { FlowLinkError, fromLinkText } from "@/lib/payflow/exportFlow";
+import { type Flow, findStep } from "@/lib/payflow/flow";
+import { FlowCode } from "./FlowCode";
+import { FlowTimeline } from "./FlowTimeline";
+import { createFormatAmount, toFlowEntries } from "./flowEntries";
+
+function onHashChange(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+}
+
+export function SharedFlow() {
+  const hash = useSyncExternalStore(onHashChange, () => window.location.hash.slice(1));
+  const { data: flow, error } = useQuery({ queryKey: ["sharedFlow", hash], queryFn: () => fromLinkText(hash) });
+  if (flow) return <ReadFlow key={hash} flow={flow} />;
+  if (!error) return <Sheet>{t("play.flowReading")}</Sheet>;
+  return <Broken>{error instanceof FlowLinkError ? error.message : t("play.flowUnreadable")}</Broken>;
+}
+
+function Broken({ children }: { children: string }) {
+  return (
+    <Sheet>
+      <Empty level="h2" title={t("play.flowBroken")}>
+        {children}
+      </Empty>
+    </Sheet>
+  );
+}
+
+function ReadFlow({ flow }: { flow: Flow }) {
+  const { network, origin } = useNetworkContext();
+  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
+  const drawn = useMemo(() => {
+    try {
+      return {
+        entries: toFlowEntries(flow.steps, formatAmount, { origin, network: flow.network }),
+        id: findPaymentId(flow.steps),
+      };
+    } catch {
+      // A field is missing or of another kind: whoever made the link altered it.
+      return undefined;
+    }
+  }, [flow, formatAmount, origin]);
+  if (!drawn) return <Broken>{t("play.flowUnreadable")}</Broken>;
+  const isSettled = findStep(flow.steps, "ledger") !== undefined;
+  return (
+    <>
+      <Sheet
+        id="exchange"
+        title={t("play.exchange")}
+        aside={
+          <span className="flex gap-4 text-12">
+            {isSettled && drawn.id && (
+              <AppLink href={toPaymentPath(flow.network, drawn.id)} className="text-accent">
+                {t("play.toPayment")}
+              </AppLink>
+            )}
+            {flow.lab !== undefined && (
+              <AppLink href={toPlaygroundPath(network.name, "failures")} className="text-accent">
+                {t("play.flowTry")}
+              </AppLink>
+            )}
+          </span>
+        }
+      >
+        <p className="mono break-all border-line border-b px-4 py-2 text-12 text-ink-2">{flow.resource}</p>
+        <FlowTimeline entries={drawn.entries} formatAmount={formatAmount} />
+      </Sheet>
+      <FlowCode steps={flow.steps} />
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * Loads the shared flow in the browser only: the server never sees the fragment it stands in.
+ */
+"use client";
+
+import dynamic from "next/dynamic";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+
+export const SharedFlowLoader = dynamic(() => import("./SharedFlow").then((module) => module.SharedFlow), {
+  ssr: false,
+  loading: () => (
+    <Sheet>
+      <p className="px-4 py-3 text-14 text-ink-2">{t("play.flowReading")}</p>
+    </Sheet>
+  ),
+});

@@ -1,0 +1,70 @@
+/**
+ * What is to be paid for, as a form whose answer is an address.
+ */
+import { Sheet } from "@/components/layout/Sheet";
+import { toPlaygroundPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+
+export function UrlForm({
+  network,
+  url,
+  method,
+  body,
+  isWrong,
+}: {
+  network: string;
+  url: string;
+  method: string;
+  body: string;
+  isWrong: boolean;
+}) {
+  return (
+    <Sheet id="url" title={t("play.resource")}>
+      <form method="get" action={toPlaygroundPath(network, "url")} className="flex flex-col gap-3 p-4 text-14">
+        <label className="flex flex-col gap-1">
+          <span className="label">{t("play.url")}</span>
+          <input
+            name="url"
+            type="text"
+            inputMode="url"
+            spellCheck={false}
+            autoComplete="off"
+            required
+            maxLength={2048}
+            defaultValue={url}
+            placeholder="https://"
+            className="play-field"
+            aria-invalid={isWrong || undefined}
+            aria-describedby={isWrong ? "url-wrong" : undefined}
+          />
+        </label>
+        {isWrong && (
+          <p id="url-wrong" role="alert" className="text-neg">
+            {t("play.urlWrong")}
+          </p>
+        )}
+        <label className="flex flex-col gap-1">
+          <span className="label">{t("play.urlMethod")}</span>
+          <select name="method" defaultValue={method} className="play-field">
+            <option>GET</option>
+            <option>POST</option>
+          </select>
+        </label>
+        <label className="flex flex-col gap-1">
+          <span className="label">{t("play.urlBody")}</span>
+          <textarea
+            name="body"
+            rows={3}
+            maxLength={4096}
+            spellCheck={false}
+            defaultValue={body}
+            className="play-field mono"
+          />
+        </label>
+        <button type="submit" className="button self-start">
+          {t("play.urlUse")}
+        </button>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * fetch of another server's URL through ours, which looks at where it leads. What comes back is made a Response again,
+ * so that paying a stranger differs in nothing else.
+ */
+import { t } from "@/lib/messages/translate";
+import type { ForeignAnswer, ForeignQuestion } from "@/lib/payflow/foreign";
+import { foreignPath } from "@/lib/payflow/foreign";
+import { PayFetchError } from "@/lib/x402/payFetchChoice";
+
+/** Rejects with PayFetchError where the server would not ask that URL, or nobody answered there. */
+export function createForeignFetch(): typeof fetch {
+  return async (input, init) => {
+    const question: ForeignQuestion = {
+      url: String(input),
+      method: init?.method ?? "GET",
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(typeof init?.body === "string" && { body: init.body }),
+    };
+    const response = await fetch(foreignPath, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(question),
+    });
+    const answer = (await response.json().catch(() => undefined)) as ForeignAnswer | { error?: string } | undefined;
+    if (!answer || !("status" in answer)) {
+      throw new PayFetchError("malformed_answer", answer?.error ?? t("play.foreign.unreadable"));
+    }
+    const { status, headers, body } = answer;
+    // A status without a body must have none: 204 and its like.
+    const isEmpty = status === 204 || status === 205 || status === 304 || status < 200;
+    return new Response(isEmpty ? null : body, { status: status < 200 ? 502 : status, headers: toHeaders(headers) });
+  };
+}
+
+/** What a Response cannot carry is left out rather than lost with everything else. */
+function toHeaders(headers: Record<string, string>): Headers {
+  const kept = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) kept.set(name, value);
+  }
+  return kept;
+}

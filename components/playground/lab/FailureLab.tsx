@@ -1,0 +1,133 @@
+/**
+ * The failure lab: a list of things to do wrong, one click each, and beside it what comes of it.
+ */
+"use client";
+
+import { useMemo, useState } from "react";
+import { Icon } from "@/components/chain/Icon";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { WalletProvider } from "@/components/wallet/WalletProvider";
+import { t } from "@/lib/messages/translate";
+import { type Network, toCaip2 } from "@/lib/networks";
+import { EmptyExchange, ExchangeView, useFlowSteps } from "../ExchangeView";
+import { FlowCode } from "../FlowCode";
+import { createFormatAmount } from "../flowEntries";
+import { Outcome, Stopped } from "../Outcome";
+import { PayerLine, useCanPay } from "../PayControl";
+import { useExchange } from "../useExchange";
+import { type LabCase, labCases } from "./labCases";
+import { continueLabCase, type LabRun, runLabCase } from "./runLabCase";
+
+export function FailureLab({ networks }: { networks: readonly [Network, ...Network[]] }) {
+  return (
+    <WalletProvider networks={networks}>
+      <Lab networks={networks} />
+    </WalletProvider>
+  );
+}
+
+type Task = { labCase: LabCase; continued?: LabRun };
+
+const usualSkewSeconds = 120;
+const maxSkewSeconds = 600;
+
+function Lab({ networks }: { networks: readonly Network[] }) {
+  const { network } = useNetworkContext();
+  const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
+  const [run, setRun] = useState<LabRun | undefined>(undefined);
+  // Another chain of this node, where there is one: a burner signs for no other.
+  const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
+  const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
+  const { connection, data, error, isPending, mutate, reset, phase, steps, variables } = useExchange<Task>(
+    async (tools, { labCase, continued }) => {
+      const finished = continued
+        ? await continueLabCase(tools, labCase, continued)
+        : await runLabCase(tools, labCase, setting);
+      setRun(finished);
+      return finished.outcome;
+    },
+    ({ continued }) => continued !== undefined,
+  );
+  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
+  const flow = useFlowSteps(steps);
+  const canPay = useCanPay(connection);
+  const labCase = variables?.labCase;
+  const isRefused = data?.refusal !== undefined;
+  const next = labCase && isRefused && run && findNext(labCase);
+
+  return (
+    <>
+      <div className="play-pay">
+        <Sheet id="cases" title={t("lab.cases")}>
+          <ul>
+            {labCases.map((candidate) => (
+              <li key={candidate.id} className="lab-case">
+                <button
+                  type="button"
+                  className="lab-run"
+                  aria-disabled={isPending || !canPay}
+                  aria-current={candidate === labCase ? "true" : undefined}
+                  onClick={() => !isPending && canPay && mutate({ labCase: candidate })}
+                >
+                  <span className="font-medium">{t(candidate.title)}</span>
+                  <Icon name="right" className="text-ink-3" />
+                  <span className="col-span-2 text-12 leading-4 text-ink-2">{t(candidate.text)}</span>
+                </button>
+                {candidate.id === "not-yet-valid" && <Skew seconds={skewSeconds} onChange={setSkewSeconds} />}
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+        <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
+      </div>
+      <div className="play-exchange flex flex-col gap-4">
+        <div className="play-outcome">
+          {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
+          {data && labCase && (
+            <Outcome outcome={data} steps={flow} formatAmount={formatAmount}>
+              {next && (
+                <button
+                  type="button"
+                  className="button self-start"
+                  aria-disabled={isPending}
+                  onClick={() => !isPending && run && mutate({ labCase, continued: run })}
+                >
+                  {t(next)}
+                </button>
+              )}
+            </Outcome>
+          )}
+        </div>
+        <ExchangeView
+          steps={flow}
+          isPending={isPending}
+          lab={labCase?.id}
+          empty={<EmptyExchange>{t("lab.empty")}</EmptyExchange>}
+        />
+        {data && <FlowCode steps={flow} />}
+      </div>
+    </>
+  );
+}
+
+function findNext({ plan }: LabCase): "lab.approveAndRetry" | "lab.sendAgain" | undefined {
+  if (plan === "approve") return "lab.approveAndRetry";
+  return plan === "repeat" ? "lab.sendAgain" : undefined;
+}
+
+function Skew({ seconds, onChange }: { seconds: number; onChange: (seconds: number) => void }) {
+  return (
+    <label className="lab-skew">
+      <span>{t("lab.skew", { seconds })}</span>
+      <input
+        type="range"
+        min={0}
+        max={maxSkewSeconds}
+        step={10}
+        value={seconds}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * Loads the failure lab in the browser only, as the playground is.
+ */
+"use client";
+
+import dynamic from "next/dynamic";
+import { Sheet } from "@/components/layout/Sheet";
+import { t } from "@/lib/messages/translate";
+
+export const FailureLabLoader = dynamic(() => import("./FailureLab").then((module) => module.FailureLab), {
+  ssr: false,
+  loading: () => (
+    <div className="play-pay" aria-busy="true">
+      <Sheet id="cases" title={t("lab.cases")}>
+        <p className="px-4 py-3 text-14 text-ink-2">{t("wallet.loading")}</p>
+      </Sheet>
+    </div>
+  ),
+});

@@ -1,0 +1,129 @@
+/**
+ * Runs exchanges in a page: the wallet that signs, the faucet, the steps as they happen. One mutation, so that a second
+ * click cannot start a second payment.
+ */
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useConnect, useConnection, useConnectors, useSendTransaction, useSignTypedData, useSwitchChain } from "wagmi";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { burnerConnectorId } from "@/components/wallet/burnerConnector";
+import { fundAndWait } from "@/components/wallet/fundAndWait";
+import { toFailureMessage } from "@/components/wallet/walletError";
+import { t } from "@/lib/messages/translate";
+import type { FlowStep } from "@/lib/payflow/flow";
+import { refreshFollowing } from "@/lib/query/client";
+import { tokenBalanceQuery } from "@/lib/query/queries";
+import { PayFetchError } from "@/lib/x402/payFetchChoice";
+import type { TypedData } from "@/lib/x402/typedData";
+import type { Hex } from "@/lib/x402/types";
+import type { ExchangeTools, Payer, PaymentOutcome, Purse } from "./exchange";
+
+export type PaymentPhase = "funding" | "paying";
+
+/** Nothing was paid; the message is one sentence, and the purse stands by where it was too small. */
+export class PaymentStoppedError extends Error {
+  override name = "PaymentStoppedError";
+  constructor(
+    cause: unknown,
+    readonly payer: Hex | undefined,
+    readonly shortPurse: Purse | undefined,
+  ) {
+    super(toFailureMessage(cause), { cause });
+  }
+}
+
+export type RunTools = ExchangeTools & {
+  /** The connected account, put on the page's network; a burner where nothing is connected. */
+  getPayer(): Promise<Payer>;
+  onPurse(purse: Purse): void;
+};
+
+/** @param run makes one exchange of what it is given; kept steps belong to the exchange that it continues. */
+export function useExchange<Argument>(
+  run: (tools: RunTools, argument: Argument) => Promise<PaymentOutcome>,
+  continues: (argument: Argument) => boolean = () => false,
+) {
+  const { network, source } = useNetworkContext();
+  const queries = useQueryClient();
+  const connection = useConnection();
+  const connectors = useConnectors();
+  const { mutateAsync: connect } = useConnect();
+  const { mutateAsync: switchChain } = useSwitchChain();
+  const { mutateAsync: signTypedData } = useSignTypedData();
+  const { mutateAsync: sendTransaction } = useSendTransaction();
+  const [steps, setSteps] = useState<FlowStep[]>([]);
+  const [phase, setPhase] = useState<PaymentPhase>("paying");
+
+  async function connectPayer(): Promise<{ address: Hex; isBurner: boolean }> {
+    if (connection.status === "connected") {
+      if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
+      return { address: connection.address, isBurner: connection.connector.id === burnerConnectorId };
+    }
+    const burner = connectors.find(({ id }) => id === burnerConnectorId);
+    if (!burner || !network.embedded) throw new Error(t("play.noPayerPublic"));
+    const { accounts } = await connect({ connector: burner, chainId: network.chainId });
+    return { address: accounts[0], isBurner: true };
+  }
+
+  async function exchange(argument: Argument): Promise<PaymentOutcome> {
+    const noted: FlowStep[] = continues(argument) ? [...steps] : [];
+    const show = () => setSteps([...noted]);
+    show();
+    setPhase("paying");
+    let payer: Hex | undefined;
+    let purse: Purse | undefined;
+    const tools: RunTools = {
+      network,
+      source,
+      note(step) {
+        noted.push(step);
+        show();
+      },
+      amend(step, by) {
+        const at = noted.indexOf(step);
+        if (at >= 0) noted[at] = by;
+        show();
+      },
+      async getBalance(asset, address) {
+        return BigInt(await queries.fetchQuery(tokenBalanceQuery(source, asset, address)));
+      },
+      async fund(address) {
+        setPhase("funding");
+        const transaction = await fundAndWait(source, address);
+        tools.note({ kind: "funded", atMs: Date.now(), transaction });
+        setPhase("paying");
+      },
+      async getPayer() {
+        const { address, isBurner } = await connectPayer();
+        payer = address;
+        return {
+          address,
+          isBurner,
+          signTypedData: (data: TypedData) => signTypedData({ account: address, ...data }),
+          sendTransaction: ({ to, data }) => sendTransaction({ account: address, to, data }),
+        };
+      },
+      onPurse(held) {
+        purse = held;
+      },
+    };
+    try {
+      return await run(tools, argument);
+    } catch (cause) {
+      const isShort = cause instanceof PayFetchError && cause.reason === "insufficient_funds";
+      const stopped = new PaymentStoppedError(cause, payer, isShort ? purse : undefined);
+      if (noted.length > 0) tools.note({ kind: "stopped", atMs: Date.now(), message: stopped.message });
+      throw stopped;
+    }
+  }
+
+  const mutation = useMutation<PaymentOutcome, PaymentStoppedError, Argument>({
+    mutationFn: exchange,
+    // Live updates may be paused or offline; who paid wants to see it.
+    onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
+  });
+
+  return { ...mutation, steps, phase, connection };
+}

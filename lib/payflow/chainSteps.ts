@@ -1,0 +1,146 @@
+/**
+ * What the ledger and the chain add to an exchange, and where it belongs among the steps. Invariant: what the client
+ * itself did keeps its order, and a step is never shown before the request that caused it.
+ */
+import type { Decoded } from "@/lib/decode/decoded";
+import { type BalanceChange, type FlowStep, findStep } from "@/lib/payflow/flow";
+import type { Payment, WireReceipt } from "@/lib/query/wire";
+import { toPaymentId } from "@/lib/x402/paymentId";
+import type { Hex, PaymentPayload } from "@/lib/x402/types";
+
+/** What was read so far; each part as soon as it is there. */
+export type ChainFacts = {
+  payment?: Payment | undefined;
+  receipt?: WireReceipt | undefined;
+  /** The settlement's signed bytes, whom it calls and what its input says. */
+  raw?: string | undefined;
+  to?: string | undefined;
+  readings?: Decoded[] | undefined;
+  /** Number of the newest final block. */
+  finalized?: number | undefined;
+  balances?: BalanceChange[] | undefined;
+};
+
+/** Id of the payment that a flow is about; undefined before it is signed, and where it is of no kind we know. */
+export function findPaymentId(steps: readonly FlowStep[]): Hex | undefined {
+  const payload = findStep(steps, "signature")?.payload;
+  return payload && toIdOf(payload);
+}
+
+function toIdOf({ accepted, payload }: PaymentPayload): Hex | undefined {
+  const { authorization, permit2Authorization } = payload as {
+    authorization?: { from: Hex; nonce: Hex };
+    permit2Authorization?: { from: Hex; nonce: string };
+  };
+  const payer = authorization?.from ?? permit2Authorization?.from;
+  const nonce =
+    authorization?.nonce ?? (permit2Authorization && (`0x${toWord(permit2Authorization.nonce)}` satisfies Hex));
+  // A payment of version 1 has no accepted requirement, and no ledger takes it.
+  if (!accepted || !payer || !nonce) return undefined;
+  return toPaymentId({ network: accepted.network, asset: accepted.asset as Hex, payer, nonce });
+}
+
+function toWord(decimal: string): string {
+  return BigInt(decimal).toString(16).padStart(64, "0");
+}
+
+/** When the payment came into a state last, in milliseconds since the epoch. */
+export function findStateMs({ steps }: Payment, state: Payment["state"]): number | undefined {
+  const step = steps.findLast((candidate) => candidate.state === state);
+  return step && Number(step.at);
+}
+
+/** The whole flow: the client's steps with what is known of their consequences in between. */
+export function withChainSteps(steps: readonly FlowStep[], facts: ChainFacts): FlowStep[] {
+  const { payment, receipt } = facts;
+  const settle = toSettleSteps(facts);
+  const started = steps.find(({ kind }) => kind === "paidRequest" || kind === "facilitatorRequest");
+  const timed = payment ? steps.map((step) => (step.kind === "verify" ? withTime(step, payment) : step)) : [...steps];
+  const merged = insert(timed, settle, started?.atMs ?? 0);
+  const endMs = merged.at(-1)?.atMs ?? 0;
+  if (payment && isOver(payment))
+    merged.push({ kind: "ledger", atMs: Math.max(endMs, Number(payment.changedAt)), payment });
+  const block = receipt && Number(receipt.blockNumber);
+  if (block !== undefined && facts.finalized !== undefined && facts.finalized >= block) {
+    merged.push({ kind: "final", atMs: merged.at(-1)?.atMs ?? 0, block, finalized: facts.finalized });
+  }
+  if (facts.balances && payment) {
+    merged.push({ kind: "balances", atMs: merged.at(-1)?.atMs ?? 0, asset: payment.asset, changes: facts.balances });
+  }
+  return merged;
+}
+
+function isOver({ state }: Payment): boolean {
+  return state !== "received" && state !== "verified" && state !== "settling";
+}
+
+function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts): FlowStep[] {
+  const transaction = payment?.transaction;
+  if (!payment || !transaction) return [];
+  const sentMs = findStateMs(payment, "settling") ?? Number(payment.createdAt);
+  const overMs = findStateMs(payment, "settled") ?? findStateMs(payment, "failed");
+  const settle: FlowStep = {
+    kind: "settle",
+    atMs: sentMs,
+    transaction,
+    ...(raw !== undefined && { raw }),
+    ...(to !== undefined && { to }),
+    readings,
+    ...(overMs !== undefined && overMs >= sentMs && { tookMs: overMs - sentMs }),
+  };
+  if (!receipt) return [settle];
+  const batchSize = payment.batchSize === null ? undefined : Number(payment.batchSize);
+  const mined: FlowStep = {
+    kind: "mined",
+    atMs: overMs ?? sentMs,
+    receipt,
+    ...(batchSize !== undefined && { batchSize }),
+  };
+  return [settle, mined];
+}
+
+/** How long the facilitator took to verify stands between the states received and verified. */
+function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment): FlowStep {
+  const verifiedMs = findStateMs(payment, "verified");
+  const receivedMs = findStateMs(payment, "received");
+  if (verifiedMs === undefined || verifiedMs < step.atMs) return step;
+  // Some ledgers hear of a payment no sooner than it is verified.
+  const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
+  return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
+}
+
+/** By their times where the server's clock agrees with ours, else before the answer that they led to. */
+function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
+  const firstMs = more[0]?.atMs;
+  if (firstMs === undefined) return steps;
+  const endMs = steps.at(-1)?.atMs ?? 0;
+  const answer = steps.findLastIndex(({ kind }) => kind === "paidResponse" || kind === "facilitatorAnswer");
+  const agrees = firstMs >= startMs && (answer < 0 || firstMs <= endMs);
+  const byTime = steps.findIndex(
+    ({ kind, atMs }) => (kind === "paidResponse" || kind === "facilitatorAnswer") && atMs >= firstMs && atMs >= startMs,
+  );
+  const at = agrees && byTime >= 0 ? byTime : answer >= 0 ? answer : steps.length;
+  const previousMs = steps[at - 1]?.atMs ?? startMs;
+  const nextMs = steps[at]?.atMs ?? Number.POSITIVE_INFINITY;
+  const clamped = more.map((step) => ({ ...step, atMs: Math.min(Math.max(step.atMs, previousMs), nextMs) }));
+  return [...steps.slice(0, at), ...clamped, ...steps.slice(at)];
+}
+
+/** The flow of a payment of which only the ledger knows: the states it went through, and what settled it. */
+export function toLedgerSteps(facts: ChainFacts & { payment: Payment }): FlowStep[] {
+  const { payment } = facts;
+  const receivedMs = Number(payment.steps[0]?.at ?? payment.createdAt);
+  const verifiedMs = findStateMs(payment, "verified");
+  const verify: FlowStep[] =
+    verifiedMs === undefined
+      ? []
+      : [
+          {
+            kind: "verify",
+            atMs: verifiedMs,
+            checks: [],
+            ...(verifiedMs > receivedMs && { tookMs: verifiedMs - receivedMs }),
+          },
+        ];
+  return withChainSteps(verify, facts);
+}

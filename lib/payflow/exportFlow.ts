@@ -1,0 +1,133 @@
+/**
+ * A flow as JSON and as a link that holds all of it. Invariant: signatures leave the page only where their owner says
+ * so; whoever has one that was never settled could settle it.
+ */
+import type { Flow, FlowStep } from "@/lib/payflow/flow";
+import { toJson } from "@/lib/payflow/json";
+import { decodeHeader, encodeHeader, HeaderError, paymentSignatureHeader } from "@/lib/x402/header";
+
+export const redacted = "redacted";
+/** A link longer than this is cut by programs that pass it on. */
+export const maxLinkLength = 16_000;
+/** What a stranger's link may expand to. */
+const maxFlowBytes = 1_000_000;
+
+/** The link holds no flow; the message is one sentence. */
+export class FlowLinkError extends Error {
+  override name = "FlowLinkError";
+}
+
+const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
+
+/** Without what was signed: signatures, the header that carries them, and what a signature says by itself. */
+export function withoutSignatures(flow: Flow): Flow {
+  return { ...flow, steps: flow.steps.map(redactStep) };
+}
+
+function redactStep(step: FlowStep): FlowStep {
+  if (step.kind === "signature") {
+    const { facts: _, ...rest } = redact(step) as typeof step;
+    return { ...rest, header: toRedactedHeader(step.header) };
+  }
+  // The settlement's bytes are public once they are in a block; before, they are not.
+  if (step.kind === "settle") return step;
+  return redact(step) as FlowStep;
+}
+
+function redact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redact);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (secretKeys.has(key) && typeof part === "string") return [key, redacted];
+      if (key.toLowerCase() === paymentSignatureHeader.toLowerCase() && typeof part === "string") {
+        return [key, toRedactedHeader(part)];
+      }
+      return [key, redact(part)];
+    }),
+  );
+}
+
+function toRedactedHeader(header: string): string {
+  try {
+    return encodeHeader(redact(decodeHeader(header)));
+  } catch (error) {
+    if (error instanceof HeaderError) return redacted;
+    throw error;
+  }
+}
+
+/** Bigints as decimal text, as typed data travels to a wallet. */
+export function toFlowJson(flow: Flow): string {
+  return toJson(flow);
+}
+
+/** The flow as text for the fragment of a link: deflated JSON in base64url. */
+export async function toLinkText(flow: Flow): Promise<string> {
+  const bytes = await pump(new TextEncoder().encode(toFlowJson(flow)), new CompressionStream("deflate-raw"));
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Throws FlowLinkError. */
+export async function fromLinkText(text: string): Promise<Flow> {
+  if (text === "" || text.length > maxLinkLength * 4 || !/^[\w-]+$/.test(text)) {
+    throw new FlowLinkError("The link holds no flow.");
+  }
+  let value: unknown;
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const packed = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    value = JSON.parse(new TextDecoder().decode(await pump(packed, new DecompressionStream("deflate-raw"))));
+  } catch (cause) {
+    if (cause instanceof FlowLinkError) throw cause;
+    throw new FlowLinkError("The link is cut or altered.", { cause });
+  }
+  return readFlow(value);
+}
+
+/** A flow out of JSON of anybody's: only its frame is checked; steps of a kind that is not known are left out. */
+export function readFlow(value: unknown): Flow {
+  const flow = value as Partial<Flow> | null;
+  const isFlow =
+    typeof flow === "object" &&
+    flow !== null &&
+    flow.version === 1 &&
+    typeof flow.network === "string" &&
+    typeof flow.chain === "string" &&
+    typeof flow.resource === "string" &&
+    Array.isArray(flow.steps);
+  if (!isFlow) throw new FlowLinkError("What the link holds is no flow of this version.");
+  const steps = (flow.steps ?? []).filter(
+    (step) => typeof step === "object" && step !== null && typeof step.kind === "string" && Number.isFinite(step.atMs),
+  );
+  return { ...(flow as Flow), steps };
+}
+
+async function pump(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  const written = writer.write(bytes as BufferSource).then(() => writer.close());
+  // What the reader rejects with tells more than the writer's echo of it.
+  written.catch(() => undefined);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = (stream.readable as ReadableStream<Uint8Array>).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > maxFlowBytes) {
+      await reader.cancel();
+      throw new FlowLinkError("The flow in the link is too large.");
+    }
+    chunks.push(value);
+  }
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}

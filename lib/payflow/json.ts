@@ -1,0 +1,16 @@
+/**
+ * JSON for people and for wallets: indented, bigints as decimal text.
+ */
+
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2);
+}
+
+/** Indented where the text is JSON, else as it is. */
+export function toPrettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

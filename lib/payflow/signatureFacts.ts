@@ -1,0 +1,67 @@
+/**
+ * What EIP-712 data hashes to, and what a signature over it says. Nothing here is trusted from elsewhere: every value is
+ * computed from the data and the signature alone.
+ */
+import {
+  hashDomain,
+  hashStruct,
+  hashTypedData,
+  parseSignature,
+  recoverAddress,
+  serializeSignature,
+  type TypedDataDefinition,
+  type TypedDataDomain,
+} from "viem";
+import type { SignatureFacts, TypedDataHashes } from "@/lib/payflow/flow";
+import type { TypedData } from "@/lib/x402/typedData";
+import type { Hex } from "@/lib/x402/types";
+
+/** Half of the order of secp256k1: a higher s is the same signature said otherwise, which tokens refuse (EIP-2). */
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const domainFields = [
+  { name: "name", type: "string" },
+  { name: "version", type: "string" },
+  { name: "chainId", type: "uint256" },
+  { name: "verifyingContract", type: "address" },
+] as const;
+
+export function toDomainSeparator(domain: TypedData["domain"]): Hex {
+  const fields = domainFields.filter(({ name }) => domain[name] !== undefined);
+  return hashDomain({ domain: domain as TypedDataDomain, types: { EIP712Domain: fields } } as never);
+}
+
+export function toHashes({ domain, types, primaryType, message }: TypedData): TypedDataHashes {
+  return {
+    domainSeparator: toDomainSeparator(domain),
+    structHash: hashStruct({ data: message, types, primaryType } as never),
+    digest: toDigest({ domain, types, primaryType, message }),
+  };
+}
+
+export function toDigest(data: TypedData): Hex {
+  return hashTypedData(data as unknown as TypedDataDefinition);
+}
+
+/** undefined where it is no 65-byte signature of a key, as a smart wallet's is not. */
+export async function findSignatureFacts(digest: Hex, signature: string): Promise<SignatureFacts | undefined> {
+  if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return undefined;
+  try {
+    const { r, s, yParity } = parseSignature(signature as Hex);
+    const isLowS = BigInt(s) <= maxS;
+    const facts = { r, s, v: 27 + yParity, isLowS };
+    const recovered = await recoverAddress({ hash: digest, signature: signature as Hex });
+    return { ...facts, recovered };
+  } catch {
+    // r or s is no coordinate of a point: nobody's signature.
+    return undefined;
+  }
+}
+
+/** The same signature with its s in the upper half: mathematically valid, refused by every token that follows EIP-2. */
+export function toHighS(signature: Hex): Hex {
+  const { r, s, yParity } = parseSignature(signature);
+  const high = order - BigInt(s);
+  return serializeSignature({ r, s: `0x${high.toString(16).padStart(64, "0")}`, yParity: yParity === 0 ? 1 : 0 });
+}

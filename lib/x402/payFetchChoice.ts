@@ -1,0 +1,95 @@
+/**
+ * Which of a 402 answer's ways to pay is taken, and why not the others. Invariant: nothing is chosen that the payer
+ * did not allow by asset and amount, in the server's order of preference.
+ */
+import { canSignPayment } from "@/lib/x402/signPayment";
+import type { PaymentRequirements } from "@/lib/x402/types";
+
+/** What may be paid in one call: an asset that is not listed is never signed for. */
+export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
+
+/** Why a way to pay was taken or not; units are decimal text. */
+export type Considered = {
+  requirement: PaymentRequirements;
+  verdict: "chosen" | "unknownWay" | "otherAsset" | "overLimit" | "tooPoor" | "notNeeded";
+  /** What the payer holds, where it was asked. */
+  balanceUnits?: string;
+  /** The most that may be paid in this asset, where it is less than what is asked. */
+  maxUnits?: string;
+};
+
+/** What the caller must know to understand why nothing was paid; the message is one sentence. */
+export class PayFetchError extends Error {
+  override name = "PayFetchError";
+  constructor(
+    readonly reason:
+      | "malformed_answer"
+      | "no_acceptable_requirement"
+      | "spend_limit"
+      | "insufficient_funds"
+      | "allowance_required",
+    message: string,
+    /** What was looked at, where it was the choice that failed. */
+    readonly considered: readonly Considered[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export type ChoiceOptions = {
+  spendLimits: readonly SpendLimit[];
+  /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is taken. */
+  getBalance?: (requirement: PaymentRequirements) => Promise<bigint>;
+};
+
+/**
+ * The first requirement, in the server's order, that can be signed, is within its limit and is affordable. Throws
+ * PayFetchError, and what getBalance throws.
+ */
+export async function chooseRequirement(
+  accepts: readonly PaymentRequirements[],
+  options: ChoiceOptions,
+): Promise<{ requirement: PaymentRequirements; considered: Considered[] }> {
+  const considered: Considered[] = [];
+  for (const requirement of accepts) {
+    const chosen = considered.some(({ verdict }) => verdict === "chosen");
+    considered.push(chosen ? { requirement, verdict: "notNeeded" } : await consider(requirement, options));
+  }
+  const found = considered.find(({ verdict }) => verdict === "chosen");
+  if (found) return { requirement: found.requirement, considered };
+  throw toError(considered);
+}
+
+async function consider(
+  requirement: PaymentRequirements,
+  { spendLimits, getBalance }: ChoiceOptions,
+): Promise<Considered> {
+  const limit = spendLimits.find(
+    ({ network, asset }) => network === requirement.network && asset.toLowerCase() === requirement.asset.toLowerCase(),
+  );
+  if (!limit) return { requirement, verdict: "otherAsset" };
+  if (!canSignPayment(requirement)) return { requirement, verdict: "unknownWay" };
+  const units = BigInt(requirement.amount);
+  if (units > limit.maxUnits) return { requirement, verdict: "overLimit", maxUnits: limit.maxUnits.toString() };
+  if (!getBalance) return { requirement, verdict: "chosen" };
+  const balance = await getBalance(requirement);
+  return { requirement, verdict: balance < units ? "tooPoor" : "chosen", balanceUnits: balance.toString() };
+}
+
+/** Speaks of what came closest to being paid. */
+function toError(considered: readonly Considered[]): PayFetchError {
+  if (considered.some(({ verdict }) => verdict === "tooPoor")) {
+    const message = "The payer's balance is below the amount in every asset that is asked.";
+    return new PayFetchError("insufficient_funds", message, considered);
+  }
+  const over = considered.find(({ verdict }) => verdict === "overLimit");
+  if (over) {
+    const message = `The resource asks for ${over.requirement.amount} units, more than the limit of ${over.maxUnits}.`;
+    return new PayFetchError("spend_limit", message, considered);
+  }
+  return new PayFetchError(
+    "no_acceptable_requirement",
+    `None of the ${considered.length} ways to pay is in an asset that this payer may spend.`,
+    considered,
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * POST of a stranger's URL by a page of ours: asked under the guard, answered as data. Invariant: nothing of the
+ * stranger's answer becomes a header of ours, and nothing of the visitor's but what the page names goes out.
+ */
+import { z } from "zod";
+import type { ForeignAnswer } from "@/lib/payflow/foreign";
+import { decodeHeader, HeaderError, paymentRequiredHeader } from "@/lib/x402/header";
+import { parsePaymentRequired, WireError } from "@/lib/x402/wire";
+import type { GuardedFetch } from "@/server/http/guardedFetch";
+import { GuardedFetchError } from "@/server/http/guardedUrl";
+import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
+import type { HttpHandler, HttpResponse } from "@/server/http/types";
+
+const questionSchema = z.strictObject({
+  url: z.string().min(1).max(2048),
+  method: z.enum(["GET", "POST"]),
+  headers: z.record(z.string().max(128), z.string().max(16_384)).refine((all) => Object.keys(all).length <= 32),
+  body: z.string().max(65_536).optional(),
+});
+
+/** No CORS headers: pages of other origins must not fetch through us. */
+function toAnswer(status: number, body: object, headers: Record<string, string> = {}): HttpResponse {
+  return {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/** Builds the handler; a client above the rate is refused with 429. */
+export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
+  return async (request) => {
+    if (request.method !== "POST") return toAnswer(405, { error: "Only POST is answered here." }, { allow: "POST" });
+    // What a form of another origin can send without asking first is no JSON.
+    if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
+      return toAnswer(415, { error: "The content type must be application/json." });
+    }
+    const waitSeconds = await rateLimit.take(toClientKey(request));
+    if (waitSeconds > 0) {
+      const error = "Too many URLs were asked for from this address; try again in a moment.";
+      return toAnswer(429, { error }, { "retry-after": String(waitSeconds) });
+    }
+    let asked: unknown;
+    try {
+      asked = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
+    } catch {
+      return toAnswer(400, { error: "The body is not JSON in UTF-8." });
+    }
+    const question = questionSchema.safeParse(asked);
+    if (!question.success) {
+      const [issue] = question.error.issues;
+      return toAnswer(400, { error: `${issue?.path.join(".") || "The body"}: ${issue?.message ?? "is not valid"}.` });
+    }
+    const { url, method, headers, body } = question.data;
+    try {
+      const signal = request.signal;
+      const found = await guardedFetch(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+      });
+      if (found.status === 402) assertWellFormed(found.headers[paymentRequiredHeader.toLowerCase()]);
+      const answer: ForeignAnswer = {
+        url: found.url,
+        status: found.status,
+        headers: found.headers,
+        body: new TextDecoder().decode(found.body),
+      };
+      return toAnswer(200, answer);
+    } catch (error) {
+      if (error instanceof GuardedFetchError) return toAnswer(toStatus(error), { error: error.message });
+      if (error instanceof WireError || error instanceof HeaderError) {
+        return toAnswer(502, { error: `The URL asks for a payment that is not x402 version 2: ${error.message}` });
+      }
+      throw error;
+    }
+  };
+}
+
+/** Throws WireError or HeaderError. */
+function assertWellFormed(header: string | undefined): void {
+  if (header === undefined) throw new HeaderError("There is no PAYMENT-REQUIRED header.");
+  parsePaymentRequired(decodeHeader(header));
+}
+
+function toStatus({ reason }: GuardedFetchError): number {
+  if (reason === "busy") return 503;
+  if (reason === "timeout") return 504;
+  if (reason === "unreachable" || reason === "too_large" || reason === "not_http" || reason === "unknown_host")
+    return 502;
+  return 400;
+}
