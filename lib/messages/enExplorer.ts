@@ -51,6 +51,7 @@ export const explorerMessages = {
   "internal.none": "No contract has moved coin here or created anything",
   "internal.hint": "Coin that contracts sent and contracts that they created, inside transactions that succeeded",
   "internal.kind.call": "transfer",
+  "internal.kind.selfdestruct": "destroyed",
   "internal.kind.create": "create",
   "internal.kind.create2": "create2",
   "holdings.title": "Token holdings",

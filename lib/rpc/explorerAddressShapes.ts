@@ -18,7 +18,7 @@ export const placeShape = z.strictObject(place);
 
 export const internalTransferShape = z.strictObject({
   ...place,
-  kind: z.enum(["call", "create", "create2"]),
+  kind: z.enum(["call", "create", "create2", "selfdestruct"]),
   from: hexAddress,
   to: hexAddress,
   value: hexQuantity,

@@ -22,7 +22,7 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
     };
     touchParties(transaction, receipt, touch);
     for (const transfer of internalTransfers[index] ?? []) {
-      touch(transfer.to, transfer.kind === "call" ? "internal" : "created");
+      touch(transfer.to, transfer.kind.startsWith("create") ? "created" : "internal");
       touch(transfer.from, "internal");
       rows.internalTransfers.push({ ...transfer, blockNumber, index, sequence: rows.internalTransfers.length });
     }

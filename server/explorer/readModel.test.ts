@@ -13,12 +13,15 @@ import { openSqlite } from "@/server/storage/sqlite/driver";
 
 /** Sends the value of the call to the address in its first word, then creates an empty contract. */
 const forwarder: Hex = "0x60108060095f395ff35f5f5f5f345f355af1505f5f5ff05000";
+/** Destroys itself in favour of the address in the call's first word. */
+const destructible: Hex = "0x625f35ff5f526003601df3";
 const word = (address: Address): Hex => `0x${address.slice(2).padStart(64, "0")}`;
 
 let test: TestChain;
 let source: ReadModelSource;
 let forwarderAddress: Address;
 let reverting: Address;
+let destroyed: Address;
 const [sender, receiver] = addresses as [Address, Address];
 const token = network.tokens[0]!.address.toLowerCase() as Address;
 
@@ -40,6 +43,11 @@ beforeAll(async () => {
     data: encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, 9n] }),
   });
   await mine({ to: receiver, value: 1n });
+  destroyed = (await mine({ data: destructible })).receipt.contractAddress!;
+  await mine({ to: destroyed, data: word(receiver), value: 11n });
+  // To itself, and without anything to leave: nothing moves.
+  await mine({ to: destroyed, data: word(destroyed), value: 12n });
+  await mine({ to: destroyed, data: word(receiver), gas: 26_000n });
 });
 afterAll(() => test?.close());
 
@@ -61,11 +69,19 @@ describe("the read model", () => {
     ]);
     const created = found[0]!.to;
     expect((await store.findAddressTransaction(created, "created"))?.transaction.to).toBe(forwarderAddress);
-    const [row] = await store.listAddressTransactions(receiver, { limit: 1, direction: "internal" });
-    expect(row?.transaction.value).toBe(5n);
+    const rows = await store.listAddressTransactions(receiver, { limit: 9, direction: "internal" });
+    expect(rows.at(-1)?.transaction.value).toBe(5n);
     expect((await store.listAddressTransactions(reverting, { limit: 9 })).map(({ direction }) => direction)).toEqual([
       "created",
     ]);
+  });
+
+  it("knows what a contract that destroys itself leaves behind", async () => {
+    const { store } = test.chain;
+    const found = await store.listInternalTransfers(destroyed, { limit: 9 });
+    expect(found).toMatchObject([{ kind: "selfdestruct", from: destroyed, to: receiver, value: 11n }]);
+    const [row] = await store.listAddressTransactions(receiver, { limit: 1, direction: "internal" });
+    expect(row?.transaction.value).toBe(11n);
   });
 
   it("counts the tokens of the genesis", async () => {
@@ -81,10 +97,10 @@ describe("the read model", () => {
 
   it("is the same, row for row, when it is built anew", async () => {
     const kept = await readTables();
-    expect(kept.internal_transfer).toHaveLength(3);
+    expect(kept.internal_transfer).toHaveLength(4);
     const blocks: number[] = [];
-    expect(await rebuildReadModel(source, (block) => blocks.push(block))).toBe(8);
-    expect(blocks).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(await rebuildReadModel(source, (block) => blocks.push(block))).toBe(12);
+    expect(blocks).toEqual(Array.from({ length: 12 }, (_, number) => number));
     expect(await readTables()).toEqual(kept);
     expect(await completeReadModel(source)).toBe(0);
   });

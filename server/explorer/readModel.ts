@@ -10,7 +10,7 @@ import type { Block, InternalTransfer, Receipt } from "@/server/chain/types";
 import { project } from "@/server/explorer/project";
 import type { ExplorerRows, Store } from "@/server/storage/port";
 
-/** What a transaction costs that runs no code (Yellow Paper, appendix G). */
+/** What a transaction costs that runs no code (Yellow Paper, appendix G); refunds can make one that does cost less. */
 const plainGas = 21_000n;
 
 export type ReadModelSource = {
@@ -58,7 +58,7 @@ async function findInternalTransfers(
   block: Block,
   receipts: Receipt[],
 ): Promise<InternalTransfer[][]> {
-  if (receipts.every(({ gasUsed }) => gasUsed <= plainGas)) return [];
+  if (receipts.every(({ gasUsed }) => gasUsed === plainGas)) return [];
   const parent = await store.findHeader(block.header.number - 1);
   if (!parent) throw new Error(`The database lacks block ${block.header.number - 1}.`);
   return (await executeAgain({ spec, executor }, parent, block)).internalTransfers;

@@ -53,7 +53,7 @@ const transfersBy = (column: "token" | "sender" | "recipient") => `
 
 /** What the columns hold; the places in these lists are part of the format. */
 const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
-const kinds: InternalTransfer["kind"][] = ["call", "create", "create2"];
+const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
 type AddressRow = MinedRow & { direction: number };
 type InternalRow = {
