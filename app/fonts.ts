@@ -1,6 +1,7 @@
 /**
  * The two typefaces, served from our own origin: a variable sans with a width axis for everything said, a mono for
- * everything that is data.
+ * everything that is data. Both are preloaded, and one that is not there when the page is first painted waits for the
+ * next page: swapped in later it would move what is being read.
  */
 import localFont from "next/font/local";
 
@@ -9,13 +10,13 @@ export const sans = localFont({
   variable: "--font-instrument",
   weight: "400 700",
   declarations: [{ prop: "font-stretch", value: "75% 100%" }],
-  display: "swap",
+  display: "optional",
 });
 
 export const mono = localFont({
   src: "../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
   variable: "--font-jetbrains",
   weight: "100 800",
-  display: "swap",
+  display: "optional",
   adjustFontFallback: false,
 });

@@ -1,6 +1,7 @@
 /**
  * Every list of the explorer as one semantic table. On narrow screens a row becomes two lines by each column's place;
- * the roles are spelled out because a changed display would drop them.
+ * the roles are spelled out because a changed display would drop them. A row that comes in front changes what the
+ * rows show and moves none of them.
  */
 import type { ReactNode } from "react";
 
@@ -26,7 +27,7 @@ export function DataTable<Row>({
   columns: Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
-  /** Rows that came while the page was open are marked for a second. */
+  /** Rows that just came while the page was open are marked for a second. */
   isNew?: (row: Row) => boolean;
 }) {
   return (
@@ -43,15 +44,20 @@ export function DataTable<Row>({
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={getKey(row)} role="row" data-new={isNew?.(row) || undefined}>
-            {columns.map((column) => (
-              <td key={column.id} role="cell" className={toClass(column)}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
+        {rows.map((row, place) => {
+          const isMarked = isNew?.(row) ?? false;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its row would shift the layout
+            <tr key={place} role="row" data-new={isMarked || undefined}>
+              {columns.map((column, at) => (
+                // The mark is an animation, which begins anew with a new element alone.
+                <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
     // biome-ignore-end lint/a11y/noRedundantRoles: see above

@@ -75,7 +75,9 @@ export function PoolScreen() {
       {data ? (
         <>
           <Sheet id="senders" title={t("pool.bySender")}>
-            {data.senders.length === 0 ? <NothingWaits /> : <Senders senders={data.senders} />}
+            <div className="pool-senders">
+              {data.senders.length === 0 ? <NothingWaits /> : <Senders senders={data.senders} />}
+            </div>
           </Sheet>
           <Sheet id="left" title={t("pool.left")}>
             {data.left.length === 0 ? (

@@ -58,9 +58,10 @@ export function Ruler() {
           )}
         </p>
         <div aria-hidden className="ruler">
-          {ticks.map((tick) => (
+          {ticks.map((tick, place) => (
             <Link
-              key={tick.number}
+              // biome-ignore lint/suspicious/noArrayIndexKey: a tick that followed its block would shift the layout
+              key={place}
               prefetch={false}
               tabIndex={-1}
               href={toBlockPath(network.name, tick.number)}
@@ -98,7 +99,7 @@ function LiveSwitch() {
       aria-pressed={paused}
       onClick={() => setPaused(!paused)}
       title={t(paused ? "live.resumeHint" : "live.pauseHint")}
-      className="ml-auto flex items-center gap-1.5 whitespace-nowrap text-13"
+      className="ml-auto flex min-w-24 items-center justify-end gap-1.5 whitespace-nowrap text-13"
     >
       <Icon name={paused ? "play" : connection === "live" ? "pause" : "alert"} className={`${colour} max-sm:size-4`} />
       <span className={`font-medium ${colour}`}>{word}</span>

@@ -9,7 +9,7 @@ export type Held<Item> = {
   shown: Item[];
   /** Newer items that wait. */
   waiting: number;
-  /** Keys that came after the first rendering. */
+  /** Whether the item came with the last change of what is shown. */
   isNew: (item: Item) => boolean;
   release: () => void;
   /** To be spread on the element that surrounds the list. */
@@ -25,18 +25,24 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
   const [held, setHeld] = useState<Item[] | undefined>(undefined);
   const pointerInside = useRef(false);
   const focusInside = useRef(false);
-  const [firstKeys] = useState(() => new Set(items.map(getKey)));
 
   const update = () =>
     setHeld((before) => (pointerInside.current || focusInside.current ? (before ?? items) : undefined));
   const shown = held ?? items;
+  const [seen, setSeen] = useState(() => ({ shown, keys: new Set(shown.map(getKey)), fresh: new Set<string>() }));
+  if (seen.shown !== shown) {
+    const keys = shown.map(getKey);
+    const fresh = keys.filter((key) => !seen.keys.has(key));
+    // Where no row is known, this is another page of the list, or the first one that was loaded.
+    setSeen({ shown, keys: new Set(keys), fresh: new Set(fresh.length < keys.length ? fresh : []) });
+  }
   const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));
   const waiting = shownKeys === undefined ? 0 : items.filter((item) => !shownKeys.has(getKey(item))).length;
 
   return {
     shown,
     waiting,
-    isNew: (item) => !firstKeys.has(getKey(item)),
+    isNew: (item) => seen.fresh.has(getKey(item)),
     release: () => setHeld(items),
     surroundings: {
       onPointerEnter: () => {
