@@ -1,6 +1,7 @@
 "use client";
 /**
- * The logs of an address, oldest first, with a filter by topic. The filter stands in the page's address.
+ * The logs of an address, newest first, with a filter by topic. The filter stands in the page's address; the list holds
+ * still while somebody reads it.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -10,6 +11,7 @@ import { BlockLink } from "@/components/chain/BlockLink";
 import { useSource } from "@/components/chain/NetworkContext";
 import { TxLink } from "@/components/chain/TxLink";
 import { DataLinks } from "@/components/explorer/DataLinks";
+import { HeldNotice } from "@/components/explorer/HeldNotice";
 import { Pager } from "@/components/explorer/Pager";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
@@ -17,6 +19,7 @@ import { LogItem } from "@/components/explorer/TransactionLogs";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
+import { useHeld } from "@/components/layout/useHeld";
 import { useReadings } from "@/components/trace/useReadings";
 import { eventSignatures } from "@/lib/decode/selectors";
 import { toAddressPath } from "@/lib/links";
@@ -34,6 +37,9 @@ function findTopic(text: string): string | null | undefined {
   return /^0x[0-9a-f]{64}$/.test(typed) ? typed : undefined;
 }
 
+const none: WireLog[] = [];
+const getKey = (log: WireLog) => `${log.blockNumber}-${log.logIndex}`;
+
 /** address in lowercase; topics by place, null is any. */
 export function AddressLogs({
   address,
@@ -49,26 +55,36 @@ export function AddressLogs({
   const { data, error, refetch } = useQuery(query);
   const path = `${toAddressPath(source.network, address)}/logs`;
   const filter = new URLSearchParams(topics.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
+  const held = useHeld(data?.items ?? none, getKey);
   return (
-    <Sheet
-      id="logs"
-      title={t("addressLogs.title")}
-      aside={<DataLinks csv method="explorer_getLogs" params={query.queryKey[2]} />}
-    >
-      <TopicFilter path={path} topics={topics} />
-      {data ? (
-        data.items.length === 0 ? (
-          <Empty title={t("addressLogs.none")} />
+    <div {...held.surroundings} className="min-w-0">
+      <Sheet
+        id="logs"
+        title={t("addressLogs.title")}
+        aside={
+          <span className="flex flex-wrap items-center gap-4">
+            <HeldNotice waiting={held.waiting} onRelease={held.release} />
+            <DataLinks csv method="explorer_getLogs" params={query.queryKey[2]} />
+          </span>
+        }
+      >
+        <TopicFilter path={path} topics={topics} />
+        {data ? (
+          held.shown.length === 0 ? (
+            <Empty title={t("addressLogs.none")}>
+              <p>{t(filter.size > 0 ? "addressLogs.noneFiltered" : "addressLogs.noneHint")}</p>
+            </Empty>
+          ) : (
+            <LogList logs={held.shown} />
+          )
+        ) : error ? (
+          <QueryFailure error={error} method="explorer_getLogs" onRetry={refetch} />
         ) : (
-          <LogList logs={data.items} />
-        )
-      ) : error ? (
-        <QueryFailure error={error} method="explorer_getLogs" onRetry={refetch} />
-      ) : (
-        <SkeletonRows rows={8} label={t("loading.rows")} />
-      )}
-      {data && <Pager path={filter.size > 0 ? `${path}?${filter}` : path} cursor={cursor} next={data.next} />}
-    </Sheet>
+          <SkeletonRows rows={8} label={t("loading.rows")} />
+        )}
+        {data && <Pager path={filter.size > 0 ? `${path}?${filter}` : path} cursor={cursor} next={data.next} />}
+      </Sheet>
+    </div>
   );
 }
 
@@ -78,7 +94,7 @@ function LogList({ logs }: { logs: WireLog[] }) {
   return (
     <ol>
       {logs.map((log, index) => (
-        <li key={`${log.blockNumber}-${log.logIndex}`} className="border-line border-b px-4 py-3 last:border-b-0">
+        <li key={getKey(log)} data-row className="border-line border-b px-4 py-3 last:border-b-0">
           <p className="mb-1 flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
             <BlockLink number={Number(log.blockNumber)} />
             <Age timestamp={Number(log.blockTimestamp)} />

@@ -65,8 +65,10 @@ export const explorerMessages = {
   "column.slot": "Slot",
   "column.slotValue": "Value",
 
-  "addressLogs.title": "Logs, oldest first",
+  "addressLogs.title": "Logs, newest first",
   "addressLogs.none": "No logs match",
+  "addressLogs.noneHint": "Contracts log what they want to be found by; each log appears here as soon as it is mined.",
+  "addressLogs.noneFiltered": "Topic 0 is an event’s signature; clear the filter to see every log of this address.",
   "addressLogs.topic": "Topic {index}",
   "addressLogs.anyTopic": "any",
   "addressLogs.filter": "Filter",

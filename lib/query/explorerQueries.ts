@@ -35,10 +35,9 @@ export function tokenQuery(source: Source, token: string) {
 export function holdersQuery(source: Source, token: string, cursor?: string) {
   return toOptions(source, "explorer_getHolders", [token, toPage("before", cursor)], ["head"]);
 }
-/** Oldest first: the last page grows with the head. */
 export function addressLogsQuery(source: Source, address: string, topics: (string | null)[], cursor?: string) {
-  const filter = { ...toPage("after", cursor), topics };
-  return toOptions(source, "explorer_getLogs", [address, filter], ["head"]);
+  const filter = { ...toPage("before", cursor), topics };
+  return toOptions(source, "explorer_getLogs", [address, filter], followsHead(cursor));
 }
 /** As it is now, or as it was at the end of a block, which never changes. */
 export function storageQuery(source: Source, address: string, block: number | undefined, cursor?: string) {

@@ -113,12 +113,7 @@ async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
 }
 
 /** Lists that ascend are continued by after; they are few, and their declarations say so. */
-const ascending = new Set([
-  "explorer_getBlockTransactions",
-  "explorer_getHoldings",
-  "explorer_getLogs",
-  "explorer_getStorage",
-]);
+const ascending = new Set(["explorer_getBlockTransactions", "explorer_getHoldings", "explorer_getStorage"]);
 
 function isListPage(answer: unknown): answer is ListPage {
   return typeof answer === "object" && answer !== null && Array.isArray((answer as ListPage).items) && "next" in answer;

@@ -102,8 +102,7 @@ export const explorer_getHoldings = defineMethod({
 
 export const explorer_getLogs = defineMethod({
   name: "explorer_getLogs",
-  summary:
-    "Logs of an address from a block on, oldest first and without a limit on the range; hand back next as after.",
+  summary: "Logs of an address, newest first and without a limit on the range; hand back next as before.",
   paramNames: ["address", "filter"],
   params: z.tuple([
     address,
@@ -111,14 +110,14 @@ export const explorer_getLogs = defineMethod({
       .object({
         topics: z.array(hash32.nullable()).max(4).nullish(),
         fromBlock: safeInteger.nullish(),
-        after: logCursor.nullish(),
+        before: logCursor.nullish(),
         limit,
       })
       .nullish()
       .transform((given) => ({
         topics: (given?.topics ?? []).map((topic) => (topic === null ? undefined : [topic])),
         fromBlock: given?.fromBlock ?? 0,
-        after: given?.after ?? undefined,
+        before: given?.before ?? undefined,
         limit: given?.limit ?? 25,
       })),
   ]),

@@ -4,6 +4,7 @@
 import { addressCursor, internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import type { Address, MinedTransaction } from "@/server/chain/types";
+import { listNewestLogs } from "@/server/explorer/newestLogs";
 import { listSelectors } from "@/server/explorer/selectors";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { encodeLog, toQuantity } from "@/server/rpc/encode";
@@ -93,20 +94,17 @@ export const explorer_getHoldings: Handler<"explorer_getHoldings"> = async ({ ch
 export const explorer_getLogs: Handler<"explorer_getLogs"> = async (
   { chain },
   address,
-  { topics, fromBlock, after, limit },
+  { topics, fromBlock, before, limit },
 ) => {
-  // The cursor's own block is read again: of its logs, at most as many as the cursor's index were shown already.
-  const logs = await chain.store.listLogs({
-    fromBlock: after ? after.blockNumber : fromBlock,
-    toBlock: chain.head().number,
-    addresses: [address],
+  const rows = await listNewestLogs(chain.store, {
+    address,
     topics,
-    limit: limit + 1 + (after ? after.logIndex + 1 : 0),
+    fromBlock,
+    toBlock: chain.head().number,
+    ...(before && { before }),
+    limit: limit + 1,
   });
-  const rows = after
-    ? logs.filter((log) => log.blockNumber > after.blockNumber || log.logIndex > after.logIndex)
-    : logs;
-  return toPage(rows.slice(0, limit + 1), limit, encodeLog, (log) => logCursor.encode(log));
+  return toPage(rows, limit, encodeLog, (log) => logCursor.encode(log));
 };
 
 export const explorer_getStorage: Handler<"explorer_getStorage"> = async (

@@ -1,3 +1,3 @@
-// from a place on
->> {"jsonrpc":"2.0","id":1,"method":"explorer_getLogs","params":["0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9",{"after":"0x0-0x0"}]}
+// before a place
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getLogs","params":["0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9",{"before":"0x6-0x0"}]}
 << {"jsonrpc":"2.0","id":1,"result":{"items":[{"address":"0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9","topics":["0x73746f7265640000000000000000000000000000000000000000000000000000","0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266"],"data":"0x0000000000000000000000000000000000000000000000000000000000000007","blockNumber":"0x5","blockHash":"0xd7d9dca2a34e2c41c819bbba8e9ac5bfd10f66f5dbc80d2ca0f1b2bf77a315c8","blockTimestamp":"0x6955b933","transactionHash":"0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999","transactionIndex":"0x0","logIndex":"0x0","removed":false}],"next":null}}

@@ -1,0 +1,50 @@
+/**
+ * Lists logs newest first out of an index that is walked oldest first: ranges of blocks are read from the head down,
+ * longer where little is found and shorter where much is, so that neither a quiet nor a busy address costs a whole
+ * chain.
+ */
+import type { Address, Hash, MinedLog } from "@/server/chain/types";
+import type { BlockStore, TransferCursor } from "@/server/storage/port";
+
+export type NewestLogs = {
+  address: Address;
+  /** By place; undefined is any. */
+  topics: (Hash[] | undefined)[];
+  fromBlock: number;
+  toBlock: number;
+  /** Logs strictly before this place alone. */
+  before?: TransferCursor;
+  limit: number;
+};
+
+const firstSpan = 256;
+const growth = 8;
+/** Logs that one range may give; a range with more is read again in smaller parts. A single block is read whole. */
+const mostOfRange = 500;
+
+export async function listNewestLogs(
+  store: Pick<BlockStore, "listLogs">,
+  { address, topics, fromBlock, toBlock, before, limit }: NewestLogs,
+): Promise<MinedLog[]> {
+  const found: MinedLog[] = [];
+  let high = before ? Math.min(before.blockNumber, toBlock) : toBlock;
+  let span = firstSpan;
+  while (high >= fromBlock && found.length < limit) {
+    const low = Math.max(high - span + 1, fromBlock);
+    const most = low === high ? Number.MAX_SAFE_INTEGER : mostOfRange;
+    const logs = await store.listLogs({ fromBlock: low, toBlock: high, addresses: [address], topics, limit: most });
+    if (logs.length >= most) {
+      span = Math.max(Math.floor((high - low + 1) / growth), 1);
+      continue;
+    }
+    found.push(...logs.reverse().filter((log) => isBefore(log, before)));
+    high = low - 1;
+    if (logs.length < mostOfRange / growth) span *= growth;
+  }
+  return found.slice(0, limit);
+}
+
+function isBefore({ blockNumber, logIndex }: MinedLog, cursor: TransferCursor | undefined): boolean {
+  if (!cursor || blockNumber < cursor.blockNumber) return true;
+  return blockNumber === cursor.blockNumber && logIndex < cursor.logIndex;
+}
