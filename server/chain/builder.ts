@@ -3,7 +3,7 @@
  * spec's block time after the one before. One build runs at a time, each round includes or drops something, and a failing executor delays building but never ends it.
  */
 
-import { toNextBlockFacts, toNextEnv } from "@/server/chain/blockEnv";
+import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { BuildRight } from "@/server/chain/buildRight";
 import { toBlockSize } from "@/server/chain/codec/block";
 import { emptyOmmersHash } from "@/server/chain/codec/hash";
@@ -12,13 +12,19 @@ import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/c
 import { maxBlobGas, nextBaseFee } from "@/server/chain/fees";
 import { isForkActive } from "@/server/chain/forks";
 import type { Head, NextBlock } from "@/server/chain/head";
+import type { NextBlockSettings } from "@/server/chain/nextBlock";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
-import type { Address, Block, Header, Hex, Transaction } from "@/server/chain/types";
+import type { Block, Header, Hex, Transaction } from "@/server/chain/types";
 
 export type Builder = {
   /** Looks whether something can be built; returns at once. */
   wake(): void;
+  /**
+   * Makes a block now, of what waits or of nothing; adjust has the last word on what it is like. Rejects with what
+   * keeps it from being built.
+   */
+  mine(adjust?: (env: BlockEnv, parent: Header) => BlockEnv): Promise<void>;
   /** Resolves when nothing is being built here. */
   idle(): Promise<void>;
   /** Stops building; resolves when the block under way is committed. */
@@ -62,15 +68,14 @@ export function createBuilder(options: {
   executor: Executor;
   pool: ManagedTxPool;
   head: Head;
-  /** Gets the tips. */
-  coinbase: Address;
+  settings: NextBlockSettings;
   now: () => number;
   /** Where several instances build: the right to, and what brings this one up to date. */
   shared?: { right: BuildRight; refresh: () => Promise<void> };
   /** Told of failures that are not a transaction's fault. */
   onError: (error: unknown) => void;
 }): Builder {
-  const { spec, executor, pool, head, coinbase, now, shared, onError } = options;
+  const { spec, executor, pool, head, settings, now, shared, onError } = options;
   let closed = false;
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -122,9 +127,10 @@ export function createBuilder(options: {
 
   async function tryRound(): Promise<Round> {
     const attempt: Attempt = { transactions: [], round: "idle", isExecuting: false };
+    if (!settings.isAutomatic()) return "idle";
     try {
       await head.append(async (parent) => {
-        const env = toNextEnv(spec, parent, coinbase, Math.floor(now() / 1000));
+        const env = settings.toEnv(parent);
         const transactions = select(env);
         attempt.transactions = transactions;
         if (transactions.length === 0 && !canFeesFall(parent, env)) return undefined;
@@ -242,19 +248,27 @@ export function createBuilder(options: {
 
   async function isExecutorSound(): Promise<boolean> {
     const parent = head.header();
-    return execute(parent, toNextEnv(spec, parent, coinbase, parent.timestamp), []).then(
+    return execute(parent, settings.toEnv(parent), []).then(
       () => true,
       () => false,
     );
   }
 
   // Blocks are spaced from one another, whichever instance built the last.
-  const stopHeads = head.onHead(() => {
+  const stopHeads = head.onHead(({ block }) => {
     lastBlockMs = now();
+    settings.noteBlock(block.header);
   });
 
   return {
     wake,
+    async mine(adjust = (env) => env) {
+      await head.append(async (parent) => {
+        const env = adjust(settings.toEnv(parent), parent);
+        const transactions = select(env);
+        return toNextBlock(env, transactions, await execute(parent, env, transactions));
+      });
+    },
     async idle() {
       while (running) await running;
     },

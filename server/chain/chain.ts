@@ -3,15 +3,17 @@
  * instances that follow one another.
  */
 import { randomUUID } from "node:crypto";
-import { toNextBlockFacts, toNextEnv } from "@/server/chain/blockEnv";
+import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import { createBuilder } from "@/server/chain/builder";
 import { createBuildRight } from "@/server/chain/buildRight";
+import { createDeveloper, type Developer } from "@/server/chain/developer";
 import { ChainClosedError } from "@/server/chain/errors";
 import type { BlockEnv, Executor } from "@/server/chain/evm/executor";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
 import { createFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
-import { createHead, type HeadEvent, type NextBlock } from "@/server/chain/head";
+import { type Alteration, createHead, type HeadEvent, type NextBlock } from "@/server/chain/head";
+import { createNextBlockSettings } from "@/server/chain/nextBlock";
 import type { ChainSpec } from "@/server/chain/spec";
 import { restorePool, submitTransaction, toPoolChanges } from "@/server/chain/submit";
 import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
@@ -21,7 +23,7 @@ import { completeReadModel } from "@/server/explorer/readModel";
 import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
 import type { PoolRecord, Store } from "@/server/storage/port";
 
-export type { HeadEvent } from "@/server/chain/head";
+export type { Alteration, HeadEvent } from "@/server/chain/head";
 
 export type Chain = {
   name: string;
@@ -42,6 +44,8 @@ export type Chain = {
    * requests. Nothing where this is the store's only writer.
    */
   refresh(): Promise<void>;
+  /** Whether this process is the one that builds; always, where it is the store's only writer. */
+  builds(): boolean;
   /** The block that would be built now, for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;
   /** The number of the block that a reference names. Throws UnknownBlockError. pending is answered as latest. */
@@ -53,9 +57,15 @@ export type Chain = {
    * it. Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array): Promise<Hash>;
+  /** As submit, of a transaction that an impersonated account sends: it carries a mark in place of a signature. */
+  submitImpersonated(raw: Uint8Array, from: Address): Promise<Hash>;
   /** Resolves when the transaction is mined; undefined after timeoutMs, or when the chain is closed. */
   waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
   onHead(listener: (event: HeadEvent) => void): () => void;
+  /** A developer changed what was committed: whatever was read before may be otherwise. */
+  onAlter(listener: (event: Alteration) => void): () => void;
+  /** What a developer may do to this chain; undefined where nobody may. */
+  developer: Developer | undefined;
   /** Commits the block that make answers for the head, in turn with the builder; for importers. */
   append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
   /** Finishes the block under way and writes the pool. Store and executor stay open: who opened them closes them. */
@@ -98,6 +108,8 @@ export async function createChain(options: {
   instance?: string;
   /** Milliseconds for which a builder that died is waited for. */
   leaseMs?: number;
+  /** Whether a developer may change it by hand. */
+  isDeveloped?: boolean;
   /** Whether nothing may be left to do when a request was answered, as the process may sleep until the next. */
   isServerless?: boolean;
 }): Promise<Chain> {
@@ -131,11 +143,17 @@ export async function createChain(options: {
   const toChanges = (records: PoolRecord[]) => toPoolChanges({ store, head: head.header }, records, onError);
   const follower = isShared ? createFollower({ store, head, pool, write, version, toChanges, onError }) : undefined;
   const shared = right && follower && { right, refresh: follower.refresh };
-  const builder = createBuilder({ spec, executor, pool, head, coinbase, now, onError, ...(shared && { shared }) });
+  const settings = createNextBlockSettings({ spec, coinbase, now });
+  const builder = createBuilder({ spec, executor, pool, head, settings, now, onError, ...(shared && { shared }) });
+  // Settings live in one process, so a chain that several build has none.
+  const developer =
+    options.isDeveloped && !isShared
+      ? createDeveloper({ store, executor, head, pool, builder, settings, genesis, onError })
+      : undefined;
   const waiters = createWaiters();
   let closed = false;
 
-  const nextEnv = () => toNextEnv(spec, head.header(), coinbase, Math.floor(now() / 1000));
+  const nextEnv = () => settings.toEnv(head.header());
   const context = { spec, store, pool, executor, head: head.header, next: () => toNextBlockFacts(spec, nextEnv()) };
   head.onHead(waiters.announce);
   // What other instances took is built here where they do not.
@@ -160,6 +178,18 @@ export async function createChain(options: {
     await builder.idle();
   }
 
+  const fees = createFeeReader({ spec, store, head: head.header, nextEnv });
+  head.onAlter(({ removed }) => removed && fees.forget());
+
+  async function submit(raw: Uint8Array, impersonated?: Address): Promise<Hash> {
+    if (closed) throw new ChainClosedError();
+    const hash = await submitTransaction(context, raw, impersonated);
+    builder.wake();
+    await pool.flush();
+    await waitForBlock(hash);
+    return hash;
+  }
+
   return {
     name,
     spec,
@@ -167,28 +197,25 @@ export async function createChain(options: {
     executor,
     pool,
     genesisHash,
-    fees: createFeeReader({ spec, store, head: head.header, nextEnv }),
+    fees,
     callGas: limits.callGas,
     traceBytes: limits.responseBytes,
     head: head.header,
+    builds: () => !right || right.lease() !== undefined,
     nextEnv,
     resolve: head.resolve,
     getHeader: head.getHeader,
     onHead: head.onHead,
+    onAlter: head.onAlter,
+    developer,
 
     async refresh() {
       if (!follower || Date.now() - follower.seenAtMs() < freshMs) return;
       await follower.refresh();
     },
 
-    async submit(raw) {
-      if (closed) throw new ChainClosedError();
-      const hash = await submitTransaction(context, raw);
-      builder.wake();
-      await pool.flush();
-      await waitForBlock(hash);
-      return hash;
-    },
+    submit: (raw) => submit(raw),
+    submitImpersonated: submit,
 
     async waitForTransaction(hash, timeoutMs) {
       if (closed) throw new ChainClosedError();
@@ -212,6 +239,7 @@ export async function createChain(options: {
       if (closed) return;
       closed = true;
       clearInterval(sweeping);
+      developer?.close();
       await builder.close();
       await follower?.close();
       await pool.flush();

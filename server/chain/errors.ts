@@ -85,6 +85,11 @@ export class ExecutorClosedError extends Error {
   }
 }
 
+/** What a developer asked of a chain of their own cannot be done; the message says why. */
+export class NotPossibleError extends Error {
+  override name = "NotPossibleError";
+}
+
 /** A job ran longer than allowed and was stopped. */
 export class JobTimeoutError extends Error {
   override name = "JobTimeoutError";

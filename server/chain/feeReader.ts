@@ -32,6 +32,8 @@ export type FeeReader = {
    * tips at these shares of the block's gas, zeros for an empty block.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
+  /** Forgets what it read of blocks: they may be others now. */
+  forget(): void;
 };
 
 /** A transaction's tip and how much gas it used. */
@@ -93,6 +95,10 @@ export function createFeeReader(chain: {
 
   return {
     suggestTip,
+    forget() {
+      tipsByBlock.clear();
+      suggestion = undefined;
+    },
     async suggestGasPrice() {
       const tip = await suggestTip();
       return (nextEnv().baseFeePerGas ?? 0n) + tip;

@@ -6,7 +6,8 @@ import { minBigint } from "@/server/chain/bigints";
 import { type CallRequest, estimateGasAt } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
 import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
-import { encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
+import { toImpersonationMark } from "@/server/chain/codec/impersonation";
+import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import { InvalidTransactionError } from "@/server/chain/errors";
 import type { CallResult } from "@/server/chain/evm/executor";
 import type { AccessList, Address, Authorization, Hex } from "@/server/chain/types";
@@ -132,6 +133,20 @@ export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   const fields: RlpItem[] = [toScalar(chainId), toScalar(nonce), ...fees, ...body, accessList];
   if (type === 4) fields.push((transaction.authorizationList ?? []).map(toAuthorizationItem));
   return concat(Uint8Array.of(type), encodeRlp(fields));
+}
+
+/** The consensus encoding of a transaction of an impersonated account: a mark in place of a signature. */
+export function encodeImpersonated(transaction: UnsignedTransaction): Uint8Array {
+  const payload = encodeUnsigned(transaction);
+  const { r, s } = toImpersonationMark(transaction.from);
+  const signature = [toScalar(r), toScalar(s)];
+  if (transaction.type === 0) {
+    const fields = (decodeRlp(payload) as RlpItem[]).slice(0, 6);
+    // EIP-155 with parity 0.
+    return encodeRlp([...fields, toScalar(35n + 2n * transaction.chainId), ...signature]);
+  }
+  const fields = decodeRlp(payload.subarray(1)) as RlpItem[];
+  return concat(Uint8Array.of(transaction.type), encodeRlp([...fields, toScalar(0n), ...signature]));
 }
 
 function toAuthorizationItem({ chainId, address, nonce, yParity, r, s }: Authorization): RlpItem {

@@ -5,12 +5,30 @@
 import { UnknownBlockError } from "@/server/chain/errors";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
-import type { Block, BlockRef, Header, InternalTransfer, Receipt, StateChanges } from "@/server/chain/types";
+import type {
+  Block,
+  BlockRef,
+  Hash,
+  Header,
+  InternalTransfer,
+  MinedLog,
+  Receipt,
+  StateChanges,
+} from "@/server/chain/types";
 import { project } from "@/server/explorer/project";
 import type { BlockCommit, Store } from "@/server/storage/port";
 
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
+
+/** What a developer did to what was committed. */
+export type Alteration = {
+  /** The head from now on; of an edit the one that it was. */
+  header: Header;
+  accounts: PoolSettlement["accounts"];
+  /** What is gone with the blocks that are; undefined where only state was edited. */
+  removed?: { logs: MinedLog[]; settlements: Hash[] };
+};
 
 /** What a builder or an importer made to follow the head. */
 export type NextBlock = {
@@ -37,6 +55,12 @@ export type Head = {
   /** Goes on to a header without announcing what is before it. */
   jump(header: Header, accounts: PoolSettlement["accounts"]): void;
   onHead(listener: (event: HeadEvent) => void): () => void;
+  /**
+   * Changes what is committed, in turn with appends. Where blocks went, so does everything that waits: it was made for
+   * another history. Rejects with change's error; the head is then as it was.
+   */
+  alter(change: (head: Header) => Promise<Alteration>): Promise<void>;
+  onAlter(listener: (event: Alteration) => void): () => void;
   /** Resolves when the append under way has ended. */
   idle(): Promise<void>;
 };
@@ -55,6 +79,7 @@ export function createHead(options: {
 }): Head {
   const { spec, store, pool, write, onError } = options;
   const listeners = new Set<(event: HeadEvent) => void>();
+  const alterListeners = new Set<(event: Alteration) => void>();
   let current = options.header;
   let tail: Promise<unknown> = Promise.resolve();
 
@@ -76,13 +101,13 @@ export function createHead(options: {
       current = block.header;
       pool.settle(settlement, records);
     });
-    announce({ block, receipts });
+    announce(listeners, { block, receipts });
     return block.header;
   }
 
-  /** The block is committed: a listener's failure must not look like the commit's. */
-  function announce(event: HeadEvent): void {
-    for (const listener of [...listeners]) {
+  /** It is committed: a listener's failure must not look like the commit's. */
+  function announce<T>(to: ReadonlySet<(event: T) => void>, event: T): void {
+    for (const listener of [...to]) {
       try {
         listener(event);
       } catch (error) {
@@ -91,13 +116,19 @@ export function createHead(options: {
     }
   }
 
+  function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = tail.then(task);
+    tail = turn.catch(() => undefined);
+    return turn;
+  }
+
   async function resolve(ref: BlockRef): Promise<number> {
     if ("tag" in ref) return resolveTag(ref.tag, current.number, spec);
     if ("number" in ref) {
       if (ref.number > current.number || ref.number < 0) throw new UnknownBlockError(String(ref.number));
       return ref.number;
     }
-    // There is one sequencer and no reorganisation: every block we know is canonical, as requireCanonical may demand.
+    // There is one sequencer and one history: every block we know is canonical, as requireCanonical may demand.
     const number = await store.findBlockNumber(ref.hash);
     if (number === undefined) throw new UnknownBlockError(ref.hash);
     return number;
@@ -116,12 +147,28 @@ export function createHead(options: {
     },
 
     append(make) {
-      const turn = tail.then(async () => {
+      return inTurn(async () => {
         const next = await make(current);
         return next && commit(next);
       });
-      tail = turn.catch(() => undefined);
-      return turn;
+    },
+
+    alter(change) {
+      return inTurn(async () => {
+        let altered!: Alteration;
+        // Nothing is written in between: the pool of the old history must not come back into the store.
+        await write(async () => {
+          altered = await change(current);
+          if (altered.removed) pool.clear("the chain was taken back to an earlier block");
+          current = altered.header;
+          pool.settle({ mined: [], rejected: [], accounts: altered.accounts }, []);
+        });
+        announce(alterListeners, altered);
+      });
+    },
+    onAlter(listener) {
+      alterListeners.add(listener);
+      return () => alterListeners.delete(listener);
     },
 
     adopt(event, accounts) {
@@ -129,7 +176,7 @@ export function createHead(options: {
       const records = pool.toSettledRecords(settlement);
       current = event.block.header;
       pool.settle(settlement, records);
-      announce(event);
+      announce(listeners, event);
     },
 
     jump(header, accounts) {

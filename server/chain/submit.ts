@@ -32,12 +32,12 @@ const verifyTimeoutMs = 120_000;
 
 /**
  * Validates a raw transaction in its network form and puts it into the pool. Throws MalformedTransactionError or
- * TransactionRefusedError.
+ * TransactionRefusedError. impersonated is the sender of a transaction that carries a mark in place of a signature.
  */
-export async function submitTransaction(context: Context, raw: Uint8Array): Promise<Hash> {
+export async function submitTransaction(context: Context, raw: Uint8Array, impersonated?: Address): Promise<Hash> {
   const { spec, pool, head } = context;
   assertTransactionSize(raw);
-  const { transaction, sidecar } = decodeNetworkTransaction(raw);
+  const { transaction, sidecar } = decodeNetworkTransaction(raw, impersonated);
   const next = context.next();
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
@@ -58,7 +58,8 @@ export async function submitTransaction(context: Context, raw: Uint8Array): Prom
     const account = await readSender(context.store, transaction.from, number);
     // A block that came in between may have used the nonce; the pool has already followed it and would not again.
     if (head().number !== number) continue;
-    pool.add(transaction, raw, account);
+    // EIP-3607 keeps contracts from sending; whoever impersonates one means to.
+    pool.add(transaction, raw, impersonated ? { ...account, isContract: false } : account);
     return transaction.hash;
   }
 }

@@ -224,6 +224,8 @@ export type RewindStore = {
   /** Ids ascend and are never given again. */
   addSnapshot(clockOffset: number): Awaitable<Snapshot>;
   findSnapshot(id: number): Awaitable<Snapshot | undefined>;
+  /** Which history this is: 0 at first, and another number after every rewind. */
+  findHistory(): Awaitable<number>;
   /**
    * Makes an earlier block the head: everything after it, and the edits after the one named, are as if they had never
    * been, snapshots of what is gone and those from `snapshots` on included. holdings are those of the genesis. Answers

@@ -5,8 +5,9 @@ import { emptyCodeHash } from "@/server/chain/codec/hash";
 import { gasPerBlob } from "@/server/chain/fees";
 import type { Account, Transaction } from "@/server/chain/types";
 
-/** What execution needs of a transaction, and all that a call has. */
-export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "raw">;
+/** What execution needs of a transaction, and all that a call has. The signature tells who only impersonates. */
+export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "raw"> &
+  Partial<Pick<Transaction, "r" | "s">>;
 
 export type MessageKind = {
   /** A call need not have the next nonce, a key behind its sender, or a place in the block's gas. */

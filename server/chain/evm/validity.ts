@@ -3,6 +3,7 @@
  * clients tell causes apart by the first reason they get.
  */
 import { emptyCodeHash } from "@/server/chain/codec/hash";
+import { isImpersonated } from "@/server/chain/codec/impersonation";
 import { InvalidTransactionError, type RefusalReason } from "@/server/chain/errors";
 import { isDelegation } from "@/server/chain/evm/delegation";
 import type { Engine } from "@/server/chain/evm/engine";
@@ -27,7 +28,7 @@ export async function assertCanRun(
   if (!kind.isCall) {
     assertEnvelope(engine, message);
     assertNonce(message, sender);
-    await assertSender(engine, sender);
+    if (!isImpersonated(message)) await assertSender(engine, sender);
     if (engine.has("osaka") && engine.spec.transactionGasCap !== undefined) {
       refuseIf(message.gasLimit > engine.spec.transactionGasCap, "transaction gas limit too high");
     }

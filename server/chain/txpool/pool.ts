@@ -63,6 +63,8 @@ export type ManagedTxPool = TxPool & {
   select(room: BlockRoom, limit: number): Transaction[];
   /** Takes waiting transactions out for a reason. */
   drop(rejected: { hash: Hash; reason: string }[]): void;
+  /** Forgets everything, for a reason; the store is as empty already. */
+  clear(reason: string): void;
   /** The records that a block's commit has to write. */
   toSettledRecords(settlement: PoolSettlement): PoolRecord[];
   /** Follows a committed block; records are those its commit wrote. */
@@ -294,6 +296,14 @@ export function createTxPool(options: {
 
     drop(rejected) {
       emit({ added: [], removed: rejected.flatMap(({ hash, reason }) => leave(hash, "dropped", reason)) });
+    },
+
+    clear(reason) {
+      const removed: PoolEvent["removed"] = [];
+      for (const { record } of [...waiting.entries()]) removed.push(...leave(record.hash, "dropped", reason));
+      remembered.clear();
+      dirty.clear();
+      emit({ added: [], removed });
     },
 
     toSettledRecords({ mined, rejected }) {

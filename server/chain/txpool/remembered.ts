@@ -12,6 +12,7 @@ export type Remembered = {
   listOf(sender: Address): PoolRecord[];
   put(record: PoolRecord): void;
   remove(hash: Hash): boolean;
+  clear(): void;
   /** Forgets what is too old or too much; answers the hashes. */
   forget(nowMs: number): Hash[];
 };
@@ -47,6 +48,10 @@ export function createRemembered(options: { keepMs: number; limit: number }): Re
       else bySender.set(record.sender, new Set([record.hash]));
     },
     remove,
+    clear() {
+      byHash.clear();
+      bySender.clear();
+    },
     forget(nowMs) {
       const forgotten: Hash[] = [];
       for (const record of byHash.values()) {

@@ -4,7 +4,7 @@
  * them is made anew from what remains.
  */
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
-import { flow, type Steps, step } from "@/server/storage/awaitable";
+import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { toPosition } from "@/server/storage/columns";
 import { StaleHeadError } from "@/server/storage/errors";
 import type { RewindStore, Snapshot } from "@/server/storage/port";
@@ -21,6 +21,8 @@ const slotOf = "select value from storage where address = ? and slot = ? and blo
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
 const editedAccounts = "select address, present, nonce, balance, code_hash from state_edit_account where sequence = ?";
 const editedSlots = "select address, slot, value from state_edit_slot where sequence = ?";
+const lastSnapshot = "select id from snapshot order by id desc limit 1";
+const lastGone = "select id from snapshot where block = -1 order by id desc limit 1";
 const settled = `select distinct p.transaction_hash as hash from payment p
   join transactions t on t.hash = p.transaction_hash where t.position >= ?`;
 
@@ -41,6 +43,7 @@ export function createRewindStore(sql: SqlDriver): RewindStore {
         );
         return row && { id: row.id, block: row.block, edit: row.edit, clockOffset: row.clock_offset };
       }),
+    findHistory: () => andThen(sql.get<{ id: number }>(lastGone, []), (row) => (row ? row.id + 1 : 0)),
     rewind: (to) => sql.transaction(true, (tx) => flow(() => writeRewind(tx, to))),
   };
 }
@@ -89,10 +92,13 @@ function* writeSnapshot(tx: SqlWriter, clockOffset: number): Steps<Snapshot> {
   yield* step(nextVersion(tx, "chain"));
   const { number } = yield* getHead(tx);
   const edit = yield* getLastEdit(tx);
-  const last = yield* step(tx.get<{ id: number }>("select id from snapshot order by id desc limit 1", []));
-  const id = (last?.id ?? -1) + 1;
+  const id = yield* nextSnapshotId(tx);
   yield* step(tx.write([{ sql: toInsert("snapshot", "fail"), rows: [[id, number, edit, clockOffset]] }]));
   return { id, block: number, edit, clockOffset };
+}
+
+function* nextSnapshotId(tx: SqlWriter): Steps<number> {
+  return ((yield* step(tx.get<{ id: number }>(lastSnapshot, [])))?.id ?? -1) + 1;
 }
 
 function* writeRewind(
@@ -127,6 +133,8 @@ function* writeRewind(
         sql: "update snapshot set block = -1 where block > ? or edit > ? or id >= ?",
         rows: [[to.block, to.edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
       },
+      // What makes this another history than before, where no snapshot went.
+      { sql: toInsert("snapshot", "fail"), rows: [[yield* nextSnapshotId(tx), -1, 0, 0]] },
       // The pool starts anew, and so do the nonces of those who sent what is gone.
       { sql: "delete from pool", rows: [[]] },
       { sql: "delete from allotment", rows: [[]] },
