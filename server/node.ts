@@ -15,7 +15,7 @@ import { createExportRoutes } from "@/server/http/exports";
 import { createGuardedFetch } from "@/server/http/guardedFetch";
 import { createHealthHandler } from "@/server/http/health";
 import { createMetrics, createMetricsHandler } from "@/server/http/metrics";
-import { createRateLimit } from "@/server/http/rateLimit";
+import { createRateLimit, createSharedRateLimit, type RateLimit } from "@/server/http/rateLimit";
 import { createPathTable, createRoutes } from "@/server/http/routes";
 import { createCompareHandler } from "@/server/http/rpcCompare";
 import type { NetworkStream } from "@/server/http/stream";
@@ -26,7 +26,7 @@ import { createForeignHandler } from "@/server/playground/foreignHandler";
 import { createLabRoutes } from "@/server/playground/lab";
 import { addRpcMetrics } from "@/server/rpc/metrics";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
-import type { ChangeStore, PaymentStore } from "@/server/storage/port";
+import type { ChangeStore, PaymentStore, Store } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/x402/metrics";
 import { createPaywall, type Paywall } from "@/server/x402/paywall";
@@ -164,7 +164,7 @@ export async function createNode(config: Config): Promise<Node> {
           facilitator,
           networks: metered,
           bodyBytes: config.limits.bodyBytes,
-          requestsPerSecond: config.limits.facilitatorRequests,
+          rateLimit: toRateLimit(opened[0]!.payments, config.limits.facilitatorRequests),
         }),
         [cataloguePath]: createCatalogueHandler(catalogue),
         [comparePath]: createCompareHandler(guardedFetch),
@@ -196,6 +196,11 @@ export async function createNode(config: Config): Promise<Node> {
 /** A public node is a round trip away and pushes no receipt, so it is asked less often. */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
+}
+
+/** One limit of all instances; the default network's database keeps it. */
+function toRateLimit(store: Store, perSecond: number): RateLimit {
+  return store.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);
 }
 
 function toHealthSource({ network, head, payments, chain }: OpenNetwork) {

@@ -4,8 +4,10 @@
  */
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import { followPayments, type LedgerStore } from "@/server/http/paymentFeed";
 import { createNetworkStream, createStream, type HeadData, type NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
+import { log } from "@/server/log";
 import type { NetworkNode, Request } from "@/server/node";
 import { openChain } from "@/server/openChain";
 import type { WireHead } from "@/server/public/heads";
@@ -18,12 +20,12 @@ import { createRpcHandler } from "@/server/rpc/http";
 import { createRequest } from "@/server/rpc/request";
 import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
-import type { PaymentStore } from "@/server/storage/port";
+import type { Store } from "@/server/storage/port";
 
 export type OpenNetwork = NetworkNode & {
   /** For payments: where the chain is elsewhere, past our own surface, so that silence is no answer. */
   chainRequest: Request;
-  payments: PaymentStore;
+  payments: Store;
   publicNode: PublicNode | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
   rpc: HttpHandler;
@@ -64,7 +66,12 @@ async function openHere(
     const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);
-    const request = createRequest(dispatcher);
+    closers.push(followLedger(chain.store, stream, network));
+    // A process that slept since its last request first sees what the others did in the meantime.
+    const wake = config.isServerless ? () => chain.refresh() : undefined;
+    const answer = createRequest(dispatcher);
+    const request: Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
+    const rpc = createRpcHandler(dispatcher, services);
     return {
       network,
       chain,
@@ -73,7 +80,7 @@ async function openHere(
       payments: chain.store,
       publicNode: undefined,
       head: chain.head,
-      rpc: createRpcHandler(dispatcher, services),
+      rpc: wake ? async (incoming) => wake().then(() => rpc(incoming)) : rpc,
       statistics: dispatcher.statistics,
       stream,
       subscriptions,
@@ -117,6 +124,7 @@ async function openElsewhere(
     },
     mayOpen,
   );
+  closers.push(followLedger(store, stream, network));
   return {
     network,
     chain: undefined,
@@ -134,6 +142,14 @@ async function openElsewhere(
     subscriptions,
     close,
   };
+}
+
+/** Where other instances write the ledger too, the stream tells what the database does; answers what ends that. */
+function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
+  if (!store.isShared) return async () => undefined;
+  const onError = (error: unknown) => log.error("the ledger cannot be followed", error, { network: network.name });
+  const feed = followPayments(store, stream.publishPayment, onError);
+  return () => feed.close();
 }
 
 /** What is opened last is closed first, each once. */

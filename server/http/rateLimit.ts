@@ -3,18 +3,22 @@
  * so that a burst passes and a flood does not; a full bucket is forgotten, so memory follows those who are busy.
  */
 import type { HttpRequest } from "@/server/http/types";
+import type { Awaitable, RateStore } from "@/server/storage/port";
 
 export type RateLimit = {
   /** Takes one request; answers 0, or the whole seconds after which to ask again. */
-  take(client: string): number;
+  take(client: string): Awaitable<number>;
 };
+
+/** A limit of this process alone, which answers at once. */
+export type LocalRateLimit = { take(client: string): number };
 
 /** A client that was quiet may send this many seconds' worth at once. */
 const burstSeconds = 5;
 const maxClients = 50_000;
 
-/** Builds a limit of perSecond requests. */
-export function createRateLimit(perSecond: number, nowMs: () => number = Date.now): RateLimit {
+/** Builds a limit of perSecond requests of this process. */
+export function createRateLimit(perSecond: number, nowMs: () => number = Date.now): LocalRateLimit {
   const capacity = perSecond * burstSeconds;
   /** Requests left, as of a time; an address that is not here has all of them. */
   const buckets = new Map<string, { left: number; atMs: number }>();
@@ -39,6 +43,23 @@ export function createRateLimit(perSecond: number, nowMs: () => number = Date.no
       if (!known && buckets.size >= maxClients) sweep(now);
       buckets.set(client, { left: left - 1, atMs: now });
       return 0;
+    },
+  };
+}
+
+/** Clients are forgotten after every so many requests, when they asked for nothing in the meantime. */
+const requestsPerSweep = 1_000;
+
+/** Builds a limit that all instances on one store keep together; scope tells it from other limits there. */
+export function createSharedRateLimit(store: RateStore, scope: string, perSecond: number): RateLimit {
+  let untilSweep = requestsPerSweep;
+  return {
+    async take(client) {
+      if (--untilSweep <= 0) {
+        untilSweep = requestsPerSweep;
+        await store.deleteFullBuckets(2 * burstSeconds * 1000);
+      }
+      return store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
     },
   };
 }

@@ -9,6 +9,7 @@ import { toRefundNonce } from "@/lib/x402/refund";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { payee, plainToken, stranger } from "@/server/contracts/testing/tokenChain";
 import { createMetrics, createMetricsHandler } from "@/server/http/metrics";
+import { createRateLimit } from "@/server/http/rateLimit";
 import { createRoutes } from "@/server/http/routes";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator";
@@ -39,7 +40,12 @@ let find: (method: string, path: string) => HttpHandler | undefined;
 
 function open(made: Facilitator, requestsPerSecond = 10_000, extra: Record<string, HttpHandler> = {}): typeof find {
   const networks = [{ network, store: desk.store }];
-  const routes = createFacilitatorRoutes({ facilitator: made, networks, bodyBytes: 65_536, requestsPerSecond });
+  const routes = createFacilitatorRoutes({
+    facilitator: made,
+    networks,
+    bodyBytes: 65_536,
+    rateLimit: createRateLimit(requestsPerSecond),
+  });
   return createRoutes({ ...routes, ...extra });
 }
 

@@ -1,22 +1,21 @@
 /**
  * Every path of the facilitator in one table: what is asked of it, what it knows, its ledger as a table.
  */
-import { createRateLimit } from "@/server/http/rateLimit";
+import type { RateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator";
 import { createFacilitatorHandlers } from "@/server/x402/http";
 import { type CsvNetwork, createPaymentsCsvHandler } from "@/server/x402/paymentsCsv";
 import { createReadHandlers, settlementsPath } from "@/server/x402/readHandlers";
 
-/** Builds the table. requestsPerSecond bounds what one client asks of the facilitator. */
+/** Builds the table. rateLimit bounds what one client asks of the facilitator. */
 export function createFacilitatorRoutes(options: {
   facilitator: Facilitator;
   networks: readonly CsvNetwork[];
   bodyBytes: number;
-  requestsPerSecond: number;
+  rateLimit: RateLimit;
 }): Record<string, HttpHandler> {
-  const { facilitator, networks, bodyBytes, requestsPerSecond } = options;
-  const rateLimit = createRateLimit(requestsPerSecond);
+  const { facilitator, networks, bodyBytes, rateLimit } = options;
   const { supported, verify, settle, refund } = createFacilitatorHandlers({ facilitator, bodyBytes, rateLimit });
   const { settlements, discoveryResources, discoverySearch } = createReadHandlers(facilitator, rateLimit);
   return {
