@@ -23,6 +23,8 @@ export type HttpRequestOptions = {
   timeoutMs?: number;
   /** Pause before a read is asked again; each further pause is four times as long. */
   retryMs?: number;
+  /** Ends what is under way, and everything that is asked later. */
+  signal?: AbortSignal;
 };
 
 /** How often a read is asked in all; what sends is asked once, because it may have arrived. */
@@ -32,7 +34,7 @@ const gatewayStatuses = new Set([429, 502, 503, 504]);
 
 /** Builds the request function. It rejects with RpcError or PublicNodeError. */
 export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
-  const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150 } = options;
+  const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150, signal } = options;
   const { url, headers, scrub } = readUrl(options.url);
   const say = (what: string) => new PublicNodeError(`The node of network ${name} ${what}.`);
   const enter = createGate(maxInFlight, queue, () => say("is asked more than it may be; try again later"));
@@ -44,8 +46,9 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
     let response: Response;
     let text: string | undefined;
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      response = await fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      response = await fetch(url, { method: "POST", headers, body, signal: ended, redirect: "error" });
       text = await readText(response, responseBytes);
     } catch (error) {
       throw say(isTimeout(error) ? `did not answer within ${timeoutMs} ms` : `cannot be reached${toCode(error)}`);
@@ -67,7 +70,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
       try {
         return await ask(method, params);
       } catch (error) {
-        if (!(error instanceof PublicNodeError) || attempt >= attempts) throw error;
+        if (!(error instanceof PublicNodeError) || attempt >= attempts || signal?.aborted) throw error;
       } finally {
         leave();
       }

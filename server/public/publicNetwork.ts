@@ -35,7 +35,14 @@ export async function createPublicNetwork(
 ): Promise<PublicNetwork> {
   const { limits } = config;
   const { name, chainId } = network;
-  const request = createHttpRequest({ name, url, responseBytes: limits.responseBytes, queue: limits.callQueue });
+  const closing = new AbortController();
+  const request = createHttpRequest({
+    name,
+    url,
+    responseBytes: limits.responseBytes,
+    queue: limits.callQueue,
+    signal: closing.signal,
+  });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
     // An RpcError's text is the node's, and clean; anything else is ours or a bug.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
@@ -59,6 +66,8 @@ export async function createPublicNetwork(
     dispatcher,
     async close() {
       heads.close();
+      // A silent node must not keep the process alive.
+      closing.abort();
       await store.close();
     },
   };

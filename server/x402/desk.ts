@@ -9,6 +9,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { PaymentStore } from "@/server/storage/port";
 import { erc20Abi } from "@/server/x402/abi";
 import { createBatcher } from "@/server/x402/batcher";
+import { pause, toAbortable } from "@/server/x402/closing";
 import { PaymentError } from "@/server/x402/error";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createLedger, type Ledger } from "@/server/x402/ledger";
@@ -43,6 +44,8 @@ export type Desk = {
   /** Holds the payment's amount of the payer's balance. Throws PaymentError where that does not cover it any more. */
   reserve(id: Hex, payment: Payment): Promise<void>;
   nowMs(): number;
+  /** Waits for the settlements under way, though not for a network that stays silent. */
+  close(): Promise<void>;
 };
 
 /** What the desks of one facilitator share. */
@@ -52,6 +55,8 @@ export type DeskOptions = {
   maxGas: bigint;
   maxBatch: number;
   gatherMs: number;
+  /** How long settlements under way are waited for at the end. */
+  closeMs: number;
   onBatch: (network: string, size: number) => void;
   onError: (error: unknown) => void;
 };
@@ -59,13 +64,15 @@ export type DeskOptions = {
 /** Builds the desk of one network. */
 export function createDesk(
   { caip2, chainId, request, tokens, contracts, accounts, store, relay, nowMs = Date.now }: FacilitatorNetwork,
-  { reservations, relay: defaultRelay, maxGas, maxBatch, gatherMs, onBatch, onError }: DeskOptions,
+  { reservations, relay: defaultRelay, maxGas, maxBatch, gatherMs, closeMs, onBatch, onError }: DeskOptions,
 ): Desk {
-  const reader = createReader(request);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const reader = createReader(toAbortable(request, signal));
   const ledger = createLedger(caip2, store, nowMs);
   const hasMulticall = createCodeCheck(reader, contracts.multicall3);
   const toSender = (account: LocalAccount): Sender => {
-    const relayer = createRelayer({ reader, chainId, account, ...defaultRelay, ...relay });
+    const relayer = createRelayer({ reader, chainId, account, ...defaultRelay, ...relay, signal });
     const batcher = createBatcher({
       relayer,
       multicall3: contracts.multicall3,
@@ -113,12 +120,22 @@ export function createDesk(
     ledger,
     reservations,
     reserve,
-    sponsor: createSponsor({ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay }),
+    sponsor: createSponsor({ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay, signal }),
     nowMs,
     maxGas,
     onError,
   });
-  return { network, store, ledger, settler, reserve, nowMs };
+  async function close(): Promise<void> {
+    const rested = settler.rest();
+    const slept = new AbortController();
+    await Promise.race([rested, pause(closeMs, slept.signal)]);
+    slept.abort();
+    // Whatever the network still owes is asked for at the next start.
+    closing.abort();
+    await rested;
+  }
+
+  return { network, store, ledger, settler, reserve, nowMs, close };
 }
 
 /** Code that stands at an address stays there: asked until it does. */

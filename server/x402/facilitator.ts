@@ -35,6 +35,8 @@ export type FacilitatorOptions = {
   maxBatch?: number;
   /** How long a settlement may wait for others while a transaction is on its way. */
   gatherMs?: number;
+  /** How long close waits for settlements under way, before it leaves what is still to come to the next start. */
+  closeMs?: number;
   observer?: FacilitatorObserver;
   /** Told what went wrong on our side or the network's; the caller only hears that something did. */
   onError?: (error: unknown) => void;
@@ -44,7 +46,7 @@ export type FacilitatorOptions = {
 export type Facilitator = {
   /** Recovers now and from time to time, until it is closed; never throws. */
   start(): void;
-  /** Ends the recovering, and waits for the settlements under way. */
+  /** Ends the recovering, and waits for the settlements under way, though not for a network that stays silent. */
   close(): Promise<void>;
   getSupported(): SupportedResponse;
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
@@ -72,7 +74,14 @@ const sweepMs = 60_000;
 
 /** Builds a facilitator for some networks. */
 export function createFacilitator(options: FacilitatorOptions): Facilitator {
-  const { holdMs = 20_000, maxGas = 1_000_000n, maxBatch = 50, gatherMs = 25, onError = () => undefined } = options;
+  const {
+    holdMs = 20_000,
+    maxGas = 1_000_000n,
+    maxBatch = 50,
+    gatherMs = 25,
+    closeMs = 3_000,
+    onError = () => undefined,
+  } = options;
   const { observer = {} } = options;
   const answer = createAnswerer(observer, onError);
   const reservations = createReservations(Date.now, holdMs);
@@ -83,6 +92,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     maxGas,
     maxBatch,
     gatherMs,
+    closeMs,
     onBatch: (network, size) => observer.onBatch?.(network, size),
     onError,
   };
@@ -168,7 +178,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     async close() {
       isClosed = true;
       clearTimeout(sweeper);
-      await Promise.all([...desks.values()].map(({ settler }) => settler.rest()));
+      await Promise.all([...desks.values()].map((desk) => desk.close()));
     },
 
     getSupported: () => toSupported([...desks.values()].map(({ network }) => network)),

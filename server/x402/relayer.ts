@@ -4,6 +4,7 @@
  */
 import { keccak256, type LocalAccount } from "viem";
 import type { Hex } from "@/lib/x402/types";
+import { pause } from "@/server/x402/closing";
 import { findRpcFailure, isUnknownMethod, NetworkError } from "@/server/x402/jsonRpcError";
 import type { Reader, WireReceipt } from "@/server/x402/reader";
 
@@ -45,6 +46,8 @@ export type RelayerOptions = {
   confirmations?: number;
   /** Most that is paid per gas; above it nothing is sent. */
   maxFeeWei?: bigint;
+  /** Ends all waiting: what was sent is pending then. */
+  signal?: AbortSignal;
 };
 
 type Fees =
@@ -67,7 +70,7 @@ type Answer =
 
 /** Builds the relayer of one account on one network. Its methods throw NetworkError. */
 export function createRelayer(options: RelayerOptions): Relayer {
-  const { reader, chainId, account, waitMs = 30_000, pollMs = 100, confirmations = 1, maxFeeWei } = options;
+  const { reader, chainId, account, waitMs = 30_000, pollMs = 100, confirmations = 1, maxFeeWei, signal } = options;
   const address = account.address.toLowerCase() as Hex;
   const inFlight = new Set<number>();
   let next = 0;
@@ -165,8 +168,8 @@ export function createRelayer(options: RelayerOptions): Relayer {
         silent = true;
         pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       }
-      if (Date.now() >= deadlineMs) return { kind: "pending" };
-      await pause(pauseMs);
+      if (Date.now() >= deadlineMs || signal?.aborted) return { kind: "pending" };
+      await pause(pauseMs, signal);
     }
   }
 
@@ -179,8 +182,8 @@ export function createRelayer(options: RelayerOptions): Relayer {
     const deadlineMs = Date.now() + waitMs;
     let answer = await broadcast(transaction.raw);
     // Transactions that were sent together may arrive out of order.
-    while (answer.kind === "nonceGap" && Date.now() < deadlineMs) {
-      await pause(pollMs);
+    while (answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted) {
+      await pause(pollMs, signal);
       answer = await broadcast(transaction.raw);
     }
     if (answer.kind === "nonceGap") return { kind: "pending" };
@@ -248,8 +251,4 @@ export function createRelayer(options: RelayerOptions): Relayer {
 
 function isReceipt(answer: unknown): answer is WireReceipt {
   return typeof answer === "object" && answer !== null && "transactionHash" in answer && "logs" in answer;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -134,12 +134,11 @@ export function createSettler(options: SettlerOptions): Settler {
       return { id, transaction: undefined, units: 0n, first };
     }
     const from = payment.sender ?? senders[0].relayer.address;
-    const sender = pickSender(payment);
     if (approval) {
       await assertSettles(reader, payment, authorization, from);
       await reserve(id, payment);
       await ledger.note(id, payment, "received");
-      const spent = await sponsor.approve(approval, sender.relayer);
+      const spent = await sponsor.approve(approval, pickSender(payment).relayer);
       if (spent) await ledger.noteSpent(id, spent);
     }
     const estimate = await reader.estimateGas({ ...call, from });
@@ -152,7 +151,7 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     await reserve(id, payment);
     await ledger.note(id, payment, "received");
-    const shipped = await sender.batcher.ship({
+    const shipped = await pickSender(payment).batcher.ship({
       id,
       payment,
       call: { ...call, gas: (estimate.gas * 12n) / 10n },

@@ -4,6 +4,7 @@
  * Invariant: one approval of a payer at a time, so that nobody is given its gas twice.
  */
 import type { Hex } from "@/lib/x402/types";
+import { pause } from "@/server/x402/closing";
 import { PaymentError } from "@/server/x402/error";
 import type { GasShare } from "@/server/x402/ledger";
 import type { Reader } from "@/server/x402/reader";
@@ -23,13 +24,15 @@ export type SponsorOptions = {
   /** How long money on its way to the payer is waited for, and the pause between two looks. */
   waitMs: number;
   pollMs: number;
+  /** Ends all waiting. */
+  signal: AbortSignal;
 };
 
 /** A transfer to an account with code (EIP-7702) may take more than 21,000, but not much. */
 const maxFundingGas = 100_000n;
 
 /** Builds the sponsor of one network. */
-export function createSponsor({ reader, waitMs, pollMs }: SponsorOptions): Sponsor {
+export function createSponsor({ reader, waitMs, pollMs, signal }: SponsorOptions): Sponsor {
   const turns = new Map<Hex, Promise<unknown>>();
 
   async function fund({ payer, gas, maxFeeWei }: Approval, relayer: Relayer): Promise<GasShare | undefined> {
@@ -58,7 +61,7 @@ export function createSponsor({ reader, waitMs, pollMs }: SponsorOptions): Spons
     const deadlineMs = Date.now() + waitMs;
     while ((await reader.getBalance(payer, "latest")) < neededWei) {
       if (Date.now() >= deadlineMs) throw new PaymentError("erc20_approval_broadcast_failed");
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await pause(pollMs, signal);
     }
   }
 

@@ -1,0 +1,34 @@
+/**
+ * The end of a network's payments: what waits is told to stop waiting, and what was asked of a silent network counts as
+ * not answered. Invariant: nothing that was sent is forgotten by it, because the ledger has it before it is sent.
+ */
+import { type Eip1193Request, NetworkError } from "@/server/x402/jsonRpcError";
+
+/** The same request function until the signal; from then on every request is rejected, those under way too. */
+export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
+  const toError = () => new NetworkError("The facilitator is closing.");
+  return (args) => {
+    if (signal.aborted) return Promise.reject(toError());
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(toError());
+      signal.addEventListener("abort", abort, { once: true });
+      request(args)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener("abort", abort));
+    });
+  };
+}
+
+/** Resolves after the time, or at once where the signal comes. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end, { once: true });
+  });
+}
