@@ -5,7 +5,7 @@
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
 import { followPayments, type LedgerStore } from "@/server/http/paymentFeed";
-import { createNetworkStream, createStream, type HeadData, type NetworkStream } from "@/server/http/stream";
+import { createNetworkStream, createStream, type HeadData, type NetworkStream, toEpoch } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
 import type { NetworkNode, Request } from "@/server/node";
@@ -110,15 +110,16 @@ async function openElsewhere(
   const { closers, close } = createClosers(closeNode);
   const silent = () => () => undefined;
   // eth_subscribe is not passed on, so the sessions only answer.
-  const chain: Pick<Chain, "onHead"> & { pool: Pick<Chain["pool"], "onChange"> } = {
+  const chain: Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<Chain["pool"], "onChange"> } = {
     onHead: silent,
+    onAlter: silent,
     pool: { onChange: silent },
   };
   const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
   closers.push(() => subscriptions.close());
   const stream = createStream(
     {
-      genesisHash,
+      epoch: toEpoch(genesisHash),
       head: toHeadData(heads.head()),
       onHead: (listener) => heads.onHead((head) => listener(toHeadData(head))),
     },

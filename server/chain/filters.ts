@@ -3,7 +3,7 @@
  * forgotten when it is not asked for a while, and a client has only so many.
  */
 import type { Chain } from "@/server/chain/chain";
-import type { Address, BlockRef, Hash, MinedLog } from "@/server/chain/types";
+import type { Address, BlockRef, Hash, Log, MinedLog } from "@/server/chain/types";
 
 export type LogFilter = {
   range: { blockHash: Hash } | { from: BlockRef | undefined; to: BlockRef | undefined };
@@ -13,7 +13,8 @@ export type LogFilter = {
 };
 
 export type FilterChanges =
-  | { kind: "logs"; logs: MinedLog[] }
+  /** gone were told of before, and are in no block any more. */
+  | { kind: "logs"; logs: MinedLog[]; gone: MinedLog[] }
   | { kind: "blocks"; hashes: Hash[] }
   | { kind: "pending"; hashes: Hash[] };
 
@@ -30,6 +31,19 @@ export type Filters = {
   remove(id: string): boolean;
   close(): void;
 };
+
+/** Numbers restrict the blocks that are told of; a tag means from now on. */
+export function isInRange(range: LogFilter["range"], block: { number: number; hash: Hash }): boolean {
+  if ("blockHash" in range) return range.blockHash === block.hash;
+  if (range.from && "number" in range.from && block.number < range.from.number) return false;
+  return !(range.to && "number" in range.to && block.number > range.to.number);
+}
+
+export function isMatch({ addresses, topics }: Pick<LogFilter, "addresses" | "topics">, log: Log): boolean {
+  if (addresses && !addresses.includes(log.address)) return false;
+  if (log.topics.length < topics.length) return false;
+  return topics.every((wanted, position) => !wanted || wanted.includes(log.topics[position] ?? "0x"));
+}
 
 /** No such filter, or it was not asked for too long. */
 export class UnknownFilterError extends Error {
@@ -50,7 +64,7 @@ export class TooManyFiltersError extends Error {
 }
 
 type Filter = { client: string; usedAtMs: number } & (
-  | { kind: "logs"; filter: LogFilter; next: number }
+  | { kind: "logs"; filter: LogFilter; next: number; gone: MinedLog[] }
   | { kind: "blocks"; next: number }
   | { kind: "pending"; hashes: Hash[] }
 );
@@ -66,7 +80,7 @@ export type FilterLimits = {
 const sweepIntervalMs = 30_000;
 
 export function createFilters(
-  chain: Pick<Chain, "head" | "store" | "pool" | "resolve">,
+  chain: Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter">,
   limits: FilterLimits,
   now: () => number = Date.now,
 ): Filters {
@@ -78,6 +92,23 @@ export function createFilters(
       filter.hashes.push(...added.map(({ hash }) => hash));
       // A client that asks too rarely loses the oldest.
       if (filter.hashes.length > limits.results) filter.hashes.splice(0, filter.hashes.length - limits.results);
+    }
+  });
+  const stopAltering = chain.onAlter(({ header, removed }) => {
+    if (!removed) return;
+    for (const filter of filters.values()) {
+      if (filter.kind === "pending") continue;
+      // Logs that the client was told of are told again, as gone; those it never heard of are not.
+      if (filter.kind === "logs") {
+        const { filter: wanted, next } = filter;
+        const wasTold = (log: MinedLog) =>
+          log.blockNumber < next &&
+          isInRange(wanted.range, { number: log.blockNumber, hash: log.blockHash }) &&
+          isMatch(wanted, log);
+        filter.gone.push(...removed.logs.filter(wasTold));
+        if (filter.gone.length > limits.results) filter.gone.splice(0, filter.gone.length - limits.results);
+      }
+      filter.next = Math.min(filter.next, header.number + 1);
     }
   });
   const sweeping = setInterval(sweep, sweepIntervalMs);
@@ -147,14 +178,15 @@ export function createFilters(
   }
 
   return {
-    addLogs: (client, filter) => add({ kind: "logs", client, usedAtMs: now(), filter, next: chain.head().number + 1 }),
+    addLogs: (client, filter) =>
+      add({ kind: "logs", client, usedAtMs: now(), filter, next: chain.head().number + 1, gone: [] }),
     addBlocks: (client) => add({ kind: "blocks", client, usedAtMs: now(), next: chain.head().number + 1 }),
     addPending: (client) => add({ kind: "pending", client, usedAtMs: now(), hashes: [] }),
     async changes(id) {
       const filter = get(id);
       if (filter.kind === "pending") return { kind: "pending", hashes: filter.hashes.splice(0) };
       if (filter.kind === "blocks") return { kind: "blocks", hashes: await listHashes(filter) };
-      return { kind: "logs", logs: await listNewLogs(filter) };
+      return { kind: "logs", logs: await listNewLogs(filter), gone: filter.gone.splice(0) };
     },
     getLogFilter(id) {
       const filter = get(id);
@@ -165,6 +197,7 @@ export function createFilters(
     close() {
       clearInterval(sweeping);
       stopListening();
+      stopAltering();
       filters.clear();
     },
   };

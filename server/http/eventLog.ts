@@ -26,6 +26,8 @@ export type EventLog = {
     current: { event: string; data: unknown } | undefined,
   ): ReadableStream<Uint8Array>;
   clientCount(): number;
+  /** The chain has another history from now on: every client is told `reset`, by ids of another epoch. */
+  restart(epoch: string): void;
   /** Ends every stream. */
   close(): void;
 };
@@ -33,7 +35,8 @@ export type EventLog = {
 /** epoch names the chain: ids of another chain, or of a process before this one, are answered with `reset`. */
 export function createEventLog(epoch: string): EventLog {
   // Numbers start again with the process, so its start is part of every id.
-  const prefix = `${epoch}.${Date.now().toString(36)}.`;
+  const startedAt = Date.now().toString(36);
+  let prefix = `${epoch}.${startedAt}.`;
   const clients = new Set<Client>();
   const kept: Uint8Array[] = [];
   let keptLength = 0;
@@ -56,17 +59,23 @@ export function createEventLog(epoch: string): EventLog {
     return Number.isSafeInteger(number) && number >= first - 1 && number <= last() ? number : undefined;
   };
 
+  function publish(event: string, data: unknown): void {
+    if (closed) return;
+    const bytes = encoder.encode(toMessage(last() + 1, event, data));
+    kept.push(bytes);
+    keptLength += bytes.length;
+    while (kept.length > 1 && (kept.length > keptEvents || keptLength > keptBytes)) {
+      keptLength -= kept.shift()?.length ?? 0;
+      first++;
+    }
+    wakeAll();
+  }
+
   return {
-    publish(event, data) {
-      if (closed) return;
-      const bytes = encoder.encode(toMessage(last() + 1, event, data));
-      kept.push(bytes);
-      keptLength += bytes.length;
-      while (kept.length > 1 && (kept.length > keptEvents || keptLength > keptBytes)) {
-        keptLength -= kept.shift()?.length ?? 0;
-        first++;
-      }
-      wakeAll();
+    publish,
+    restart(next) {
+      prefix = `${next}.${startedAt}.`;
+      publish("reset", {});
     },
 
     open(lastEventId, current) {

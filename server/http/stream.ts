@@ -9,6 +9,7 @@ import type { Block, Hash, Hex } from "@/server/chain/types";
 import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
 import { createEventLog, type EventLog } from "@/server/http/eventLog";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
+import { log } from "@/server/log";
 import { toQuantity } from "@/server/rpc/encode";
 import type { PaymentRecord } from "@/server/storage/port";
 
@@ -54,10 +55,13 @@ export type NetworkStream = {
 
 /** What a stream tells of, wherever the chain is. */
 export type StreamSource = {
-  genesisHash: Hash;
+  /** Names the chain and its history. */
+  epoch: string;
   /** What `head` carries now. */
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
+  /** What was told before may be otherwise; with an epoch there is another history, else only state was edited. */
+  onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
 
@@ -65,23 +69,46 @@ export type StreamSource = {
 export async function createNetworkStream(chain: Chain, mayOpen: () => boolean): Promise<NetworkStream> {
   const stored = await chain.store.findBlock(chain.head().number);
   const source: StreamSource = {
-    genesisHash: chain.genesisHash,
+    epoch: await readEpoch(chain),
     head: stored && toHeadData(stored),
     onHead: (listener) => chain.onHead(({ block }) => listener(toHeadData(block))),
+    onAlter: (listener) =>
+      chain.onAlter(({ header, removed }) => {
+        const tell = async () => {
+          const block = await chain.store.findBlock(header.number);
+          listener({ head: block && toHeadData(block), ...(removed && { epoch: await readEpoch(chain) }) });
+        };
+        tell().catch((error) => log.error("a stream could not tell of a change", error, { network: chain.name }));
+      }),
     onPool: (listener) =>
       chain.pool.onChange(({ added, removed }) => listener({ added: added.map(({ hash }) => hash), removed })),
   };
   return createStream(source, mayOpen);
 }
 
+/** What every instance and every run calls the same history. */
+async function readEpoch(chain: Chain): Promise<string> {
+  const history = await chain.store.findHistory();
+  const name = toEpoch(chain.genesisHash);
+  return history === 0 ? name : `${name}-${history}`;
+}
+
+export const toEpoch = (genesisHash: Hash) => genesisHash.slice(2, 14);
+
 /** Follows any chain. */
 export function createStream(source: StreamSource, mayOpen: () => boolean): NetworkStream {
-  const events: EventLog = createEventLog(source.genesisHash.slice(2, 14));
+  const events: EventLog = createEventLog(source.epoch);
   let { head } = source;
 
   const stopHeads = source.onHead((next) => {
     head = next;
     events.publish("head", head);
+  });
+  const stopAltering = source.onAlter?.((change) => {
+    ({ head } = change);
+    if (change.epoch === undefined) events.publish("reset", {});
+    else events.restart(change.epoch);
+    if (head) events.publish("head", head);
   });
   const stopPool = source.onPool?.((change) => events.publish("pool", change));
 
@@ -107,6 +134,7 @@ export function createStream(source: StreamSource, mayOpen: () => boolean): Netw
     },
     close() {
       stopHeads();
+      stopAltering?.();
       stopPool?.();
       events.close();
     },

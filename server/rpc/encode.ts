@@ -157,6 +157,9 @@ export function encodeLog(log: MinedLog): WireLog {
   };
 }
 
+/** A log whose block is in the chain no more. */
+export const encodeRemovedLog = (log: MinedLog): WireLog => ({ ...encodeLog(log), removed: true });
+
 export function encodeReceipt(receipt: Receipt, transaction: Transaction, place: Place): WireReceipt {
   const wire: WireReceipt = {
     blockHash: place.blockHash,

@@ -3,13 +3,13 @@
  * notifications. The invariant: a client reads the answer that names a subscription before that subscription's first
  * event, every event in chain order, and none after the answer of eth_unsubscribe.
  */
-import type { Chain, HeadEvent } from "@/server/chain/chain";
-import type { LogFilter } from "@/server/chain/filters";
+import type { Alteration, Chain, HeadEvent } from "@/server/chain/chain";
+import { isInRange, isMatch } from "@/server/chain/filters";
 import type { PoolEvent } from "@/server/chain/txpool/pool";
 import type { Hex, Log, MinedLog } from "@/server/chain/types";
 import type { Caller, Subscriber, SubscriptionInput } from "@/server/rpc/context";
 import type { Dispatcher } from "@/server/rpc/dispatch";
-import { encodeHeader, encodeLog, encodeTransaction } from "@/server/rpc/encode";
+import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction } from "@/server/rpc/encode";
 import { toLimitExceeded } from "@/server/rpc/errors";
 
 /** Takes one message for the client; an event is what nobody asked for at that moment. */
@@ -40,7 +40,7 @@ type Subscription = {
 
 /** perSession bounds the subscriptions of one client. The chain is only listened to while somebody subscribes. */
 export function createSubscriptions(options: {
-  chain: Pick<Chain, "onHead"> & { pool: Pick<Chain["pool"], "onChange"> };
+  chain: Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<Chain["pool"], "onChange"> };
   dispatcher: Pick<Dispatcher, "dispatch">;
   perSession: number;
 }): Subscriptions {
@@ -53,6 +53,7 @@ export function createSubscriptions(options: {
   function listen(): void {
     const stops = [
       chain.onHead((event) => publish({ head: event })),
+      chain.onAlter((event) => publish({ alter: event })),
       chain.pool.onChange((event) => publish({ pool: event })),
     ];
     stopListening = () => {
@@ -153,7 +154,7 @@ export function createSubscriptions(options: {
   };
 }
 
-type ChainEvent = { head: HeadEvent } | { pool: PoolEvent };
+type ChainEvent = { head: HeadEvent } | { alter: Alteration } | { pool: PoolEvent };
 
 /** The results of one event for an input, as JSON; each is made when first asked for. */
 function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => string[] {
@@ -163,11 +164,25 @@ function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => st
     const whole = once(() => added.map((transaction) => JSON.stringify(encodeTransaction(transaction, undefined))));
     return (input) => (input.kind !== "newPendingTransactions" ? [] : input.full ? whole() : hashes());
   }
+  if ("alter" in event) {
+    const { header: head, removed } = event.alter;
+    if (!removed) return () => [];
+    return (input) => {
+      // Whoever follows heads sees the number fall, as after a reorganisation.
+      if (input.kind === "newHeads") return [JSON.stringify(encodeHeader(head))];
+      if (input.kind !== "logs") return [];
+      const gone = removed.logs.filter(
+        (log) =>
+          isInRange(input.filter.range, { number: log.blockNumber, hash: log.blockHash }) && isMatch(input.filter, log),
+      );
+      return gone.map((log) => JSON.stringify(encodeRemovedLog(log)));
+    };
+  }
   const header = once(() => [JSON.stringify(encodeHeader(event.head.block.header))]);
   const logs = once(() => listLogs(event.head));
   return (input) => {
     if (input.kind === "newHeads") return header();
-    if (input.kind !== "logs" || !isInRange(input.filter.range, event.head)) return [];
+    if (input.kind !== "logs" || !isInRange(input.filter.range, event.head.block.header)) return [];
     return logs().flatMap(({ log, text }) => (isMatch(input.filter, log) ? [text()] : []));
   };
 }
@@ -190,19 +205,6 @@ function listLogs({ block, receipts }: HeadEvent): { log: Log; text: () => strin
       return { log, text: once(() => JSON.stringify(encodeLog(mined))) };
     });
   });
-}
-
-/** Numbers restrict the blocks that are told of; a tag means from now on. */
-function isInRange(range: LogFilter["range"], { block: { header } }: HeadEvent): boolean {
-  if ("blockHash" in range) return range.blockHash === header.hash;
-  if (range.from && "number" in range.from && header.number < range.from.number) return false;
-  return !(range.to && "number" in range.to && header.number > range.to.number);
-}
-
-function isMatch({ addresses, topics }: Pick<LogFilter, "addresses" | "topics">, log: Log): boolean {
-  if (addresses && !addresses.includes(log.address)) return false;
-  if (log.topics.length < topics.length) return false;
-  return topics.every((wanted, position) => !wanted || wanted.includes(log.topics[position] ?? "0x"));
 }
 
 function once<T>(make: () => T): () => T {

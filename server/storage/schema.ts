@@ -203,7 +203,7 @@ export const tables: Table[] = [
     columns: { id: int, block: int, edit: int, clock_offset: int },
     key: ["id"],
     clustered: false,
-    indexes: [],
+    indexes: [{ name: "snapshot_block", columns: ["block", "id"] }],
   },
   {
     name: "pool",

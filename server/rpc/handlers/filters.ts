@@ -2,7 +2,7 @@
  * Polled filters over the chain's own. One client, known by its address, has a share of them.
  */
 import type { Handler, RpcContext } from "@/server/rpc/context";
-import { encodeLog } from "@/server/rpc/encode";
+import { encodeLog, encodeRemovedLog } from "@/server/rpc/encode";
 import { listLogs } from "@/server/rpc/handlers/logs";
 
 const toClient = ({ caller }: RpcContext) => caller.address ?? "in process";
@@ -18,7 +18,8 @@ export const eth_newPendingTransactionFilter: Handler<"eth_newPendingTransaction
 
 export const eth_getFilterChanges: Handler<"eth_getFilterChanges"> = async ({ filters }, id) => {
   const changes = await filters.changes(id);
-  return changes.kind === "logs" ? changes.logs.map(encodeLog) : changes.hashes;
+  if (changes.kind !== "logs") return changes.hashes;
+  return [...changes.gone.map(encodeRemovedLog), ...changes.logs.map(encodeLog)];
 };
 
 export const eth_getFilterLogs: Handler<"eth_getFilterLogs"> = (context, id) =>
