@@ -46,7 +46,7 @@ export function FieldInput(props: Props) {
 
 function FieldLabel({ id, name, type, required }: { id: string; name: string; type: string; required: boolean }) {
   return (
-    <label htmlFor={id} className="field-label">
+    <label htmlFor={id} className="param-label">
       <span className="mono text-ink">{name}</span> <span>{type}</span>
       {!required && <span> {t("console.optional")}</span>}
     </label>
@@ -78,17 +78,17 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
     ...(hint !== undefined && { "aria-describedby": `${id}-hint` }),
   };
   return (
-    <div className="field">
+    <div className="param">
       <FieldLabel id={id} name={name} type={field.type} required={required} />
       {field.kind === "json" ? (
-        <textarea {...shared} rows={4} className="field-text mono" onChange={(event) => change(event.target.value)} />
+        <textarea {...shared} rows={4} className="param-text mono" onChange={(event) => change(event.target.value)} />
       ) : (
         <input
           {...shared}
           type="text"
           inputMode={field.kind === "number" ? "numeric" : "text"}
           list={isBlock ? `${id}-tags` : undefined}
-          className="field-text mono"
+          className="param-text mono"
           onChange={(event) => change(event.target.value)}
         />
       )}
@@ -100,11 +100,11 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
         </datalist>
       )}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="field-hint">
+        <p id={`${id}-hint`} className="param-hint">
           {hint}
         </p>
       )}
-      {fault && <p className="field-hint text-neg">{t("console.notJson")}</p>}
+      {fault && <p className="param-hint text-neg">{t("console.notJson")}</p>}
     </div>
   );
 }
@@ -121,11 +121,11 @@ function ChoiceInput({
   const id = useId();
   const text = value === undefined || value === null ? "" : String(value);
   return (
-    <div className="field">
+    <div className="param">
       <FieldLabel id={id} name={name} type={type} required={required} />
       <select
         id={id}
-        className="field-text"
+        className="param-text"
         value={text}
         onChange={(event) => onChange(event.target.value === "" ? undefined : toValue(event.target.value))}
       >
@@ -153,8 +153,8 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
     opened.includes(entry.name);
   const rest = field.entries.filter((entry) => !isShown(entry));
   return (
-    <fieldset className="field-group">
-      <legend className="field-label">
+    <fieldset className="param-group">
+      <legend className="param-label">
         <span className="mono text-ink">{name}</span> <span>{field.type}</span>
         {!required && <span> {t("console.optional")}</span>}
       </legend>
@@ -169,13 +169,13 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
         />
       ))}
       {rest.length > 0 && (
-        <div className="field-add">
+        <div className="param-add">
           <label htmlFor={id} className="sr-only">
             {t("console.addField", { name })}
           </label>
           <select
             id={id}
-            className="field-text"
+            className="param-text"
             value=""
             onChange={(event) => setOpened([...opened, event.target.value])}
           >
@@ -195,7 +195,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
 function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
   const label = t("console.remove", { name });
   return (
-    <button type="button" className="icon-button field-remove" aria-label={label} title={label} onClick={onClick}>
+    <button type="button" className="icon-button param-remove" aria-label={label} title={label} onClick={onClick}>
       <Icon name="cross" />
     </button>
   );
@@ -204,14 +204,14 @@ function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) 
 function ListInput({ field, name, required, value, onChange }: Props<Field & { kind: "list" }>) {
   const items = Array.isArray(value) ? (value as unknown[]) : [];
   return (
-    <fieldset className="field-group">
-      <legend className="field-label">
+    <fieldset className="param-group">
+      <legend className="param-label">
         <span className="mono text-ink">{name}</span> <span>{field.type}</span>
         {!required && <span> {t("console.optional")}</span>}
       </legend>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
-        <div key={index} className="field-item">
+        <div key={index} className="param-item">
           <FieldInput
             field={field.item}
             name={String(index)}
@@ -228,7 +228,7 @@ function ListInput({ field, name, required, value, onChange }: Props<Field & { k
           />
         </div>
       ))}
-      <button type="button" className="button field-add" onClick={() => onChange([...items, toEmptyValue(field.item)])}>
+      <button type="button" className="button param-add" onClick={() => onChange([...items, toEmptyValue(field.item)])}>
         {t("console.add", { name })}
       </button>
     </fieldset>
@@ -240,15 +240,15 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
   const set = (next: [string, unknown][]) =>
     onChange(next.length === 0 && !required ? undefined : Object.fromEntries(next));
   return (
-    <fieldset className="field-group">
-      <legend className="field-label">
+    <fieldset className="param-group">
+      <legend className="param-label">
         <span className="mono text-ink">{name}</span> <span>{field.type}</span>
         {!required && <span> {t("console.optional")}</span>}
       </legend>
       {pairs.map(([key, item], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the key is what is being typed
-        <div key={index} className="field-item">
-          <div className="field-group">
+        <div key={index} className="param-item">
+          <div className="param-group">
             <FieldInput
               field={{ kind: "text", type: field.key }}
               name={t("console.key")}
@@ -269,7 +269,7 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
       ))}
       <button
         type="button"
-        className="button field-add"
+        className="button param-add"
         disabled={pairs.some(([key]) => key === "")}
         onClick={() => set([...pairs, ["", toEmptyValue(field.value)]])}
       >

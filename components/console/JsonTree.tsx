@@ -17,7 +17,7 @@ const Subject = createContext<TreeSubject>(undefined);
 
 const firstItems = 100;
 /** Characters of a text before it is cut. */
-const longText = 600;
+const longText = 260;
 
 /** name is what the root is called for readings: its type. depth levels are open at first. */
 export function JsonTree({

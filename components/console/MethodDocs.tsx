@@ -11,27 +11,52 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
   return (
     <Sheet id="docs" title={t("console.docs", { name: method.name })}>
       <div className="docs">
-        <section aria-labelledby="docs-params">
-          <h3 id="docs-params">{t("console.params")}</h3>
-          {method.params.length === 0 ? (
-            <p className="text-ink-2">{t("console.noParams")}</p>
-          ) : (
-            <dl>
-              {method.params.map(({ name, required, type, field }) => (
+        <div className="docs-column">
+          <section aria-labelledby="docs-params">
+            <h3 id="docs-params">{t("console.params")}</h3>
+            {method.params.length === 0 ? (
+              <p className="text-ink-2">{t("console.noParams")}</p>
+            ) : (
+              <dl>
+                {method.params.map(({ name, required, type, field }) => (
+                  <div key={name}>
+                    <dt>
+                      <span className="mono">{name}</span> <span className="text-ink-3">{type}</span>
+                      {!required && <span className="text-ink-3"> {t("console.optional")}</span>}
+                    </dt>
+                    <dd>
+                      {field.kind === "text" && field.hint !== undefined && <p className="text-ink-2">{field.hint}</p>}
+                      <FieldDocs field={field} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </section>
+          <section aria-labelledby="docs-errors">
+            <h3 id="docs-errors">{t("console.errors")}</h3>
+            <ul>
+              {method.errors.map(({ code, message }) => (
+                <li key={`${code} ${message}`}>
+                  <span className="mono">{code}</span> {message}
+                </li>
+              ))}
+            </ul>
+          </section>
+          <section aria-labelledby="docs-limits">
+            <h3 id="docs-limits">{t("console.limits")}</h3>
+            <dl className="docs-limits">
+              {method.limits.map(({ name, summary, value }) => (
                 <div key={name}>
-                  <dt>
-                    <span className="mono">{name}</span> <span className="text-ink-3">{type}</span>
-                    {!required && <span className="text-ink-3"> {t("console.optional")}</span>}
-                  </dt>
+                  <dt>{summary}</dt>
                   <dd>
-                    {field.kind === "text" && field.hint !== undefined && <p className="text-ink-2">{field.hint}</p>}
-                    <FieldDocs field={field} />
+                    {groupDigits(value)} <span className="mono text-ink-3">{name}</span>
                   </dd>
                 </div>
               ))}
             </dl>
-          )}
-        </section>
+          </section>
+        </div>
         <section aria-labelledby="docs-result">
           <h3 id="docs-result">{t("console.result")}</h3>
           <p>
@@ -39,29 +64,6 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
             {method.result.nullable && !/\bnull\b/.test(method.result.type) && t("console.orNull")}
           </p>
           <ShapeDocs shape={method.result} open />
-        </section>
-        <section aria-labelledby="docs-errors">
-          <h3 id="docs-errors">{t("console.errors")}</h3>
-          <ul>
-            {method.errors.map(({ code, message }) => (
-              <li key={`${code} ${message}`}>
-                <span className="mono">{code}</span> {message}
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section aria-labelledby="docs-limits">
-          <h3 id="docs-limits">{t("console.limits")}</h3>
-          <dl className="docs-limits">
-            {method.limits.map(({ name, summary, value }) => (
-              <div key={name}>
-                <dt>{summary}</dt>
-                <dd>
-                  {groupDigits(value)} <span className="mono text-ink-3">{name}</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
         </section>
       </div>
     </Sheet>

@@ -31,7 +31,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
       <input
         id={id}
         type="search"
-        className="search-field h-8 px-3 text-13"
+        className="search-field text-13"
         placeholder={t("console.find")}
         value={text}
         onChange={(event) => setText(event.target.value)}

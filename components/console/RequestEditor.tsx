@@ -221,12 +221,12 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
   const id = useId();
   return (
     <div className="editor-json">
-      <label htmlFor={id} className="field-label">
+      <label htmlFor={id} className="param-label">
         {t("console.paramsJson")}
       </label>
       <textarea
         id={id}
-        className="field-text mono"
+        className="param-text mono"
         rows={Math.min(24, Math.max(6, text.split("\n").length))}
         spellCheck={false}
         autoComplete="off"
@@ -236,7 +236,7 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
         onChange={(event) => onChange(event.target.value)}
       />
       {fault && (
-        <p id={`${id}-fault`} className="field-hint text-neg">
+        <p id={`${id}-fault`} className="param-hint text-neg">
           {t("console.paramsFault")}
         </p>
       )}

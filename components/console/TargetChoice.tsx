@@ -65,7 +65,7 @@ export function TargetChoice({
           </label>
           <select
             id={`${id}-other`}
-            className="field-text w-auto"
+            className="param-text w-auto"
             value={choice}
             onChange={(event) => choose(event.target.value, url)}
           >
@@ -85,7 +85,7 @@ export function TargetChoice({
               <input
                 id={`${id}-url`}
                 type="url"
-                className="field-text w-72"
+                className="param-text w-72"
                 placeholder="https://…"
                 value={url}
                 aria-invalid={url !== "" && !isValid}

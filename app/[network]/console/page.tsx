@@ -86,10 +86,16 @@ export default async function ConsolePage({ params, searchParams }: Props) {
 /** All that are declared: what this network does not serve is listed as absent. */
 function listMethods(document: OpenRpcDocument) {
   const served = new Map(document.methods.map((method) => [method.name, toMethodEntry(method)]));
-  return Object.values(methods).map(({ name, summary }) => ({
+  const listed = Object.values(methods).map(({ name, summary }) => ({
     ...(served.get(name) ?? { name, summary, namespace: toNamespace(name), effect: getMethodNote(name).effect }),
     served: served.has(name),
   }));
+  const namespaces = [...new Set(listed.map(({ namespace }) => namespace))];
+  return namespaces.flatMap((namespace) =>
+    listed
+      .filter((method) => method.namespace === namespace)
+      .sort((first, second) => (first.name < second.name ? -1 : 1)),
+  );
 }
 
 /** The text of an address as the editor shows it; what is no JSON stays as it is, for the editor to say so. */

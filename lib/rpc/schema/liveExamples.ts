@@ -80,6 +80,14 @@ const ofRunBlock =
 const callTracer = { tracer: "callTracer", tracerConfig: { withLog: true } };
 
 const fills: Partial<Record<MethodName, Fill>> = {
+  eth_getBlockByNumber: async ({ block }) => {
+    const found = await block();
+    return [
+      { summary: "Newest block with transactions", params: ["latest", true] },
+      ...(found ? [{ summary: "The block of the newest transaction", params: [found.number, false] }] : []),
+      { summary: "Genesis", params: ["earliest", false] },
+    ];
+  },
   eth_getBlockByHash: ofBlock("The block of the newest transaction", ({ hash }) => [hash, false]),
   eth_getBlockTransactionCountByHash: ofBlock("The block of the newest transaction", ({ hash }) => [hash]),
   eth_getBlockReceipts: ofBlock("The block of the newest transaction", ({ number }) => [number]),
