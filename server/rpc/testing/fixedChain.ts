@@ -11,7 +11,7 @@ import type { Limits } from "@/server/config";
 import { getDevAccount } from "@/server/devAccounts";
 import { sampleInitCode } from "@/server/rpc/testing/sampleContract";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
-import type { PaymentRecord } from "@/server/storage/port";
+import type { PaymentRecord, StoreLocation } from "@/server/storage/port";
 
 export const developer = (index: number) => privateKeyToAccount(getDevAccount(index).privateKey);
 
@@ -21,7 +21,10 @@ export const sampleAddress: Address = "0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, "0")}`;
 const fees = { maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
 
-export async function createFixedChain(options?: { limits?: Partial<Limits> }): Promise<TestNode> {
+export async function createFixedChain(options?: {
+  limits?: Partial<Limits>;
+  location?: StoreLocation;
+}): Promise<TestNode> {
   const node = await createTestNode(options);
   const [sender, recipient, authority] = [developer(0), developer(1), developer(2)];
   const { chainId } = node.network;

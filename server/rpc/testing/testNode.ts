@@ -18,6 +18,7 @@ import { createFaucet } from "@/server/rpc/faucet";
 import { createRpcHandler } from "@/server/rpc/http";
 import { createRequest } from "@/server/rpc/request";
 import { openOrCreate } from "@/server/storage/open";
+import type { StoreLocation } from "@/server/storage/port";
 
 export type TestNode = {
   network: NetworkConfig;
@@ -32,9 +33,9 @@ export type TestNode = {
   close(): Promise<void>;
 };
 
-/** Options replace the default network's configuration, limits or first block. */
+/** Options replace the default network's configuration, limits, first block or database. */
 export async function createTestNode(
-  options: { limits?: Partial<Limits>; chain?: { spec: ChainSpec; genesis: Genesis } } = {},
+  options: { limits?: Partial<Limits>; chain?: { spec: ChainSpec; genesis: Genesis }; location?: StoreLocation } = {},
 ): Promise<TestNode> {
   const dataDir = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
   const config = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
@@ -42,7 +43,7 @@ export async function createTestNode(
   const spec = options.chain?.spec ?? toEmbeddedSpec(config.networks[0].chainId);
   // With the dollar token alone, so that another token of the default network changes no recorded hash.
   const network = { ...config.networks[0], tokens: config.networks[0].tokens.slice(0, 1), chainId: spec.chainId };
-  const location = { kind: "sqlite" as const, file: join(dataDir, "chain.sqlite") };
+  const location = options.location ?? { kind: "sqlite" as const, file: join(dataDir, "chain.sqlite") };
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location, callWorkers, callQueue, callTimeMs });
   const genesis = await buildGenesis(executor, spec, options.chain?.genesis ?? createGenesis(network, spec));

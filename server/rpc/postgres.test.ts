@@ -1,0 +1,39 @@
+/**
+ * JSON-RPC on Postgres: what was recorded of every method that only reads is answered word for word as on SQLite.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findDifference, listRecordings } from "@/server/rpc/testing/exchanges";
+import { createFixedChain } from "@/server/rpc/testing/fixedChain";
+import type { TestNode } from "@/server/rpc/testing/testNode";
+import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
+
+/** These add to the chain, or say what this process and its database are. */
+const others = /^(eth_sendRawTransaction|explorer_fund$|explorer_getNode)/;
+const recordings = listRecordings(join(import.meta.dirname, "conformance")).filter(
+  ({ method }) => !others.test(method),
+);
+
+let node: TestNode;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  remove = database.remove;
+  const location = { kind: "postgres" as const, url: database.url, schema: "tollscan_testnet", connections: 4 };
+  node = await createFixedChain({ location });
+}, 120_000);
+afterAll(async () => {
+  await node?.close();
+  await remove?.();
+});
+
+describe("recorded exchanges on Postgres", () => {
+  it.each(recordings.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
+    "%s",
+    async (_name, recording) => {
+      for (const exchange of recording.exchanges) {
+        expect(findDifference(recording, exchange, await node.post(exchange.text))).toBeUndefined();
+      }
+    },
+  );
+});
