@@ -19,7 +19,7 @@ export const labMessages = {
   "lab.expired": "Expired",
   "lab.expiredText": "Signs a payment that ended a minute ago.",
   "lab.notYetValid": "Not yet valid",
-  "lab.notYetValidText": "Signs with a clock that is ahead. At 0 s it goes through.",
+  "lab.notYetValidText": "Begins ten minutes ago by a clock that is ahead. Up to 600 s it goes through.",
   "lab.oneMore": "One unit more",
   "lab.oneMoreText": "Signs for one unit more than the price.",
   "lab.oneLess": "One unit less",

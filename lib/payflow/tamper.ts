@@ -43,11 +43,14 @@ export const signOldProxy = signingFor((requirement) => ({
   extra: { ...requirement.extra, permit2ProxyAddress: abandonedProxy },
 }));
 
-/** As by a signer whose clock is ahead by so many seconds and who lets the payment begin now, by that clock. */
+/** Client libraries before 2.27 let a payment begin this long before now, so that clocks may differ. */
+export const graceSeconds = 600;
+
+/** As by such a client whose clock is ahead by so many seconds. */
 export const signAhead =
   (seconds: number): Sign =>
   async (options) => {
-    const validAfter = String(Math.floor(options.nowMs / 1000) + seconds);
+    const validAfter = String(Math.floor(options.nowMs / 1000) + seconds - graceSeconds);
     const { signer, onTypedData } = options;
     const payload = await signPayment({
       ...options,

@@ -29,8 +29,8 @@ export function FailureLab({ networks }: { networks: readonly [Network, ...Netwo
 
 type Task = { labCase: LabCase; continued?: LabRun };
 
-const usualSkewSeconds = 120;
-const maxSkewSeconds = 600;
+const usualSkewSeconds = 900;
+const maxSkewSeconds = 1_800;
 
 function Lab({ networks }: { networks: readonly Network[] }) {
   const { network } = useNetworkContext();
@@ -124,7 +124,7 @@ function Skew({ seconds, onChange }: { seconds: number; onChange: (seconds: numb
         type="range"
         min={0}
         max={maxSkewSeconds}
-        step={10}
+        step={60}
         value={seconds}
         onChange={(event) => onChange(Number(event.target.value))}
       />

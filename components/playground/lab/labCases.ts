@@ -114,7 +114,7 @@ export const labCases: readonly LabCase[] = [
     id: "replay",
     title: "lab.replay",
     text: "lab.replayText",
-    reason: "payment_already_used",
+    reason: "invalid_exact_evm_nonce_already_used",
     plan: "replay",
   },
   {

@@ -1,0 +1,242 @@
+/**
+ * The failure lab: each case, one click, ends with its documented reason on screen, said where it failed, with both
+ * values and the fix.
+ */
+import { expect, type Page, test } from "@playwright/test";
+import { getReason, type Reason } from "../lib/x402/reason";
+import { createExplorerPage } from "./pages/explorerPage";
+import { getFundedKey } from "./pages/walletAccounts";
+
+const verify = "Facilitator, at verify";
+const settle = "Facilitator, at settle";
+const server = "Resource server, before any facilitator was asked";
+
+type Expected = { title: string; reason: Reason; where: string; asked: RegExp; given: RegExp };
+
+const usdc = "0.01 USDC";
+const cases: Expected[] = [
+  {
+    title: "Wrong domain name",
+    reason: "invalid_exact_evm_signature",
+    where: verify,
+    asked: /domain name USDC/,
+    given: /domain name USD Coin/,
+  },
+  {
+    title: "Expired",
+    reason: "invalid_exact_evm_payload_authorization_valid_before",
+    where: verify,
+    asked: /^Asked\d{4}-.*Z$/,
+    given: /^Given\d{4}-.*Z$/,
+  },
+  {
+    title: "Not yet valid",
+    reason: "invalid_exact_evm_payload_authorization_valid_after",
+    where: verify,
+    asked: /^Asked\d{4}-.*Z$/,
+    given: /^Given\d{4}-.*Z$/,
+  },
+  {
+    title: "One unit more",
+    reason: "invalid_exact_evm_payload_authorization_value_mismatch",
+    where: verify,
+    asked: new RegExp(usdc),
+    given: /0\.010001 USDC/,
+  },
+  {
+    title: "One unit less",
+    reason: "invalid_exact_evm_payload_authorization_value_mismatch",
+    where: verify,
+    asked: new RegExp(usdc),
+    given: /0\.009999 USDC/,
+  },
+  {
+    title: "Wrong payee",
+    reason: "invalid_exact_evm_recipient_mismatch",
+    where: verify,
+    asked: /0x71be63f3384f5fb98995898a86b02fb2426c5788/i,
+    given: /0x0{36}dead/i,
+  },
+  {
+    title: "Wrong chain",
+    reason: "invalid_exact_evm_signature",
+    where: verify,
+    asked: /eip155:10143/,
+    given: /eip155:143/,
+  },
+  {
+    title: "Replayed payment",
+    reason: "invalid_exact_evm_nonce_already_used",
+    where: verify,
+    asked: /a nonce that was not used/,
+    given: /0x[0-9a-f]{64}/,
+  },
+  {
+    title: "High s",
+    reason: "invalid_exact_evm_signature",
+    where: verify,
+    asked: /s ≤ n\/2/,
+    given: /s = 0x[89a-f]/,
+  },
+  { title: "Empty balance", reason: "insufficient_funds", where: verify, asked: new RegExp(usdc), given: /0 USDC/ },
+  { title: "Version 1 payload", reason: "invalid_x402_version", where: server, asked: /2/, given: /1/ },
+  {
+    title: "Facilitator error",
+    reason: "unexpected_error",
+    where: "Resource server, asking its facilitator",
+    asked: /an answer of the facilitator/,
+    given: /The facilitator/,
+  },
+  {
+    title: "upto: above the maximum",
+    reason: "invalid_upto_evm_payload_settlement_exceeds_amount",
+    where: settle,
+    asked: /at most 0\.005 USDC/,
+    given: /0\.005001 USDC/,
+  },
+  {
+    title: "upto: an old client",
+    reason: "invalid_permit2_spender",
+    where: verify,
+    asked: /0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002/i,
+    given: /0x402039b3d6e6bec5a02c2c9fd937ac17a6940002/i,
+  },
+];
+
+function createLab(page: Page) {
+  const outcome = page.getByRole("main").locator(".play-outcome");
+  return {
+    outcome,
+    steps: page.getByRole("region", { name: "The exchange" }).getByRole("listitem"),
+    case: (title: string) => page.getByRole("button", { name: new RegExp(`^${title}`) }),
+    fact: (label: string) =>
+      outcome
+        .locator(".info-row")
+        .filter({ has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) })
+        .first(),
+    async open(key = getFundedKey(4)) {
+      await page.addInitScript(
+        ([name, value]) => localStorage.setItem(name as string, value as string),
+        ["tollscan.burner", key],
+      );
+      await page.goto("/testnet/playground/failures");
+      await expect(page.getByText(/^Payer/)).toBeVisible();
+    },
+    async expectRefusal({ reason, where, asked, given }: Expected) {
+      await expect(this.fact("Rule")).toContainText(reason);
+      await expect(this.fact("Where")).toContainText(where);
+      await expect(this.fact("Asked")).toContainText(asked);
+      await expect(this.fact("Given")).toContainText(given);
+      await expect(outcome).toContainText(getReason(reason).fix);
+    },
+  };
+}
+
+test.describe.configure({ mode: "default" });
+
+test("each case ends with its documented reason, both values and the fix", async ({ page }) => {
+  test.setTimeout(180_000);
+  const lab = createLab(page);
+  await lab.open();
+  for (const expected of cases) {
+    await test.step(expected.title, async () => {
+      await lab.case(expected.title).click();
+      await lab.expectRefusal(expected);
+      await expect(lab.steps.filter({ hasText: `Rule ${expected.reason} does not hold` })).toHaveCount(
+        ["replayed", "facilitator", "above"].some((word) => expected.title.toLowerCase().includes(word)) ? 0 : 1,
+      );
+    });
+  }
+});
+
+test("a signer's clock that is right goes through, and one that is ahead does not", async ({ page }) => {
+  const lab = createLab(page);
+  await lab.open();
+  // The facilitator's simulation has the newest block's clock: there must be one of now.
+  await lab.case("Replayed payment").click();
+  await expect(lab.fact("Rule")).toContainText("invalid_exact_evm_nonce_already_used");
+  const slider = page.getByRole("slider", { name: /signer’s clock/ });
+  await slider.fill("0");
+  await lab.case("Not yet valid").click();
+  await expect(lab.outcome).toContainText("Paid 0.01 USDC");
+  await slider.fill("1200");
+  await lab.case("Not yet valid").click();
+  await expect(lab.fact("Rule")).toContainText("invalid_exact_evm_payload_authorization_valid_after");
+});
+
+test("a missing allowance is answered 412; approved, the same payment goes through", async ({ page }) => {
+  const lab = createLab(page);
+  await lab.open();
+  await lab.case("Missing allowance").click();
+  await lab.expectRefusal({
+    title: "Missing allowance",
+    reason: "permit2_allowance_required",
+    where: verify,
+    asked: /0\.005 USDC/,
+    given: /0 USDC/,
+  });
+  await expect(lab.steps.filter({ hasText: "Answer 412" })).toHaveCount(1);
+  await lab.outcome.getByRole("button", { name: "Approve Permit2 and send the same payment again" }).click();
+  await expect(lab.outcome).toContainText("Paid 0.0001 USDC");
+  await expect(lab.steps.filter({ hasText: "approved in" })).toHaveCount(1);
+  await expect(lab.steps.filter({ hasText: "Signed by" })).toHaveCount(1);
+});
+
+test("an answer that is lost after the broadcast says so, and the same payment again never pays twice", async ({
+  page,
+}) => {
+  const lab = createLab(page);
+  await lab.open();
+  await lab.case("Timeout after broadcast").click();
+  await lab.expectRefusal({
+    title: "Timeout after broadcast",
+    reason: "settlement_pending",
+    where: settle,
+    asked: /an answer of the facilitator/,
+    given: /The facilitator could not be reached/,
+  });
+  // The ledger knows what the resource server does not: the transaction is in a block.
+  await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
+  await lab.outcome.getByRole("button", { name: "Send the same payment again" }).click();
+  await expect(lab.outcome).toContainText("Paid 0.01 USDC");
+  await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
+  await expect(lab.steps.filter({ hasText: "Signed by" })).toHaveCount(1);
+});
+
+test("a metered call that fails is charged nothing, without a transaction", async ({ page }) => {
+  const lab = createLab(page);
+  await lab.open();
+  await lab.case("upto: nothing used").click();
+  await expect(lab.outcome).toContainText("Paid 0 USDC");
+  await expect(lab.steps.filter({ hasText: "Settled in no transaction" })).toHaveCount(1);
+  await expect(lab.steps.filter({ hasText: "Settlement sent in" })).toHaveCount(0);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing in the lab, in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const explorer = createExplorerPage(page);
+    const lab = createLab(page);
+    await lab.open();
+    expect(await explorer.listViolations()).toEqual([]);
+    await lab.case("High s").click();
+    await expect(lab.fact("Rule")).toBeVisible();
+    await lab.steps.filter({ hasText: "does not hold" }).getByRole("button").click();
+    expect(await explorer.listViolations()).toEqual([]);
+  });
+}
+
+test.describe("at 360 pixels", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+  test("nothing of the lab is wider than the screen", async ({ page }) => {
+    const explorer = createExplorerPage(page);
+    const lab = createLab(page);
+    await lab.open();
+    await lab.case("Wrong payee").click();
+    await expect(lab.fact("Rule")).toBeVisible();
+    for (const step of ["The price is", "does not hold", "Signed by"]) {
+      await lab.steps.filter({ hasText: step }).first().getByRole("button").click();
+    }
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+  });
+});
