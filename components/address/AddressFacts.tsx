@@ -15,29 +15,38 @@ import { Sheet } from "@/components/layout/Sheet";
 import { t } from "@/lib/messages/translate";
 import type { Token } from "@/lib/networks";
 import { addressQuery, storageSlotQuery } from "@/lib/query/explorerQueries";
-import { balanceQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
+import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 /** address in lowercase; code is undefined while it is on its way. */
 export function AddressFacts({ address, code }: { address: `0x${string}`; code: string | undefined }) {
+  const source = useSource();
   const { tokens } = useNetwork();
   const delegate = code === undefined ? undefined : findDelegate(code);
   const hasCode = code !== undefined && code !== "0x";
   return (
     <Sheet>
-      <InfoList label={t("address.facts")}>
-        <InfoRow label={t("address.balance")}>
+      <InfoList label={t("address.facts")} request={addressQuery(source, address).queryKey}>
+        <InfoRow label={t("address.balance")} request={balanceQuery(source, address).queryKey}>
           <Balance address={address} />
         </InfoRow>
         {tokens.map((each) => (
-          <InfoRow key={each.address} label={t("address.tokenBalance", { symbol: each.symbol })}>
+          <InfoRow
+            key={each.address}
+            label={t("address.tokenBalance", { symbol: each.symbol })}
+            request={tokenBalanceQuery(source, each.address, address).queryKey}
+          >
             <TokenBalance address={address} token={each} />
           </InfoRow>
         ))}
-        <InfoRow label={t("address.nonce")} hint={t("address.nonceHint")}>
+        <InfoRow
+          label={t("address.nonce")}
+          hint={t("address.nonceHint")}
+          request={nonceQuery(source, address).queryKey}
+        >
           <Nonce address={address} />
         </InfoRow>
-        <InfoRow label={t("address.kind")}>
+        <InfoRow label={t("address.kind")} request={codeQuery(source, address).queryKey}>
           {code === undefined ? (
             <span className="skeleton w-24" />
           ) : delegate ? (

@@ -1,17 +1,37 @@
+"use client";
 /**
- * One fact of a detail page: a label, its value, and where the label needs it a sentence that explains it.
+ * One fact of a detail page: a label, its value, where the label needs it a sentence that explains it, and the request
+ * that it is the answer of.
  */
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
+import { type Request, ShowRequest } from "@/components/chain/ShowRequest";
 
-export function InfoList({ label, children }: { label: string; children: ReactNode }) {
+const RequestContext = createContext<Request | undefined>(undefined);
+
+/** request: the query's key that the rows are answers of, unless a row names another. */
+export function InfoList({ label, request, children }: { label: string; request?: Request; children: ReactNode }) {
   return (
-    <dl aria-label={label} className="info-list">
-      {children}
-    </dl>
+    <RequestContext value={request}>
+      <dl aria-label={label} className="info-list">
+        {children}
+      </dl>
+    </RequestContext>
   );
 }
 
-export function InfoRow({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) {
+export function InfoRow({
+  label,
+  hint,
+  request,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  request?: Request;
+  children: ReactNode;
+}) {
+  const inherited = useContext(RequestContext);
+  const asked = request ?? inherited;
   return (
     <div className="info-row">
       <dt>
@@ -22,6 +42,7 @@ export function InfoRow({ label, hint, children }: { label: string; hint?: strin
             {label}
           </span>
         )}
+        {asked && <ShowRequest request={asked} />}
       </dt>
       <dd>{children}</dd>
     </div>

@@ -3,12 +3,13 @@
  */
 import { Copy } from "@/components/chain/Copy";
 
-export function Snippet({ code, what }: { code: string; what: string }) {
+/** shown is painted in place of a long code; the copy button has all of it. */
+export function Snippet({ code, what, shown = code }: { code: string; what: string; shown?: string }) {
   return (
     <div className="snippet">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{code}</code>
+        <code>{shown}</code>
       </pre>
       <Copy value={code} what={what} quiet={false} />
     </div>

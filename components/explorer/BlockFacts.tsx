@@ -10,12 +10,13 @@ import { Finality } from "@/components/chain/Finality";
 import { GasBar } from "@/components/chain/GasBar";
 import { Hash } from "@/components/chain/Hash";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useNetwork } from "@/components/chain/NetworkContext";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { toBlockPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
+import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
 import { formatBytes, formatInteger } from "@/lib/units";
 
@@ -28,8 +29,10 @@ function HashValue({ value, what }: { value: string; what: string }) {
   );
 }
 
-export function BlockFacts({ block }: { block: WireBlock }) {
+/** request is the key of the query that the block comes from. */
+export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
   const network = useNetwork();
+  const ofFinality = finalizedBlockQuery(useSource()).queryKey;
   const number = Number(block.number);
   const timestamp = Number(block.timestamp);
   const baseFee = block.baseFeePerGas === undefined ? undefined : BigInt(block.baseFeePerGas);
@@ -45,11 +48,11 @@ export function BlockFacts({ block }: { block: WireBlock }) {
   ] as const;
   return (
     <Sheet>
-      <InfoList label={t("block.facts")}>
+      <InfoList label={t("block.facts")} request={request}>
         <InfoRow label={t("block.time")}>
           <Age timestamp={timestamp} /> <span className="text-ink-3">{formatDate(timestamp)}</span>
         </InfoRow>
-        <InfoRow label={t("block.state")}>
+        <InfoRow label={t("block.state")} request={ofFinality}>
           <Finality number={number} />
         </InfoRow>
         <InfoRow label={t("block.hash")}>
@@ -87,7 +90,7 @@ export function BlockFacts({ block }: { block: WireBlock }) {
       </InfoList>
       <details className="border-line border-t">
         <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">{t("block.more")}</summary>
-        <InfoList label={t("block.more")}>
+        <InfoList label={t("block.more")} request={request}>
           {roots.map(([label, value]) =>
             value === undefined ? null : (
               <InfoRow key={label} label={t(label)}>

@@ -46,7 +46,7 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
       </div>
       {block ? (
         <>
-          <BlockFacts block={block} />
+          <BlockFacts block={block} request={blockQuery(source, name).queryKey} />
           <PageTabs
             tabs={views.map((view) => ({
               label: t(`block.tab.${view}`),

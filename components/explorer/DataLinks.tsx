@@ -1,8 +1,9 @@
 "use client";
 /**
- * The data of a list or a page, one link away: as JSON, and a list with all of its rows as CSV.
+ * The data of a list or a page, one link away: the request, the answer as JSON, and a list with all of its rows as CSV.
  */
 import { useNetwork } from "@/components/chain/NetworkContext";
+import { ShowRequest } from "@/components/chain/ShowRequest";
 import { toExportPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import type { MethodName } from "@/lib/rpc/methods";
@@ -19,7 +20,8 @@ export function DataLinks({
   const network = useNetwork();
   const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
   return (
-    <span className="flex gap-3 text-13">
+    <span className="flex items-center gap-3 text-13">
+      <ShowRequest request={[network.name, method, params]} />
       {formats.map((format) => (
         <a
           key={format}

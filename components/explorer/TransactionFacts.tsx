@@ -20,14 +20,17 @@ import { useReading } from "@/components/trace/useReadings";
 import { listTransfers } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
 import { t } from "@/lib/messages/translate";
-import { poolStatusQuery } from "@/lib/query/queries";
+import { poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
 
 export function TransactionFacts({ transaction, receipt }: Props) {
+  const source = useSource();
   const { tokens } = useNetwork();
+  const ofTransaction = transactionQuery(source, transaction.hash).queryKey;
+  const ofReceipt = receiptQuery(source, transaction.hash).queryKey;
   const readings = useReading(toInputItem(transaction));
   const isToken = (address: string) => tokens.some((token) => token.address.toLowerCase() === address.toLowerCase());
   const recipient = transaction.to ?? receipt?.contractAddress;
@@ -35,7 +38,7 @@ export function TransactionFacts({ transaction, receipt }: Props) {
   const type = Number(transaction.type);
   return (
     <Sheet>
-      <InfoList label={t("tx.facts")}>
+      <InfoList label={t("tx.facts")} request={ofTransaction}>
         {receipt ? <MinedRows transaction={transaction} receipt={receipt} /> : <PoolRow hash={transaction.hash} />}
         <InfoRow label={t("tx.from")}>
           <AddressLink full address={transaction.from} />
@@ -51,7 +54,7 @@ export function TransactionFacts({ transaction, receipt }: Props) {
           <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
         </InfoRow>
         {transfers.length > 0 && (
-          <InfoRow label={t("tx.tokens", { count: transfers.length })}>
+          <InfoRow label={t("tx.tokens", { count: transfers.length })} request={ofReceipt}>
             <ul className="flex flex-col">
               {transfers.map((transfer, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
@@ -97,9 +100,10 @@ export function TransactionFacts({ transaction, receipt }: Props) {
 
 function PoolRow({ hash }: { hash: string }) {
   const source = useSource();
-  const { data: pool } = useQuery(poolStatusQuery(source, hash));
+  const query = poolStatusQuery(source, hash);
+  const { data: pool } = useQuery(query);
   return (
-    <InfoRow label={t("tx.status")}>
+    <InfoRow label={t("tx.status")} request={query.queryKey}>
       <span className="flex flex-wrap items-center gap-x-3">
         <Status name={toStatusName(pool?.status ?? "pending")} />
         <span className="text-ink-2">
@@ -114,12 +118,13 @@ function MinedRows({ transaction, receipt }: { transaction: WireTransaction; rec
   const failed = receipt.status !== undefined && Number(receipt.status) === 0;
   const timestamp = transaction.blockTimestamp;
   const number = Number(receipt.blockNumber);
+  const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
-      <InfoRow label={t("tx.status")}>
+      <InfoRow label={t("tx.status")} request={ofReceipt}>
         {receipt.status !== undefined && <Status name={failed ? "failed" : "success"} />}
       </InfoRow>
-      <InfoRow label={t("tx.block")}>
+      <InfoRow label={t("tx.block")} request={ofReceipt}>
         <span className="flex flex-wrap items-center gap-x-3">
           <BlockLink number={number} />
           <Finality number={number} />
@@ -135,12 +140,13 @@ function MinedRows({ transaction, receipt }: { transaction: WireTransaction; rec
 }
 
 function FeeRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
+  const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
-      <InfoRow label={t("tx.fee")} hint={t("tx.feeHint")}>
+      <InfoRow label={t("tx.fee")} hint={t("tx.feeHint")} request={ofReceipt}>
         <NativeAmount wei={BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)} digits={24} copy />
       </InfoRow>
-      <InfoRow label={t("tx.gas")} hint={t("tx.gasHint")}>
+      <InfoRow label={t("tx.gas")} hint={t("tx.gasHint")} request={ofReceipt}>
         <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
       </InfoRow>
     </>

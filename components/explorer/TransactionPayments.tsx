@@ -15,7 +15,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { listSettlements } from "@/lib/decode/summary";
 import { toPaymentPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
-import { paymentQuery } from "@/lib/query/queries";
+import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import type { WireLog } from "@/lib/query/wire";
 
 type Row = {
@@ -52,7 +52,10 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
     >
       {rows.map((row) => (
         <div key={row.key} className="payment">
-          <InfoList label={t("payment.facts")}>
+          <InfoList
+            label={t("payment.facts")}
+            request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}
+          >
             {row.ledger && (
               <InfoRow label={t("payment.state")}>
                 <span className="flex flex-wrap items-center gap-x-3">

@@ -9,7 +9,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { KeysDialog } from "@/components/layout/KeysDialog";
 import { findAction, type KeyAction } from "@/components/layout/keys";
-import { RequestsDialog } from "@/components/layout/RequestsDialog";
 import { focusRow } from "@/components/layout/rows";
 import { toggleTheme } from "@/components/layout/ThemeToggle";
 import { toHomePath, toSectionPath } from "@/lib/links";
@@ -17,6 +16,10 @@ import type { Network } from "@/lib/networks";
 
 /** Nobody loads the palette who does not open it. */
 const Palette = dynamic(() => import("./Palette").then((module) => module.Palette), { ssr: false });
+
+const RequestsDialog = dynamic(() => import("./RequestsDialog").then((module) => module.RequestsDialog), {
+  ssr: false,
+});
 
 type DialogName = "keys" | "requests" | "palette";
 
@@ -35,6 +38,8 @@ export function Keyboard({ networks }: { networks: readonly Pick<Network, "name"
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
+  /** The request, as JSON, that the list of requests was opened from. */
+  const [wanted, setWanted] = useState<string | undefined>(undefined);
 
   const run = useCallback(
     (action: KeyAction) => {
@@ -93,6 +98,7 @@ export function Keyboard({ networks }: { networks: readonly Pick<Network, "name"
     function onClick(event: MouseEvent) {
       const opener = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
       const opens = opener?.dataset.opens;
+      if (opener) setWanted(opener.dataset.request);
       if (opens === "keys" || opens === "requests" || opens === "palette") setDialog(opens);
     }
     document.addEventListener("keydown", onKeyDown);
@@ -103,14 +109,17 @@ export function Keyboard({ networks }: { networks: readonly Pick<Network, "name"
     };
   }, [run]);
 
-  const close = () => setDialog(undefined);
+  const close = () => {
+    setDialog(undefined);
+    setWanted(undefined);
+  };
   // After the dialog is gone, so that the action finds the page as it was before.
   const runLater = (action: KeyAction) => setTimeout(() => run(action));
   return (
     <>
       {dialog === "keys" && <KeysDialog onClose={close} />}
       {dialog === "palette" && <Palette networks={networks} onClose={close} onAction={runLater} />}
-      {dialog === "requests" && <RequestsDialog onClose={close} />}
+      {dialog === "requests" && <RequestsDialog wanted={wanted} onClose={close} />}
     </>
   );
 }

@@ -1,44 +1,125 @@
 "use client";
 /**
  * Every fact on a page came from a JSON-RPC request, and a query's key is that request: this shows them with their
- * answers, ready to be repeated from a terminal.
+ * answers and times, ready to be asked again, taken to a terminal or opened in the console. Opened from one fact, its
+ * request stands first and open.
  */
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
+import { AppLink } from "@/components/layout/AppLink";
 import { Dialog } from "@/components/layout/Dialog";
+import { formatDate } from "@/lib/formatTime";
+import { toConsolePath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { toRpcPath } from "@/lib/networks";
-import { isRequestKey } from "@/lib/query/source";
+import { findRequestTime } from "@/lib/query/requestTimes";
+import { isRequestKey, type RequestKey } from "@/lib/query/source";
 
-export function RequestsDialog({ onClose }: { onClose: () => void }) {
+type Shown = { key: RequestKey; data: unknown; updatedAtMs: number };
+
+/** Longer answers are cut where they are painted; the console and a terminal have all of them. */
+const shownCharacters = 20_000;
+
+export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefined; onClose: () => void }) {
   const client = useQueryClient();
-  const { network, origin } = useNetworkContext();
   const requests = client
     .getQueryCache()
     .getAll()
     .filter((query) => query.isActive())
-    .flatMap((query) =>
-      isRequestKey(query.queryKey) ? [{ key: query.queryKey, data: query.state.data, hash: query.queryHash }] : [],
+    .flatMap((query): Shown[] =>
+      isRequestKey(query.queryKey)
+        ? [{ key: query.queryKey, data: query.state.data, updatedAtMs: query.state.dataUpdatedAt }]
+        : [],
     );
+  const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
+  if (wanted !== undefined && !requests.some(isWanted)) {
+    // A fact that is known without asking: what would be asked for it.
+    const key: unknown = JSON.parse(wanted);
+    if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
+  }
+  const shown = requests.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
   return (
-    <Dialog title={t("requests.title", { count: requests.length })} onClose={onClose}>
+    <Dialog title={t("requests.title", { count: shown.length })} onClose={onClose}>
       <p className="border-line border-b px-4 py-3 text-13 text-ink-2">{t("requests.explanation")}</p>
-      {requests.map(({ key: [, method, params], data, hash }) => (
-        <details key={hash} className="border-line border-b last:border-b-0">
-          <summary className="cursor-pointer px-4 py-2">
-            <span className="mono">{method}</span>{" "}
-            <span className="mono break-all text-ink-3">{JSON.stringify(params)}</span>
-          </summary>
-          <Snippet
-            what={t("requests.curl")}
-            code={`curl -s ${origin}${toRpcPath(network)} -H 'content-type: application/json' \\\n  -d '${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}'`}
-          />
-          <div className="border-line border-t">
-            <Snippet what={t("requests.answer")} code={JSON.stringify(data, null, 2) ?? t("requests.noAnswer")} />
-          </div>
-        </details>
+      {shown.map((request) => (
+        <Request
+          key={JSON.stringify(request.key)}
+          request={request}
+          open={isWanted(request) || shown.length === 1}
+          onClose={onClose}
+        />
       ))}
     </Dialog>
+  );
+}
+
+function Request({ request, open, onClose }: { request: Shown; open: boolean; onClose: () => void }) {
+  const { network, origin, source } = useNetworkContext();
+  const { key } = request;
+  const [, method, params] = key;
+  const [isOpen, setOpen] = useState(open);
+  const [asked, setAsked] = useState<{ data: unknown; tookMs: number } | undefined>(undefined);
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const answer = JSON.stringify(asked ? asked.data : request.data, null, 2) ?? t("requests.noAnswer");
+  const tookMs = asked?.tookMs ?? findRequestTime(JSON.stringify(key));
+
+  async function askAgain() {
+    const startedAt = performance.now();
+    let data: unknown;
+    try {
+      data = await source.request({ method, params } as unknown as Parameters<typeof source.request>[0]);
+    } catch (error) {
+      data = { error: error instanceof Error ? error.message : String(error) };
+    }
+    setAsked({ data, tookMs: performance.now() - startedAt });
+  }
+
+  return (
+    <details
+      className="border-line border-b last:border-b-0"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="cursor-pointer px-4 py-2">
+        <span className="mono">{method}</span>{" "}
+        <span className="mono break-all text-ink-3">{JSON.stringify(params)}</span>
+      </summary>
+      {isOpen && (
+        <>
+          <Snippet
+            what={t("requests.curl")}
+            code={`curl -s ${origin}${toRpcPath(network)} -H 'content-type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`}
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13 text-ink-2">
+            <span role="status" className="mr-auto">
+              {tookMs === undefined && request.updatedAtMs === 0
+                ? t("requests.notAsked")
+                : tookMs === undefined
+                  ? t("requests.rendered", { at: formatDate(Math.floor(request.updatedAtMs / 1000)) })
+                  : t("requests.took", { ms: Number(tookMs.toPrecision(3)) })}
+            </span>
+            <button type="button" className="button" onClick={askAgain}>
+              {t("requests.again")}
+            </button>
+            <AppLink
+              href={toConsolePath(network.name, method, params)}
+              className="button no-underline"
+              onClick={onClose}
+            >
+              {t("requests.console")}
+            </AppLink>
+          </div>
+          <div className="border-line border-t">
+            <Snippet
+              what={t("requests.answer")}
+              code={answer}
+              {...(answer.length > shownCharacters && { shown: `${answer.slice(0, shownCharacters)}\n…` })}
+            />
+          </div>
+        </>
+      )}
+    </details>
   );
 }

@@ -103,7 +103,7 @@ export function NodeScreen() {
 function Facts({ status: { version, uptimeMs, head, store, pool, executor } }: { status: Status }) {
   return (
     <Sheet>
-      <InfoList label={t("node.facts")}>
+      <InfoList label={t("node.facts")} request={nodeStatusQuery(useSource()).queryKey}>
         <InfoRow label={t("node.version")}>{version}</InfoRow>
         <InfoRow label={t("node.uptime")}>{formatDuration(uptimeMs / 1000)}</InfoRow>
         <InfoRow label={t("node.head")}>

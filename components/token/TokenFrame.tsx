@@ -68,13 +68,17 @@ function TokenFacts({ address }: { address: string }) {
   const units = findUintAnswer(supply);
   return (
     <Sheet>
-      <InfoList label={t("token.facts")}>
+      <InfoList label={t("token.facts")} request={tokenQuery(source, address).queryKey}>
         <InfoRow label={t("token.contract")}>
           <AddressLink full contract address={address} />
         </InfoRow>
-        <InfoRow label={t("token.name")}>{findStringAnswer(name) ?? <NoAnswer />}</InfoRow>
-        <InfoRow label={t("token.decimals")}>{token.decimals}</InfoRow>
-        <InfoRow label={t("token.supply")}>
+        <InfoRow label={t("token.name")} request={viewQuery(source, address, selectors.name).queryKey}>
+          {findStringAnswer(name) ?? <NoAnswer />}
+        </InfoRow>
+        <InfoRow label={t("token.decimals")} request={viewQuery(source, address, selectors.decimals).queryKey}>
+          {token.decimals}
+        </InfoRow>
+        <InfoRow label={t("token.supply")} request={viewQuery(source, address, selectors.totalSupply).queryKey}>
           {units === undefined ? (
             <NoAnswer />
           ) : (

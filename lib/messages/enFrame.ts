@@ -42,6 +42,12 @@ export const frameMessages = {
   "requests.title": "{count} {count|request|requests} made this page",
   "requests.explanation":
     "Every fact on this page is the answer to a JSON-RPC request. Repeat any of them from a terminal.",
+  "requests.show": "Show the request: {method}",
+  "requests.again": "Ask again",
+  "requests.console": "Open in the console",
+  "requests.took": "Answered in {ms} ms",
+  "requests.rendered": "Asked by the server while it rendered the page, at {at}",
+  "requests.notAsked": "This page had no need to ask it",
   "requests.curl": "curl command",
   "requests.answer": "answer",
   "requests.noAnswer": "No answer yet.",

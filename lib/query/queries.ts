@@ -3,6 +3,7 @@
  * for ever; data that follows the head, the pool or the payments is refetched when the stream says so, never by a timer.
  */
 import { queryOptions } from "@tanstack/react-query";
+import { recordRequestTime } from "@/lib/query/requestTimes";
 import type { Follows, RequestKey, Source } from "@/lib/query/source";
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
@@ -22,7 +23,12 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   const queryKey: RequestKey = [source.network, method, params];
   return queryOptions({
     queryKey,
-    queryFn: async () => (await source.request({ method, params: params as RpcParams<Name> })) as Data,
+    queryFn: async () => {
+      const startedAt = performance.now();
+      const data = await source.request({ method, params: params as RpcParams<Name> });
+      recordRequestTime(JSON.stringify(queryKey), performance.now() - startedAt);
+      return data as Data;
+    },
     staleTime: (query) => {
       const data = query.state.data as Data | undefined;
       return data !== undefined && isFinal(data) ? Number.POSITIVE_INFINITY : 0;

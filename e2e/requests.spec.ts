@@ -1,0 +1,47 @@
+/**
+ * From a fact to its request: the call, its answer and time, a copy of it, and the console with it in its form.
+ */
+import { expect, test } from "@playwright/test";
+import { createDevChain, usdc } from "./pages/devChain";
+import { createExplorerPage } from "./pages/explorerPage";
+
+test("a fact shows the request behind it, asks it again and opens it in the console", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 6);
+  const hash = await chain.sendToken("0x00000000000000000000000000000000000b0b01", 250_000n);
+  await chain.mined(hash);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${hash}`);
+  const row = page.locator(".info-row").filter({ has: page.locator("dt", { hasText: /^Fee/ }) });
+  await row.hover();
+  await row.getByRole("button", { name: "Show the request: eth_getTransactionReceipt" }).click();
+
+  const dialog = page.getByRole("dialog");
+  const first = dialog.locator("details").first();
+  await expect(first).toHaveAttribute("open", "");
+  await expect(first.locator("summary")).toContainText(`eth_getTransactionReceipt ["${hash}"]`);
+  await expect(first).toContainText('"effectiveGasPrice"');
+  await expect(first.getByRole("status")).toContainText("Asked by the server while it rendered the page");
+  expect(await explorer.listViolations()).toEqual([]);
+  await first.getByRole("button", { name: "Ask again" }).click();
+  await expect(first.getByRole("status")).toHaveText(/^Answered in [\d.]+ ms$/);
+  const link = first.getByRole("link", { name: "Open in the console" });
+  const url = new URL((await link.getAttribute("href")) ?? "", baseURL);
+  expect(url.pathname).toBe("/testnet/console");
+  expect(url.searchParams.get("method")).toBe("eth_getTransactionReceipt");
+  expect(JSON.parse(url.searchParams.get("params") ?? "null")).toEqual([hash]);
+});
+
+test("a list and a fact known by configuration show their requests too", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/token/${usdc}`);
+  await page.getByRole("button", { name: "Show the request: explorer_getHolders" }).first().click({ force: true });
+  const first = page.getByRole("dialog").locator("details").first();
+  await expect(first.locator("summary")).toContainText("explorer_getHolders");
+  await page.keyboard.press("Escape");
+  const row = page.locator(".info-row").filter({ has: page.locator("dt", { hasText: /^Decimals/ }) });
+  await row.hover();
+  await row.getByRole("button", { name: /eth_call/ }).click();
+  await expect(first.getByRole("status")).toHaveText("This page had no need to ask it");
+  await first.getByRole("button", { name: "Ask again" }).click();
+  await expect(first).toContainText(`"0x${"6".padStart(64, "0")}"`);
+});

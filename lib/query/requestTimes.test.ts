@@ -1,0 +1,16 @@
+/** Times are those of the last asking, and old ones go. */
+import { expect, it } from "vitest";
+import { findRequestTime, recordRequestTime } from "@/lib/query/requestTimes";
+
+it("keeps the last time of a request, and no more than a few hundred", () => {
+  recordRequestTime("a", 1);
+  recordRequestTime("b", 2);
+  recordRequestTime("a", 3);
+  expect(findRequestTime("a")).toBe(3);
+  for (let index = 0; index < 299; index++) recordRequestTime(`n${index}`, index);
+  expect(findRequestTime("b")).toBeUndefined();
+  expect(findRequestTime("a")).toBe(3);
+  recordRequestTime("last", 1);
+  expect(findRequestTime("a")).toBeUndefined();
+  expect(findRequestTime("n0")).toBe(0);
+});
