@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { erc20Abi, maxUint256 } from "viem";
+import { concatHex, encodeAbiParameters, erc20Abi, maxUint256, zeroAddress } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
 import { canonicalContracts } from "@/lib/contracts";
@@ -209,4 +209,10 @@ export async function toPermit2Payment(
     accepted: { ...wanted, ...changes.accepted },
     payload: { signature: changes.signature?.(signature) ?? signature, permit2Authorization },
   };
+}
+
+/** A signature as ERC-6492 asks of wallets that may not be deployed. */
+export function toErc6492Signature(signature: Hex): Hex {
+  const parameters = [{ type: "address" }, { type: "bytes" }, { type: "bytes" }] as const;
+  return concatHex([encodeAbiParameters(parameters, [zeroAddress, "0x", signature]), `0x${"6492".repeat(16)}`]);
 }
