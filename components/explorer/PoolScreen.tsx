@@ -103,8 +103,9 @@ export function PoolScreen() {
 function Senders({ senders }: { senders: Sender[] }) {
   return (
     <ul>
-      {senders.map((sender) => (
-        <li key={sender.address} className="flex flex-col gap-2 border-line border-b px-4 py-3 last:border-b-0">
+      {senders.map((sender, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its sender would shift the layout
+        <li key={place} className="flex flex-col gap-2 border-line border-b px-4 py-3 last:border-b-0">
           <span className="flex flex-wrap items-center gap-x-4">
             <AddressLink full address={sender.address} />
             <span className="text-13 text-ink-2">{t("pool.nextNonce", { nonce: Number(sender.nextNonce) })}</span>
