@@ -29,6 +29,7 @@ import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { ChangeStore, PaymentStore, Store } from "@/server/storage/port";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/x402/metrics";
+import { createOpenApiHandler, openApiPath } from "@/server/x402/openapi";
 import { createPaywall, type Paywall } from "@/server/x402/paywall";
 import { createCatalogueHandler, createResourceRoutes, listCatalogue } from "@/server/x402/resources/catalogue";
 import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
@@ -167,6 +168,7 @@ export async function createNode(config: Config): Promise<Node> {
           rateLimit: toRateLimit(opened[0]!.payments, config.limits.facilitatorRequests),
         }),
         [cataloguePath]: createCatalogueHandler(catalogue),
+        [openApiPath]: createOpenApiHandler(catalogue),
         [comparePath]: createCompareHandler(guardedFetch),
         ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(name))?.request),
         ...paid,

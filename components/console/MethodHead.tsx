@@ -5,14 +5,7 @@ import { Icon } from "@/components/chain/Icon";
 import { t } from "@/lib/messages/translate";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 
-export function MethodHead({
-  method: { name, summary, effect },
-  openRpc,
-}: {
-  method: MethodDescription;
-  /** Path of the network's OpenRPC document. */
-  openRpc: string;
-}) {
+export function MethodHead({ method: { name, summary, effect } }: { method: MethodDescription }) {
   const isRisky = effect === "sends" || effect === "controls";
   return (
     <div className="method-head">
@@ -24,9 +17,6 @@ export function MethodHead({
           {isRisky && <Icon name="alert" />}
           {t(`console.effect.${effect}`)}
         </span>
-        <a href={openRpc} className="app-link ml-auto text-13 text-ink-2">
-          {t("console.openRpc")}
-        </a>
       </div>
       <p className="text-14 text-ink-2">{summary}</p>
     </div>

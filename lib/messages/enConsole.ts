@@ -17,7 +17,9 @@ export const consoleMessages = {
   "console.effect.sends": "Sends a transaction",
   "console.effect.follows": "Needs a WebSocket",
   "console.effect.controls": "Changes the chain itself",
-  "console.openRpc": "OpenRPC document",
+  "console.openRpc": "OpenRPC",
+  "console.openApi": "OpenAPI of the payment API",
+  "console.llms": "llms.txt",
   "console.absentTitle": "{network} does not serve {method}",
   "console.absentHint":
     "The network is on a public node or has this switched off. The method is declared, and another network of this node may serve it.",

@@ -34,16 +34,24 @@ export class WireError extends Error {
 const maxUint256 = 2n ** 256n - 1n;
 
 const text = (max: number) => z.string().min(1).max(max);
-const hex = <Bytes extends number>(bytes: Bytes) =>
-  z.custom<Hex>(
-    (value) => typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`).test(value),
-    `must be 0x and ${bytes * 2} hexadecimal digits`,
-  );
+/** What a check of our own means in JSON Schema, for the OpenAPI document. */
+const inWords = (pattern: string) => ({ type: "string" as const, pattern });
+const hex = <Bytes extends number>(bytes: Bytes) => {
+  const pattern = `^0x[0-9a-fA-F]{${bytes * 2}}$`;
+  return z
+    .custom<Hex>(
+      (value) => typeof value === "string" && new RegExp(pattern).test(value),
+      `must be 0x and ${bytes * 2} hexadecimal digits`,
+    )
+    .meta(inWords(pattern));
+};
 const addressSchema = hex(20);
-const signatureSchema = z.custom<Hex>(
-  (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value),
-  "must be 0x and whole bytes in hexadecimal, at most 4096 of them",
-);
+const signatureSchema = z
+  .custom<Hex>(
+    (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value),
+    "must be 0x and whole bytes in hexadecimal, at most 4096 of them",
+  )
+  .meta(inWords("^0x([0-9a-fA-F]{2}){1,4096}$"));
 const uintSchema = z
   .string("must be a decimal number in a string")
   .regex(/^\d{1,78}$/, "must be a non-negative decimal number in a string")
@@ -58,7 +66,8 @@ const record = z.record(z.string(), z.unknown());
 const versionSchema = z
   .int()
   .min(2)
-  .transform(() => 2 as const);
+  .transform(() => 2 as const)
+  .meta({ type: "integer", minimum: 2 });
 
 const requirementsSchema = z.object({
   scheme: text(64),
@@ -185,6 +194,20 @@ const supportedResponseSchema = z.object({
   extensions: z.array(z.string()),
   signers: z.record(z.string(), z.array(z.string())),
 });
+
+/** The schemas by the names that the OpenAPI document gives them. */
+export const wireSchemas = {
+  PaymentRequirements: requirementsSchema,
+  ResourceInfo: resourceSchema,
+  PaymentRequired: paymentRequiredSchema,
+  PaymentPayload: paymentPayloadSchema,
+  Eip3009Payload: eip3009PayloadSchema,
+  Permit2Payload: permit2PayloadSchema,
+  RefundRequest: refundRequestSchema,
+  VerifyResponse: verifyResponseSchema,
+  SettleResponse: settleResponseSchema,
+  SupportedResponse: supportedResponseSchema,
+} as const;
 
 /** What is asked for is version 2 alone: nobody signs for rules that are not known here. Throws WireError. */
 export function parsePaymentRequired(value: unknown): PaymentRequired {

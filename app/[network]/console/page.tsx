@@ -45,13 +45,26 @@ export default async function ConsolePage({ params, searchParams }: Props) {
   const method = described && toMethodDescription(described);
   return (
     <>
-      <h1>{t("console.title")}</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h1>{t("console.title")}</h1>
+        <p className="flex flex-wrap gap-x-4 text-13 text-ink-2">
+          <a href={toRpcPath(network)} className="app-link">
+            {t("console.openRpc")}
+          </a>
+          <a href="/api/openapi.json" className="app-link">
+            {t("console.openApi")}
+          </a>
+          <a href="/llms.txt" className="app-link">
+            {t("console.llms")}
+          </a>
+        </p>
+      </div>
       <div className="console">
         <MethodNav methods={listMethods(document)} current={name} />
         <div className="console-main">
           {method ? (
             <>
-              <MethodHead method={method} openRpc={toRpcPath(network)} />
+              <MethodHead method={method} />
               <RequestEditor
                 // Another method is another form; another request of the same method is another text.
                 key={`${name} ${given ?? ""}`}

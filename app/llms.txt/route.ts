@@ -1,0 +1,27 @@
+/**
+ * GET /llms.txt: what this node offers to programs that read, as one text: where its descriptions stand, how to ask it,
+ * how to pay. Made from the declarations and the configuration on each request.
+ */
+import { toLlmsText } from "@/lib/llmsText";
+import { toOrigin } from "@/server/http/nodeAdapter";
+import { getNode } from "@/server/instance";
+
+export const dynamic = "force-dynamic";
+
+export async function GET(request: Request): Promise<Response> {
+  const node = await getNode();
+  const url = new URL(request.url);
+  const headers: Record<string, string | undefined> = Object.fromEntries(request.headers);
+  const networks = [...node.networks.values()].map(({ network }) => ({
+    network,
+    resources: node.listResources(network.name),
+  }));
+  const text = toLlmsText(toOrigin(headers, url.host, url.protocol === "https:"), networks);
+  return new Response(text, {
+    headers: {
+      "content-type": "text/markdown; charset=utf-8",
+      "cache-control": "no-store",
+      "access-control-allow-origin": "*",
+    },
+  });
+}

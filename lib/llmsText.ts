@@ -1,0 +1,96 @@
+/**
+ * The node in one text for programs that read: Markdown in the form that llmstxt.org proposes, a title, a summary, then
+ * sections of links. Says nothing that the declarations, the catalogue or the networks do not say.
+ */
+
+import { toConsolePath, toSectionPath } from "@/lib/links";
+import { type Network, toRpcPath } from "@/lib/networks";
+import { methods } from "@/lib/rpc/methods";
+import { getMethodNote, toNamespace } from "@/lib/rpc/schema/notes";
+import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
+
+export type ListedNetwork = { network: Network; resources: readonly CatalogueEntry[] };
+
+/** origin is that under which the caller reached the node. The first network is the default one. */
+export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): string {
+  const first = networks[0]?.network.name ?? "";
+  return `${[
+    "# Tollscan",
+    "> A block explorer, an EVM node with JSON-RPC, and an x402 version 2 facilitator with paid resources, in one server. Everything the pages show is an answer to JSON-RPC; every price is paid over HTTP 402.",
+    "## Descriptions",
+    list([
+      ...networks.map(({ network }) => [
+        `OpenRPC of ${network.label}`,
+        `${origin}${toRpcPath(network)}`,
+        "every JSON-RPC method with schemas, errors, limits and examples; the same by rpc.discover",
+      ]),
+      ["OpenAPI of the payment API", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
+      ["Catalogue", `${origin}${cataloguePath}`, "what is for sale, with prices that can be paid as they stand"],
+      [
+        "Console",
+        `${origin}${toSectionPath(first, "console")}`,
+        "the same documentation for people, and a place to ask",
+      ],
+    ]),
+    "## Networks",
+    networks.map(({ network }) => toNetworkText(origin, network)).join("\n"),
+    "## Asking",
+    [
+      "POST JSON-RPC 2.0, one request or a batch, with content-type application/json. Quantities are hex without leading zeros. Block params take latest, safe, finalized, earliest, pending, a hex number, a block hash or an EIP-1898 object. A limit that is exceeded is named in the error's data.",
+      "Lists are paged: hand back next as before, or as after where a method's summary says so. Any list is also a file: /api/export/<method>.csv or .json?network=<name>&params=<JSON array>.",
+    ].join("\n\n"),
+    "## Paying",
+    [
+      "Ask a paid URL. It answers 402 with PAYMENT-REQUIRED, base64 of JSON whose accepts lists what it takes. Sign one entry (EIP-3009 for exact, Permit2 otherwise), ask again with PAYMENT-SIGNATURE, base64 of the payment in JSON, and read PAYMENT-RESPONSE. Where the handler fails, nothing is charged.",
+      `The facilitator verifies and settles for other servers too: ${origin}/api/facilitator.`,
+    ].join("\n\n"),
+    "## Paid resources",
+    list(
+      networks.flatMap(({ network, resources }) =>
+        resources.map(({ title, resource, description, method, price }) => [
+          `${title} on ${network.label}`,
+          `${origin}${resource}`,
+          `${method}, ${price.scheme === "upto" ? "up to " : ""}${price.amount} in ${price.symbol}. ${description}`,
+        ]),
+      ),
+    ) || "Nothing is for sale: no network of this node has a token to be paid in.",
+    "## Methods",
+    toMethodsText(origin, first),
+  ].join("\n\n")}\n`;
+}
+
+function list(entries: readonly (readonly string[])[]): string {
+  return entries.map(([title, url, note]) => `- [${title}](${url}): ${note}`).join("\n");
+}
+
+function toNetworkText(origin: string, { name, label, chainId, nativeCurrency, tokens, embedded }: Network): string {
+  const url = `${origin}${toRpcPath({ name })}`;
+  const held = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
+  return [
+    `- ${label} (${name}): chain id ${chainId}, coin ${nativeCurrency.symbol}${held && `, tokens ${held}`}`,
+    `  - JSON-RPC over HTTP and WebSocket: ${url}`,
+    `  - Server-sent events of heads, pool and payments: ${origin}/api/stream/${name}`,
+    embedded
+      ? "  - This node's own chain: explorer_fund gives test money to any address."
+      : "  - A public chain: what is paid here is real.",
+  ].join("\n");
+}
+
+function toMethodsText(origin: string, network: string): string {
+  const all = Object.values(methods);
+  const namespaces = [...new Set(all.map(({ name }) => toNamespace(name)))];
+  return namespaces
+    .map((namespace) => {
+      const lines = all
+        .filter(({ name }) => toNamespace(name) === namespace)
+        .map(({ name, paramNames, summary, examples }) => {
+          const { effect } = getMethodNote(name);
+          const words =
+            effect === "sends" ? " Sends a transaction." : effect === "controls" ? " Changes the chain." : "";
+          const url = `${origin}${toConsolePath(network, name, examples[0].params)}`;
+          return `- [${name}](${url})(${paramNames.join(", ")}): ${summary}${words}`;
+        });
+      return `### ${namespace}\n\n${lines.join("\n")}`;
+    })
+    .join("\n\n");
+}
