@@ -74,6 +74,8 @@ export type Config = {
   instance: string;
   /** Whether the process may sleep between requests: then each leaves nothing to do. */
   isServerless: boolean;
+  /** Whether the embedded chains may be changed by hand. */
+  isDeveloped: boolean;
   /** The first is the default network. */
   networks: [NetworkConfig, ...NetworkConfig[]];
   /** By network name; those that are not in it run here. */

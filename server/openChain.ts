@@ -35,7 +35,12 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
     closers.push(() => store.close());
     const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
     const about = { name, spec, store, executor, genesis, limits, onError };
-    const chain = await createChain({ ...about, instance, isServerless });
+    const chain = await createChain({
+      ...about,
+      instance,
+      isServerless,
+      isDeveloped: config.isDeveloped && network.embedded,
+    });
     closers.push(() => chain.close());
     return { chain, close };
   } catch (error) {

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import * as admin from "@/lib/rpc/schema/admin";
 import * as debug from "@/lib/rpc/schema/debug";
 import * as debugTrace from "@/lib/rpc/schema/debugTrace";
+import * as dev from "@/lib/rpc/schema/dev";
 import * as eth from "@/lib/rpc/schema/eth";
 import * as ethExecute from "@/lib/rpc/schema/ethExecute";
 import * as ethFees from "@/lib/rpc/schema/ethFees";
@@ -45,6 +46,7 @@ export const methods = {
   ...web3,
   ...txpool,
   ...admin,
+  ...dev,
   "rpc.discover": rpc_discover,
   ...explorer,
   ...explorerDecode,

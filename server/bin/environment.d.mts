@@ -19,6 +19,7 @@ export declare function readEnvironment(
 ): {
   port: number;
   dataDir: string;
+  isDeveloped: boolean;
   databaseUrl?: string;
   networksFile: string | undefined;
   facilitatorKey: `0x${string}`;

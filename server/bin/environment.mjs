@@ -54,6 +54,12 @@ function toDatabaseUrl(text, name) {
   return text;
 }
 
+/** @param {string} text @param {string} name */
+function toSwitch(text, name) {
+  if (text !== "on" && text !== "off") throw new ConfigError(`${name} must be on or off, but is "${text}".`);
+  return text === "on";
+}
+
 /** @param {string} limit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
 const toLimit = (limit, meaning, [least, fallback, most]) => ({
   name: `TOLLSCAN_LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
@@ -94,6 +100,13 @@ const plain = [
     meaning:
       "Key of the account that sends settlements, or several with commas between; by default the public test mnemonic's key 10",
     read: toPrivateKeys,
+  },
+  {
+    name: "TOLLSCAN_DEVELOPER",
+    fallback: "on",
+    meaning:
+      "Whether everyone may change the embedded chains by hand (anvil_, evm_ and hardhat_ methods); never on public nodes, imported chains or with DATABASE_URL",
+    read: toSwitch,
   },
 ];
 
@@ -228,6 +241,7 @@ export function readEnvironment(env, root) {
   return {
     port: values.PORT,
     dataDir: values.TOLLSCAN_DATA,
+    isDeveloped: values.TOLLSCAN_DEVELOPER,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
     networksFile: values.TOLLSCAN_NETWORKS,
     facilitatorKey: values.FACILITATOR_PRIVATE_KEY[0],

@@ -25,7 +25,8 @@ export type Developer = {
   /** Sets the clock, seconds since the epoch; answers by how many seconds it is ahead now. */
   setTime(timestamp: number): number;
   setNextTimestamp(timestamp: number): void;
-  setTimestampInterval(seconds: number | undefined): void;
+  /** Answers whether there was an interval before. */
+  setTimestampInterval(seconds: number | undefined): boolean;
   setNextBaseFee(wei: bigint): void;
   setGasLimit(gas: bigint): void;
   setCoinbase(address: Address): void;
@@ -34,6 +35,8 @@ export type Developer = {
   impersonate(address: Address, on: boolean): void;
   impersonateAll(on: boolean): void;
   isImpersonated(address: Address): boolean;
+  /** Runs tasks one after another, as those that take an account's next nonce have to. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
   drop(hash: Hash): Promise<boolean>;
   dropAll(): Promise<void>;
   snapshot(): Promise<number>;
@@ -64,6 +67,7 @@ export function createDeveloper(options: {
   const { store, executor, head, pool, builder, settings, genesis, onError } = options;
   const impersonated = new Set<Address>();
   let impersonatesAll = false;
+  let tail: Promise<unknown> = Promise.resolve();
   let mining: NodeJS.Timeout | undefined;
   let isMining = false;
 
@@ -157,6 +161,12 @@ export function createDeveloper(options: {
       impersonatesAll = on;
     },
     isImpersonated: (address) => impersonatesAll || impersonated.has(address),
+
+    inTurn(task) {
+      const turn = tail.then(task);
+      tail = turn.catch(() => undefined);
+      return turn;
+    },
 
     async drop(hash) {
       if (!pool.findTransaction(hash)) return false;

@@ -6,7 +6,6 @@ import { minBigint } from "@/server/chain/bigints";
 import { type CallRequest, estimateGasAt } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
 import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
-import { toImpersonationMark } from "@/server/chain/codec/impersonation";
 import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import { InvalidTransactionError } from "@/server/chain/errors";
 import type { CallResult } from "@/server/chain/evm/executor";
@@ -135,18 +134,20 @@ export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   return concat(Uint8Array.of(type), encodeRlp(fields));
 }
 
-/** The consensus encoding of a transaction of an impersonated account: a mark in place of a signature. */
-export function encodeImpersonated(transaction: UnsignedTransaction): Uint8Array {
+/** The consensus encoding with a signature, or with the mark of an impersonated account in place of one. */
+export function encodeSigned(
+  transaction: UnsignedTransaction,
+  { r, s, yParity }: { r: bigint; s: bigint; yParity: number },
+): Uint8Array {
   const payload = encodeUnsigned(transaction);
-  const { r, s } = toImpersonationMark(transaction.from);
   const signature = [toScalar(r), toScalar(s)];
   if (transaction.type === 0) {
     const fields = (decodeRlp(payload) as RlpItem[]).slice(0, 6);
-    // EIP-155 with parity 0.
-    return encodeRlp([...fields, toScalar(35n + 2n * transaction.chainId), ...signature]);
+    // EIP-155
+    return encodeRlp([...fields, toScalar(35n + 2n * transaction.chainId + BigInt(yParity)), ...signature]);
   }
   const fields = decodeRlp(payload.subarray(1)) as RlpItem[];
-  return concat(Uint8Array.of(transaction.type), encodeRlp([...fields, toScalar(0n), ...signature]));
+  return concat(Uint8Array.of(transaction.type), encodeRlp([...fields, toScalar(yParity), ...signature]));
 }
 
 function toAuthorizationItem({ chainId, address, nonce, yParity, r, s }: Authorization): RlpItem {

@@ -21,8 +21,8 @@ export type NextBlockSettings = {
   /** Seconds since the epoch of the next block; the clock goes on from there. */
   setTimestamp(timestamp: number): void;
   hasTimestamp(): boolean;
-  /** Seconds from each block to the next, whatever the clock says; undefined follows the clock. */
-  setTimestampInterval(seconds: number | undefined): void;
+  /** Seconds from each block to the next, whatever the clock says; undefined follows the clock. Answers whether it did not. */
+  setTimestampInterval(seconds: number | undefined): boolean;
   /** Of the next block alone. */
   setBaseFee(wei: bigint): void;
   setGasLimit(gas: bigint): void;
@@ -75,7 +75,9 @@ export function createNextBlockSettings(options: {
     },
     hasTimestamp: () => once.timestamp !== undefined,
     setTimestampInterval(seconds) {
+      const hadInterval = interval !== undefined;
       interval = seconds;
+      return hadInterval;
     },
     setBaseFee(wei) {
       once.baseFeePerGas = wei;

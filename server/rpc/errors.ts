@@ -13,6 +13,7 @@ import {
   InvalidTransactionError,
   JobTimeoutError,
   MalformedTransactionError,
+  NotPossibleError,
   QueueFullError,
   TraceTooLargeError,
   TransactionRefusedError,
@@ -60,6 +61,13 @@ export const toInvalidParams = (why: string) => new RpcError(code.invalidParams,
 
 /** name is the limit's own, as the configuration calls it. */
 export const toLimitExceeded = (name: string, why: string) => new RpcError(code.limitExceeded, why, { limit: name });
+
+/** Nobody may change the network's chain by hand. */
+export const toNotDeveloped = (network: string) =>
+  new RpcError(
+    code.methodNotFound,
+    `The network ${network} cannot be changed by hand: that takes an embedded chain of a single process and TOLLSCAN_DEVELOPER=on.`,
+  );
 
 /** Something the method needs is not there, or cannot be done. */
 export const toServerError = (why: string) => new RpcError(code.server, why);
@@ -114,6 +122,7 @@ export function toSimulatedFailure(result: CallResult): { code: number; message:
 /** Any thrown value as what is answered; undefined where it is a fault of ours that has to be logged. */
 export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
+  if (error instanceof NotPossibleError) return toInvalidParams(error.message);
   if (error instanceof UnknownBlockError) return new RpcError(code.server, `block ${error.reference} not found`);
   if (error instanceof QueueFullError) return toLimitExceeded("callQueue", error.message);
   if (error instanceof JobTimeoutError) return toLimitExceeded("callTimeMs", error.message);

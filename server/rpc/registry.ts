@@ -7,6 +7,7 @@ import * as address from "@/server/rpc/handlers/address";
 import * as block from "@/server/rpc/handlers/block";
 import * as charts from "@/server/rpc/handlers/charts";
 import * as decode from "@/server/rpc/handlers/decode";
+import * as dev from "@/server/rpc/handlers/dev";
 import * as execute from "@/server/rpc/handlers/execute";
 import * as explorer from "@/server/rpc/handlers/explorer";
 import * as explorerTransaction from "@/server/rpc/handlers/explorerTransaction";
@@ -27,6 +28,7 @@ import * as subscribe from "@/server/rpc/handlers/subscribe";
 import * as token from "@/server/rpc/handlers/token";
 import * as trace from "@/server/rpc/handlers/trace";
 import * as transaction from "@/server/rpc/handlers/transaction";
+import * as txpool from "@/server/rpc/handlers/txpool";
 
 export const handlers = {
   eth_accounts: meta.eth_accounts,
@@ -80,9 +82,59 @@ export const handlers = {
   net_version: meta.net_version,
   web3_clientVersion: meta.web3_clientVersion,
   web3_sha3: meta.web3_sha3,
+  txpool_content: txpool.txpool_content,
+  txpool_inspect: txpool.txpool_inspect,
+  txpool_status: txpool.txpool_status,
   txpool_statusByAddress: transaction.txpool_statusByAddress,
   txpool_statusByHash: transaction.txpool_statusByHash,
   admin_ethCallStatistics: meta.admin_ethCallStatistics,
+  anvil_mine: dev.mine,
+  hardhat_mine: dev.mine,
+  evm_mine: dev.mineOne,
+  evm_setAutomine: dev.setAutomine,
+  anvil_setAutomine: dev.setAutomine,
+  anvil_getAutomine: dev.getAutomine,
+  hardhat_getAutomine: dev.getAutomine,
+  evm_setIntervalMining: dev.setIntervalMining,
+  anvil_setIntervalMining: dev.setIntervalMining,
+  evm_increaseTime: dev.increaseTime,
+  anvil_increaseTime: dev.increaseTime,
+  evm_setTime: dev.setTime,
+  anvil_setTime: dev.setTime,
+  evm_setNextBlockTimestamp: dev.setNextTimestamp,
+  anvil_setNextBlockTimestamp: dev.setNextTimestamp,
+  anvil_setBlockTimestampInterval: dev.setTimestampInterval,
+  anvil_removeBlockTimestampInterval: dev.removeTimestampInterval,
+  anvil_setNextBlockBaseFeePerGas: dev.setNextBaseFee,
+  hardhat_setNextBlockBaseFeePerGas: dev.setNextBaseFee,
+  evm_setBlockGasLimit: dev.setGasLimit,
+  anvil_setBlockGasLimit: dev.setGasLimit,
+  anvil_setCoinbase: dev.setCoinbase,
+  hardhat_setCoinbase: dev.setCoinbase,
+  anvil_setBalance: dev.setBalance,
+  hardhat_setBalance: dev.setBalance,
+  anvil_setCode: dev.setCode,
+  hardhat_setCode: dev.setCode,
+  anvil_setNonce: dev.setNonce,
+  hardhat_setNonce: dev.setNonce,
+  anvil_setStorageAt: dev.setStorageAt,
+  hardhat_setStorageAt: dev.setStorageAt,
+  anvil_impersonateAccount: dev.impersonate,
+  hardhat_impersonateAccount: dev.impersonate,
+  anvil_stopImpersonatingAccount: dev.stopImpersonating,
+  hardhat_stopImpersonatingAccount: dev.stopImpersonating,
+  anvil_autoImpersonateAccount: dev.autoImpersonate,
+  anvil_dropTransaction: dev.drop,
+  hardhat_dropTransaction: dev.drop,
+  anvil_dropAllTransactions: dev.dropAll,
+  evm_snapshot: dev.snapshot,
+  anvil_snapshot: dev.snapshot,
+  evm_revert: dev.revert,
+  anvil_revert: dev.revert,
+  anvil_reset: dev.reset,
+  hardhat_reset: dev.reset,
+  eth_sendTransaction: dev.eth_sendTransaction,
+  eth_sendUnsignedTransaction: dev.eth_sendUnsignedTransaction,
   "rpc.discover": meta.rpc_discover,
   explorer_decode: decode.explorer_decode,
   explorer_fund: explorer.explorer_fund,
@@ -98,6 +150,7 @@ export const handlers = {
   explorer_getNodeStatus: node.explorer_getNodeStatus,
   explorer_getPayment: payments.explorer_getPayment,
   explorer_getPayments: payments.explorer_getPayments,
+  explorer_getPaymentSeries: payments.explorer_getPaymentSeries,
   explorer_getPaymentTotals: payments.explorer_getPaymentTotals,
   explorer_getPendingTransactions: explorer.explorer_getPendingTransactions,
   explorer_getPool: node.explorer_getPool,

@@ -54,6 +54,7 @@ const unknownFilter: ErrorNote = { kind: "server", when: "The filter is not ther
 const halted: ErrorNote = { kind: "server", when: "The call runs out of gas or halts in another way." };
 const reverted: ErrorNote = { kind: "reverted", when: "The call reverts; data holds what it reverted with." };
 const refused: ErrorNote = { kind: "server", when: "The pool refuses the transaction; the message says why." };
+const notDeveloped: ErrorNote = { kind: "methodNotFound", when: "The chain may not be changed by hand." };
 const needsSocket: ErrorNote = { kind: "methodNotFound", when: "It was asked over HTTP; it needs a WebSocket." };
 
 const runLimits = ["callGas", "callTimeMs", "callQueue"] as const;
@@ -91,6 +92,8 @@ const notes: Readonly<Record<string, MethodNote>> = {
     ],
     limits: poolLimits,
   },
+  eth_sendTransaction: { effect: "sends", errors: [refused, notDeveloped], limits: poolLimits },
+  eth_sendUnsignedTransaction: { effect: "sends", errors: [refused, notDeveloped], limits: poolLimits },
   eth_subscribe: { effect: "follows", errors: [needsSocket], limits: ["socketSubscriptions"] },
   eth_unsubscribe: { effect: "follows", errors: [needsSocket] },
   debug_getRawBlock: reads(unknownBlock),
@@ -108,10 +111,16 @@ const notes: Readonly<Record<string, MethodNote>> = {
 /** Namespaces of test suites' methods: each of them changes the chain. */
 const controlling = /^(evm|anvil|hardhat)_/;
 
+/** Whether a method is there only where the chain may be changed by hand. */
+export function isDeveloperMethod(name: string): boolean {
+  return controlling.test(name) || name === "eth_sendTransaction" || name === "eth_sendUnsignedTransaction";
+}
+
 /** What is known of a method besides its declaration; every field is there. */
 export function getMethodNote(name: string): Required<MethodNote> {
-  const { effect, errors = [], limits = [] } = notes[name] ?? {};
-  return { effect: effect ?? (controlling.test(name) ? "controls" : "reads"), errors, limits };
+  if (controlling.test(name)) return { effect: "controls", errors: [notDeveloped], limits: [] };
+  const { effect = "reads", errors = [], limits = [] } = notes[name] ?? {};
+  return { effect, errors, limits };
 }
 
 /** The names in the table, for the test that each is a method. */

@@ -1,10 +1,11 @@
 /**
- * txpool_ methods: what became of a transaction that was sent.
+ * txpool_ methods: what waits, and what became of a transaction that was sent.
  * The pool remembers what left it for a while; afterwards it is unknown, mined ones excepted.
  */
 import { z } from "zod";
-import { address, hash32, hexHash } from "@/lib/rpc/codec";
+import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
+import { transactionShape } from "@/lib/rpc/shapes";
 
 const poolStatusWord = z.enum(["pending", "queued", "replaced", "dropped", "expired", "mined", "unknown"]);
 
@@ -32,4 +33,37 @@ export const txpool_statusByAddress = defineMethod({
     z.strictObject({ status: poolStatusWord, reason: z.string().optional(), hash: hexHash }),
   ),
   examples: [{ summary: "A developer account", params: ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"] }],
+});
+
+/** By sender, then by nonce in decimal, as geth answers. */
+const bySender = <Entry extends z.ZodType>(entry: Entry) => {
+  const senders = z.record(z.string(), z.record(z.string(), entry));
+  return z.strictObject({ pending: senders, queued: senders });
+};
+
+export const txpool_content = defineMethod({
+  name: "txpool_content",
+  summary: "Every transaction that waits, by sender and nonce; queued are those that an earlier nonce is missing for.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: bySender(transactionShape),
+  examples: [{ summary: "Now", params: [] }],
+});
+
+export const txpool_inspect = defineMethod({
+  name: "txpool_inspect",
+  summary: "Every transaction that waits, in a line each, by sender and nonce.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: bySender(z.string()),
+  examples: [{ summary: "Now", params: [] }],
+});
+
+export const txpool_status = defineMethod({
+  name: "txpool_status",
+  summary: "How many transactions wait.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: z.strictObject({ pending: hexQuantity, queued: hexQuantity }),
+  examples: [{ summary: "Now", params: [] }],
 });

@@ -1,6 +1,7 @@
 /**
  * What the node says about itself: chain id, versions, figures, its own description.
  */
+import { isDeveloperMethod } from "@/lib/rpc/schema/notes";
 import packageJson from "@/package.json" with { type: "json" };
 import { toBytes } from "@/server/chain/codec/bytes";
 import { keccakHex } from "@/server/chain/codec/hash";
@@ -18,9 +19,11 @@ export const net_version: Handler<"net_version"> = ({ network }) => String(netwo
 export const net_listening: Handler<"net_listening"> = () => true;
 export const web3_clientVersion: Handler<"web3_clientVersion"> = () => clientVersion;
 export const web3_sha3: Handler<"web3_sha3"> = (_context, bytes) => keccakHex(toBytes(bytes));
-/** The faucet's method is there where the network has one. */
-export const rpc_discover: Handler<"rpc.discover"> = ({ network, limits, fund }) =>
-  getOpenRpcDocument(network, limits, (method) => method !== "explorer_fund" || fund !== undefined);
+/** The faucet's method is there where the network has one, those of developers where the chain may be changed. */
+export const rpc_discover: Handler<"rpc.discover"> = ({ network, limits, fund, chain }) =>
+  getOpenRpcDocument(network, limits, (method) =>
+    isDeveloperMethod(method) ? chain.developer !== undefined : method !== "explorer_fund" || fund !== undefined,
+  );
 
 export const eth_config: Handler<"eth_config"> = async ({ chain }) =>
   toForkConfigs(chain.spec, await chain.getHeader({ tag: "earliest" }), chain.head());

@@ -1,0 +1,34 @@
+/**
+ * The pool as geth shows it: what waits, by sender and nonce.
+ */
+import type { PoolEntry } from "@/server/chain/txpool/pool";
+import type { Handler, RpcContext } from "@/server/rpc/context";
+import { encodeTransaction, toQuantity } from "@/server/rpc/encode";
+
+export const txpool_content: Handler<"txpool_content"> = (context) =>
+  toGroups(context, ({ transaction }) => encodeTransaction(transaction, undefined));
+
+export const txpool_inspect: Handler<"txpool_inspect"> = (context) =>
+  toGroups(context, ({ transaction }) => {
+    const { to, value, gasLimit, gasPrice, maxFeePerGas } = transaction;
+    const price = maxFeePerGas ?? gasPrice ?? 0n;
+    return `${to ?? "contract creation"}: ${value} wei + ${gasLimit} gas × ${price} wei`;
+  });
+
+export const txpool_status: Handler<"txpool_status"> = ({ chain }) => {
+  const { pending, queued } = chain.pool.counts();
+  return { pending: toQuantity(pending), queued: toQuantity(queued) };
+};
+
+function toGroups<T>({ chain }: RpcContext, encode: (entry: PoolEntry) => T) {
+  const groups = { pending: new Map<string, Map<string, T>>(), queued: new Map<string, Map<string, T>>() };
+  for (const entry of chain.pool.list()) {
+    const { from, nonce } = entry.transaction;
+    const group = groups[entry.record.status === "queued" ? "queued" : "pending"];
+    const ofSender = group.get(from) ?? new Map<string, T>();
+    group.set(from, ofSender.set(String(nonce), encode(entry)));
+  }
+  const toObject = (group: Map<string, Map<string, T>>) =>
+    Object.fromEntries([...group].map(([sender, entries]) => [sender, Object.fromEntries(entries)]));
+  return { pending: toObject(groups.pending), queued: toObject(groups.queued) };
+}
