@@ -38,6 +38,11 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { url, headers, scrub } = readUrl(options.url);
   const say = (what: string) => new PublicNodeError(`The node of network ${name} ${what}.`);
   const enter = createGate(maxInFlight, queue, () => say("is asked more than it may be; try again later"));
+  // AbortSignal.any would remember every request on the long-lived signal (Node 20).
+  const underWay = new Set<AbortController>();
+  signal?.addEventListener("abort", () => {
+    for (const ending of underWay) ending.abort();
+  });
   let lastId = 0;
 
   async function ask(method: string, params: unknown): Promise<unknown> {
@@ -45,13 +50,23 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
     const body = JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params });
     let response: Response;
     let text: string | undefined;
+    if (signal?.aborted) throw say("is not asked any more");
+    const ending = new AbortController();
+    underWay.add(ending);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      ending.abort();
+    }, timeoutMs);
     try {
-      const timeout = AbortSignal.timeout(timeoutMs);
-      const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      response = await fetch(url, { method: "POST", headers, body, signal: ended, redirect: "error" });
+      response = await fetch(url, { method: "POST", headers, body, signal: ending.signal, redirect: "error" });
       text = await readText(response, responseBytes);
     } catch (error) {
-      throw say(isTimeout(error) ? `did not answer within ${timeoutMs} ms` : `cannot be reached${toCode(error)}`);
+      if (isLate) throw say(`did not answer within ${timeoutMs} ms`);
+      throw say(signal?.aborted ? "is not asked any more" : `cannot be reached${toCode(error)}`);
+    } finally {
+      clearTimeout(timer);
+      underWay.delete(ending);
     }
     if (text === undefined) throw say(`answers more than ${responseBytes} bytes`);
     if (gatewayStatuses.has(response.status)) throw say(`answers HTTP ${response.status}`);
@@ -142,10 +157,6 @@ function findAnswer(text: string): Answer | undefined {
     return typeof code === "number" ? { error: { code, message: String(message), data } } : undefined;
   }
   return "result" in answer ? { result: answer.result } : undefined;
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
 /** The system's word for it (ECONNREFUSED), never its text, which names the host. */

@@ -7,14 +7,18 @@ import { type Eip1193Request, NetworkError } from "@/server/x402/jsonRpcError";
 /** The same request function until the signal; from then on every request is rejected, those under way too. */
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
   const toError = () => new NetworkError("The facilitator is closing.");
+  const waiting = new Set<(error: Error) => void>();
+  // One listener for all: thousands of them on one signal would be walked through for each that is removed.
+  signal.addEventListener("abort", () => {
+    for (const reject of waiting) reject(toError());
+  });
   return (args) => {
     if (signal.aborted) return Promise.reject(toError());
     return new Promise((resolve, reject) => {
-      const abort = () => reject(toError());
-      signal.addEventListener("abort", abort, { once: true });
+      waiting.add(reject);
       request(args)
         .then(resolve, reject)
-        .finally(() => signal.removeEventListener("abort", abort));
+        .finally(() => waiting.delete(reject));
     });
   };
 }

@@ -2,6 +2,7 @@
  * Where the payments of one network are handled: its reader, ledger, sending accounts and settler, put together. What is
  * held of a payer's balance is summed after the balance was read, so that no two payments are promised the same units.
  */
+import { setMaxListeners } from "node:events";
 import type { LocalAccount } from "viem";
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
@@ -68,6 +69,8 @@ export function createDesk(
 ): Desk {
   const closing = new AbortController();
   const { signal } = closing;
+  // Every settlement that waits listens to it.
+  setMaxListeners(0, signal);
   const reader = createReader(toAbortable(request, signal));
   const ledger = createLedger(caip2, store, nowMs);
   const hasMulticall = createCodeCheck(reader, contracts.multicall3);
