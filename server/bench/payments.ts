@@ -2,14 +2,12 @@
  * npm run bench:payments: our facilitator on our node beside the published one on anvil, in one run on one machine, the
  * sides taking turns. Prints medians with ratios and writes them into BENCHMARKS.md. `--rounds 1` is a quick look.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload } from "@/lib/x402/types";
+import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/bench/report";
 import { payers, requirement, type Side, startOurs, startReference } from "@/server/bench/sides";
 
 const { values } = parseArgs({
@@ -98,14 +96,6 @@ async function measure(side: Side, figures: Figures): Promise<void> {
   }
 }
 
-function median(figures: number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
-}
-
-const toText = (value: number) => (value >= 1000 ? Math.round(value).toLocaleString("en") : value.toFixed(1));
-
 /** A Markdown table; a ratio is ours divided by the other's. */
 function toTable(sides: { name: string; figures: Figures }[]): string {
   const [ours, ...others] = sides;
@@ -118,15 +108,13 @@ function toTable(sides: { name: string; figures: Figures }[]): string {
     });
     return [row, toText(own), ...rest];
   });
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return toMarkdown([head, ...rows]);
 }
 
-function writeSection(table: string, rounds: number): void {
-  const file = join(import.meta.dirname, "../../BENCHMARKS.md");
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`;
-  const section = `## Payments
-
-\`npm run bench:payments\`, ${new Date().toISOString().slice(0, 10)}, ${machine}; medians of ${rounds} rounds in which the sides took turns on
+function write(table: string, rounds: number): void {
+  writeSection(
+    "Payments",
+    `\`npm run bench:payments\`, ${describeRun()}; medians of ${rounds} rounds in which the sides took turns on
 the same machine. One side is our server with its facilitator on its own chain. The other is the published facilitator
 and express middleware (\`@x402/core\`, \`@x402/evm\`, \`@x402/express\`) on anvil, which mines each transaction at once, polled
 every 10 ms; with and without viem's nonceManager. Each payment is one cent by EIP-3009, sent over HTTP by ${payers.length} payers;
@@ -134,11 +122,8 @@ a paid request is everything the published client does for one: 402, signature, 
 reads ten blocks and the other side's is a constant. Only successful settlements count. A ratio is ours divided by the
 other's.
 
-${table}
-`;
-  const before = existsSync(file) ? readFileSync(file, "utf8") : "# Benchmarks\n\nRatios matter, not the figures.\n";
-  const kept = before.replace(/## Payments\n[\s\S]*?(?=\n## |$)/, "").trimEnd();
-  writeFileSync(file, `${kept}\n\n${section}`);
+${table}`,
+  );
 }
 
 async function main(): Promise<void> {
@@ -165,7 +150,7 @@ async function main(): Promise<void> {
   }
   const table = toTable(sides);
   process.stdout.write(`${table}\n`);
-  if (!values.dry && values.profile === undefined) writeSection(table, rounds);
+  if (!values.dry && values.profile === undefined) write(table, rounds);
 }
 
 await main();

@@ -1,0 +1,124 @@
+/**
+ * A load of HTTP POSTs over kept connections, written straight to sockets: an HTTP client of Node's takes more of a
+ * core than the servers it would measure. Each connection has one request under way. Invariant: a request counts once
+ * its whole answer has arrived with status 200.
+ */
+import { connect, type Socket } from "node:net";
+
+export type Load = { answers: number; seconds: number };
+type Target = { port: number; path: string };
+type Connection = { post(body: Buffer): Promise<Buffer>; close(): void };
+
+const headerEnd = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/** Posts bodies in turn for so long. Throws where an answer is no 200 or the first of them is a JSON-RPC error. */
+export async function runLoad(
+  target: Target,
+  bodies: readonly string[],
+  options: { connections: number; durationMs: number },
+): Promise<Load> {
+  const until = performance.now() + options.durationMs;
+  let next = 0;
+  return run(target, options.connections, () =>
+    performance.now() < until ? bodies[next++ % bodies.length] : undefined,
+  );
+}
+
+/** Posts each body once. */
+export async function runAll(target: Target, bodies: readonly string[], connections: number): Promise<Load> {
+  let next = 0;
+  return run(target, connections, () => bodies[next++]);
+}
+
+async function run(target: Target, connections: number, take: () => string | undefined): Promise<Load> {
+  const opened = await Promise.all(Array.from({ length: connections }, () => open(target)));
+  const startMs = performance.now();
+  let answers = 0;
+  try {
+    await Promise.all(
+      opened.map(async ({ post }) => {
+        let isFirst = true;
+        for (let body = take(); body !== undefined; body = take()) {
+          const answer = await post(toRequest(target, body));
+          if (isFirst) assertAnswer(body, answer);
+          isFirst = false;
+          answers++;
+        }
+      }),
+    );
+    return { answers, seconds: (performance.now() - startMs) / 1000 };
+  } finally {
+    for (const { close } of opened) close();
+  }
+}
+
+const requests = new Map<string, Buffer>();
+
+/** Kept, because most loads repeat a few bodies. */
+function toRequest({ port, path }: Target, body: string): Buffer {
+  const key = `${port}${body}`;
+  const known = requests.get(key);
+  if (known) return known;
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n`;
+  const request = Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  if (requests.size > 1_000) requests.clear();
+  requests.set(key, request);
+  return request;
+}
+
+function assertAnswer(body: string, answer: Buffer): void {
+  const text = answer.subarray(answer.indexOf(headerEnd) + headerEnd.length).toString();
+  if (/"error":\s*\{/.test(text)) throw new Error(`${body.slice(0, 200)} was answered ${text.slice(0, 300)}`);
+}
+
+function open({ port }: Target): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, "127.0.0.1");
+    let parts: Buffer[] = [];
+    let received = 0;
+    /** Bytes of the answer with its head; Infinity where chunks say when it ends. */
+    let expected: number | undefined;
+    let settle: { resolve(answer: Buffer): void; reject(error: Error): void } | undefined;
+    const fail = (error: Error) => (settle ? settle.reject(error) : reject(error));
+    socket.setNoDelay(true);
+    socket.on("error", fail);
+    socket.on("close", () => fail(new Error("The server closed a kept connection.")));
+    socket.on("data", (chunk) => {
+      parts.push(chunk);
+      received += chunk.length;
+      if (expected === undefined) {
+        const whole = parts.length === 1 ? chunk : Buffer.concat(parts);
+        const end = whole.indexOf(headerEnd);
+        if (end === -1) return;
+        const head = whole.toString("latin1", 0, end);
+        if (!head.startsWith("HTTP/1.1 200")) fail(new Error(`The server answered ${head.split("\r\n")[0]}.`));
+        const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+        expected = length === undefined ? Number.POSITIVE_INFINITY : end + headerEnd.length + Number(length);
+      }
+      const isWhole =
+        expected === Number.POSITIVE_INFINITY
+          ? chunk.subarray(-lastChunk.length).equals(lastChunk)
+          : received >= expected;
+      if (!isWhole) return;
+      const answer = parts.length === 1 ? chunk : Buffer.concat(parts);
+      parts = [];
+      received = 0;
+      expected = undefined;
+      settle?.resolve(answer);
+    });
+    socket.on("connect", () =>
+      resolve({
+        post: (body) =>
+          new Promise((onAnswer, onError) => {
+            settle = { resolve: onAnswer, reject: onError };
+            socket.write(body);
+          }),
+        close() {
+          settle = { resolve() {}, reject() {} };
+          socket.destroy();
+        },
+      }),
+    );
+  });
+}
