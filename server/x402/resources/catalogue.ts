@@ -53,8 +53,11 @@ export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: 
     const token = findToken(resource, network);
     if (!requirement || !token) return [];
     const query = new URLSearchParams({ network: network.name, ...exampleQuery });
+    // To the letter as the 402 says it, so that who signs for the list's entry is not refused.
     const extra =
-      requirement.scheme === "upto" ? { ...requirement.extra, facilitatorAddress: uptoAddress } : requirement.extra;
+      requirement.scheme === "upto"
+        ? { ...requirement.extra, facilitatorAddress: uptoAddress.toLowerCase() }
+        : requirement.extra;
     return [
       {
         resource: `${origin}${toPath(resource)}?${query}`,

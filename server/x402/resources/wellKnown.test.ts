@@ -1,0 +1,48 @@
+/**
+ * GET /.well-known/x402 and a paid path as serverless answers them: Next's own route handlers over a whole node.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { GET, OPTIONS } from "@/app/.well-known/x402/route";
+import { GET as paid } from "@/app/api/[...path]/route";
+import type { Catalogue } from "@/lib/x402/catalogue";
+import { decodeHeader } from "@/lib/x402/header";
+import { parsePaymentRequired } from "@/lib/x402/wire";
+import { loadConfig } from "@/server/config";
+import { closeNode, getNode } from "@/server/instance";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-catalogue-"));
+const url = "https://shop.test/.well-known/x402";
+
+beforeAll(async () => {
+  await getNode(loadConfig({ TOLLSCAN_DATA: folder }, folder));
+});
+afterAll(async () => {
+  await closeNode();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("lists what is sold under the origin that was asked, to any page", async () => {
+  const response = await GET(new Request(url));
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  const { x402Version, facilitator, items } = (await response.json()) as Catalogue;
+  expect([x402Version, facilitator]).toEqual([2, "https://shop.test/api/facilitator"]);
+  expect(new Set(items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
+  for (const { resource, method, accepts } of items) {
+    expect(resource).toMatch(/^https:\/\/shop\.test\/api\/paid\//);
+    if (method !== "GET") continue;
+    const asked = await paid(new Request(resource));
+    expect(asked.status).toBe(402);
+    const demand = parsePaymentRequired(decodeHeader(asked.headers.get("PAYMENT-REQUIRED") ?? ""));
+    expect([demand.resource.url, demand.accepts]).toEqual([resource, accepts]);
+  }
+});
+
+it("answers a preflight, and nothing but reads", async () => {
+  const preflight = await OPTIONS(new Request(url, { method: "OPTIONS" }));
+  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET, OPTIONS"]);
+  const written = await GET(new Request(url, { method: "POST", body: "{}" }));
+  expect([written.status, written.headers.get("allow")]).toEqual([405, "GET, OPTIONS"]);
+});
