@@ -28,6 +28,16 @@ export function toConsolePath(network: string, method: string, params: readonly 
   const query = new URLSearchParams({ method, params: JSON.stringify(params) });
   return `/${network}/console?${query}`;
 }
+/** The ledger, narrowed to what the filters name. */
+export function toPaymentsPath(network: string, filters: Partial<Record<string, string>> = {}): string {
+  const named = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const query = new URLSearchParams(named).toString();
+  return `/${network}/payments${query && `?${query}`}`;
+}
+/** Pages beside the ledger: sums per resource and payee, and who settles. */
+export function toPaymentsPagePath(network: string, page: "resources" | "payees" | "facilitator"): string {
+  return `/${network}/payments/${page}`;
+}
 /** Pages of the playground: a flow out of its own link, the failure lab, any URL. */
 export function toPlaygroundPath(network: string, page: "flow" | "failures" | "url"): string {
   return `/${network}/playground/${page}`;

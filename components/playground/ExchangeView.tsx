@@ -11,17 +11,19 @@ import { Sheet } from "@/components/layout/Sheet";
 import { t } from "@/lib/messages/translate";
 import { toCaip2 } from "@/lib/networks";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
+import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toAbsolute } from "@/lib/payflow/stepCode";
 import { formatInteger } from "@/lib/units";
 import { FlowShare } from "./FlowShare";
 import { FlowTimeline } from "./FlowTimeline";
 import { createFormatAmount, toFlowEntries } from "./flowEntries";
-import { useChainFacts } from "./useChainSteps";
+import { useFactsOf } from "./useChainFacts";
 
 /** The client's steps with those of the ledger and the chain. */
 export function useFlowSteps(steps: readonly FlowStep[]): FlowStep[] {
-  const facts = useChainFacts(steps);
+  const id = useMemo(() => findPaymentId(steps), [steps]);
+  const facts = useFactsOf(id);
   return useMemo(() => withChainSteps(steps, facts), [steps, facts]);
 }
 

@@ -3,10 +3,8 @@
  * itself did keeps its order, and a step is never shown before the request that caused it.
  */
 import type { Decoded } from "@/lib/decode/decoded";
-import { type BalanceChange, type FlowStep, findStep } from "@/lib/payflow/flow";
+import type { BalanceChange, FlowStep } from "@/lib/payflow/flow";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
-import { toPaymentId } from "@/lib/x402/paymentId";
-import type { Hex, PaymentPayload } from "@/lib/x402/types";
 
 /** What was read so far; each part as soon as it is there. */
 export type ChainFacts = {
@@ -20,29 +18,6 @@ export type ChainFacts = {
   finalized?: number | undefined;
   balances?: BalanceChange[] | undefined;
 };
-
-/** Id of the payment that a flow is about; undefined before it is signed, and where it is of no kind we know. */
-export function findPaymentId(steps: readonly FlowStep[]): Hex | undefined {
-  const payload = findStep(steps, "signature")?.payload;
-  return payload && toIdOf(payload);
-}
-
-function toIdOf({ accepted, payload }: PaymentPayload): Hex | undefined {
-  const { authorization, permit2Authorization } = payload as {
-    authorization?: { from: Hex; nonce: Hex };
-    permit2Authorization?: { from: Hex; nonce: string };
-  };
-  const payer = authorization?.from ?? permit2Authorization?.from;
-  const nonce =
-    authorization?.nonce ?? (permit2Authorization && (`0x${toWord(permit2Authorization.nonce)}` satisfies Hex));
-  // A payment of version 1 has no accepted requirement, and no ledger takes it.
-  if (!accepted || !payer || !nonce) return undefined;
-  return toPaymentId({ network: accepted.network, asset: accepted.asset as Hex, payer, nonce });
-}
-
-function toWord(decimal: string): string {
-  return BigInt(decimal).toString(16).padStart(64, "0");
-}
 
 /** When the payment came into a state last, in milliseconds since the epoch. */
 export function findStateMs({ steps }: Payment, state: Payment["state"]): number | undefined {

@@ -133,8 +133,17 @@ export function searchQuery(source: Source, text: string) {
 export function paymentQuery(source: Source, transaction: string) {
   return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
 }
-export function paymentsQuery(source: Source, cursor?: string, limit = pageSize) {
-  const params = [toListParams("before", cursor, limit)];
+/** What a list of payments is narrowed to; what is absent narrows nothing. */
+export type PaymentFilters = Partial<Record<"payer" | "payee" | "resource" | "state", string>>;
+
+export function paymentsQuery(source: Source, cursor?: string, limit = pageSize, filters: PaymentFilters = {}) {
+  const params = [{ ...toListParams("before", cursor, limit), ...filters }];
   const follows: Follows[] = cursor === undefined ? ["payment"] : [];
   return toOptions(source, "explorer_getPayments", params, follows);
+}
+export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "state", cursor?: string, limit = 50) {
+  return toOptions(source, "explorer_getPaymentTotals", [{ by, ...toListParams("after", cursor, limit) }], ["payment"]);
+}
+export function paymentSeriesQuery(source: Source, filters: Pick<PaymentFilters, "payee" | "resource"> = {}) {
+  return toOptions(source, "explorer_getPaymentSeries", [{ ...filters }], ["payment"]);
 }

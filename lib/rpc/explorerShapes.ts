@@ -123,3 +123,17 @@ export const paymentTotalShape = z.strictObject({
   gasCost: hexQuantity,
 });
 export type PaymentTotal = z.infer<typeof paymentTotalShape>;
+
+export const paymentSeriesShape = z.strictObject({
+  /** The asset of the newest settled payment, in which amounts are summed; null where there is none. */
+  asset: hexAddress.nullable(),
+  /** Equal spans of time, oldest first. Milliseconds since the epoch. */
+  spans: z.array(
+    z.strictObject({ from: hexQuantity, to: hexQuantity, payments: hexQuantity, settledAmount: hexQuantity }),
+  ),
+  /** How many payments a settlement carried, and in how many transactions; ascending. */
+  batches: z.array(z.strictObject({ size: hexQuantity, transactions: hexQuantity })),
+  /** Older payments were not looked at. */
+  cut: z.boolean(),
+});
+export type PaymentSeries = z.infer<typeof paymentSeriesShape>;

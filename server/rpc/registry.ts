@@ -147,6 +147,7 @@ export const handlers = {
   explorer_getInternalTransfers: address.explorer_getInternalTransfers,
   explorer_getLogs: address.explorer_getLogs,
   explorer_getNetwork: explorer.explorer_getNetwork,
+  explorer_getNodeHistory: node.explorer_getNodeHistory,
   explorer_getNodeStatus: node.explorer_getNodeStatus,
   explorer_getPayment: payments.explorer_getPayment,
   explorer_getPayments: payments.explorer_getPayments,

@@ -1,25 +1,51 @@
 /**
- * The facilitator's ledger on this network.
+ * The facilitator's ledger on this network, of all payments or of those that the address names.
  */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
-import { PaymentList } from "@/components/explorer/PaymentList";
+import { PaymentList } from "@/components/payments/PaymentList";
+import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
+import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { t } from "@/lib/messages/translate";
-import { paymentsQuery } from "@/lib/query/queries";
+import { type PaymentFilters, pageSize, paymentSeriesQuery, paymentsQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: t("payments.title") };
 
-type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ after?: string | string[] }> };
+type Query = Record<"after" | "payer" | "payee" | "resource" | "state", string | string[] | undefined>;
+type Props = { params: Promise<{ network: string }>; searchParams: Promise<Query> };
 
 export default async function PaymentsPage({ params, searchParams }: Props) {
   const source = await getSource((await params).network);
-  const cursor = toSingle((await searchParams).after);
-  const state = await prefetch([paymentsQuery(source, cursor)]);
+  const query = await searchParams;
+  const cursor = toSingle(query.after);
+  const filters = toFilters(query);
+  const { payee, resource } = filters;
+  const about = { ...(payee && { payee }), ...(resource && { resource }) };
+  const hasCharts = cursor === undefined && (payee !== undefined || resource !== undefined);
+  const state = await prefetch([
+    paymentsQuery(source, cursor, pageSize, filters),
+    ...(hasCharts ? [paymentSeriesQuery(source, about)] : []),
+  ]);
   return (
     <HydrationBoundary state={state}>
-      <h1 className="sr-only">{t("payments.title")}</h1>
-      <PaymentList key={cursor ?? "newest"} {...(cursor === undefined ? {} : { cursor })} />
+      <PaymentsHead network={source.network} title={t("payments.title")} />
+      {hasCharts && <PaymentSeriesCharts filters={about} />}
+      <PaymentList
+        key={`${cursor ?? "newest"} ${JSON.stringify(filters)}`}
+        {...(cursor === undefined ? {} : { cursor })}
+        filters={filters}
+      />
     </HydrationBoundary>
   );
+}
+
+/** A field that was left empty narrows nothing. */
+function toFilters(query: Query): PaymentFilters {
+  const filters: PaymentFilters = {};
+  for (const name of ["payer", "payee", "resource", "state"] as const) {
+    const value = toSingle(query[name])?.trim();
+    if (value) filters[name] = name === "payer" || name === "payee" ? value.toLowerCase() : value;
+  }
+  return filters;
 }

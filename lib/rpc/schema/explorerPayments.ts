@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { address, hash32 } from "@/lib/rpc/codec";
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
-import { paymentShape, paymentState, paymentTotalShape } from "@/lib/rpc/explorerShapes";
+import { paymentSeriesShape, paymentShape, paymentState, paymentTotalShape } from "@/lib/rpc/explorerShapes";
 import { limit, paged } from "@/lib/rpc/page";
 import { defineMethod } from "@/lib/rpc/schema/define";
 
@@ -63,4 +63,26 @@ export const explorer_getPaymentTotals = defineMethod({
   ]),
   result: paged(paymentTotalShape),
   examples: [{ summary: "What each resource earned", params: [{ by: "resource", limit: 10 }] }],
+});
+
+export const explorer_getPaymentSeries = defineMethod({
+  name: "explorer_getPaymentSeries",
+  summary:
+    "The newest settled payments, at most 2,000, over time and by the size of their transactions; of a resource or a payee where one is given.",
+  paramNames: ["filter"],
+  params: z.tuple([
+    z
+      .object({
+        resource: resource.nullish(),
+        payee: address.nullish(),
+        spans: z.int().min(1).max(200, "at most 200 spans").nullish(),
+      })
+      .nullish()
+      .transform((given) => ({ ...given })),
+  ]),
+  result: paymentSeriesShape,
+  examples: [
+    { summary: "All payments in ten spans", params: [{ spans: 10 }] },
+    { summary: "What a developer account was paid", params: [{ payee: developer }] },
+  ],
 });

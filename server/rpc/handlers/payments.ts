@@ -3,7 +3,8 @@
  * What a payer signed is never part of an answer.
  */
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
-import type { Payment, PaymentTotal } from "@/lib/rpc/explorerShapes";
+import type { Payment, PaymentSeries, PaymentTotal } from "@/lib/rpc/explorerShapes";
+import type { Address } from "@/server/chain/types";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 import type * as port from "@/server/storage/port";
@@ -107,3 +108,73 @@ export const explorer_getPaymentTotals: Handler<"explorer_getPaymentTotals"> = a
   const next = rows.length > limit && last ? { asset: last.asset ?? noAsset, subject: last.subject } : undefined;
   return { items: rows.slice(0, limit).map(encodeTotal), next: next ? totalCursor.encode(next) : null };
 };
+
+const usualSpans = 24;
+
+export const explorer_getPaymentSeries: Handler<"explorer_getPaymentSeries"> = async (
+  { chain: { store } },
+  { resource, payee, spans },
+) => {
+  const { records, cut } = await listSettled(store, resource ?? undefined, payee ?? undefined);
+  const asset = records[0]?.asset;
+  const sums = records.filter((record) => record.asset === asset);
+  return { asset: asset ?? null, spans: toSpans(sums, spans ?? usualSpans), batches: toBatches(records), cut };
+};
+
+/** Newest first, by the index of the one filter there is: a resource's payee is one, so both together are the resource's. */
+async function listSettled(
+  store: port.PaymentStore,
+  resource: string | undefined,
+  payee: Address | undefined,
+): Promise<{ records: port.PaymentRecord[]; cut: boolean }> {
+  const filter: port.PaymentFilter = resource ? { resource } : payee ? { payee } : { state: "settled" };
+  const found: port.PaymentRecord[] = [];
+  let before: port.PaymentCursor | undefined;
+  for (let rows = 0; rows < maxRows; rows += pageRows) {
+    const page = await store.listPayments({ limit: pageRows, filter, ...(before && { before }) });
+    found.push(
+      ...page.filter(
+        (record) =>
+          (record.state === "settled" || record.state === "refunded") &&
+          !record.refundOf &&
+          (!payee || record.payee === payee),
+      ),
+    );
+    before = page.at(-1);
+    if (page.length < pageRows) return { records: found, cut: false };
+  }
+  return { records: found, cut: true };
+}
+
+/** From the oldest payment to the newest in equal parts; one moment alone is one span. */
+function toSpans(records: readonly port.PaymentRecord[], count: number): PaymentSeries["spans"] {
+  const newest = records[0]?.createdAtMs;
+  const oldest = records.at(-1)?.createdAtMs;
+  if (newest === undefined || oldest === undefined) return [];
+  const width = Math.max(1, Math.ceil((newest - oldest + 1) / count));
+  const length = Math.floor((newest - oldest) / width) + 1;
+  const spans = Array.from({ length }, () => ({ payments: 0, units: 0n }));
+  for (const { createdAtMs, settledUnits, amountUnits } of records) {
+    const span = spans[Math.floor((createdAtMs - oldest) / width)];
+    if (!span) continue;
+    span.payments += 1;
+    span.units += settledUnits ?? amountUnits;
+  }
+  return spans.map(({ payments, units }, index) => ({
+    from: toQuantity(oldest + index * width),
+    to: toQuantity(oldest + (index + 1) * width),
+    payments: toQuantity(payments),
+    settledAmount: toQuantity(units),
+  }));
+}
+
+/** A transaction counts once, by the size that its payments say. */
+function toBatches(records: readonly port.PaymentRecord[]): PaymentSeries["batches"] {
+  const sizes = new Map<string, number>();
+  for (const { transaction, batch } of records) if (transaction) sizes.set(transaction, batch?.size ?? 1);
+  const counts = new Map<number, number>();
+  for (const size of sizes.values()) counts.set(size, (counts.get(size) ?? 0) + 1);
+  return [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(([size, transactions]) => ({ size: toQuantity(size), transactions: toQuantity(transactions) }));
+}

@@ -12,6 +12,7 @@ import { useNetworkContext, useSource } from "@/components/chain/NetworkContext"
 import { Snippet } from "@/components/chain/Snippet";
 import { Status, toStatusName } from "@/components/chain/Status";
 import { TxLink } from "@/components/chain/TxLink";
+import { DataLinks } from "@/components/explorer/DataLinks";
 import { HeldNotice } from "@/components/explorer/HeldNotice";
 import { Pager } from "@/components/explorer/Pager";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
@@ -20,10 +21,12 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { useHeld } from "@/components/layout/useHeld";
-import { toSectionPath } from "@/lib/links";
+import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
-import { pageSize, paymentsQuery } from "@/lib/query/queries";
+import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
+
+import { PaymentFilterForm } from "./PaymentFilterForm";
 
 const getKey = (payment: Payment) => payment.id;
 const none: Payment[] = [];
@@ -34,7 +37,7 @@ const columns: Column<Payment>[] = [
     head: t("column.status"),
     width: "sm:w-28",
     narrow: "lead",
-    cell: (payment) => <Status name={toStatusName(payment.state)} />,
+    cell: (payment) => <StateLink payment={payment} />,
   },
   {
     id: "amount",
@@ -103,21 +106,44 @@ function toPath(resource: string | null): string {
   return URL.canParse(resource) ? new URL(resource).pathname : resource;
 }
 
-export function PaymentList({ cursor }: { cursor?: string }) {
+function StateLink({ payment }: { payment: Payment }) {
+  const { network } = useSource();
+  return (
+    <AppLink href={toPaymentPath(network, payment.id)} aria-label={t("payments.open", { state: payment.state })}>
+      <Status name={toStatusName(payment.state)} />
+    </AppLink>
+  );
+}
+
+export function PaymentList({ cursor, filters }: { cursor?: string; filters: PaymentFilters }) {
   const source = useSource();
   const { network, origin } = useNetworkContext();
-  const { data, error, refetch } = useQuery(paymentsQuery(source, cursor));
+  const query = paymentsQuery(source, cursor, pageSize, filters);
+  const { data, error, refetch } = useQuery(query);
   const held = useHeld(data?.items ?? none, getKey);
-  const path = toSectionPath(source.network, "payments");
+  const path = toPaymentsPath(source.network, filters);
+  const isFiltered = Object.keys(filters).length > 0;
   return (
     <div {...held.surroundings} className="min-w-0">
       <Sheet
         id="payments"
         title={t("payments.ledger")}
-        aside={<HeldNotice waiting={held.waiting} onRelease={held.release} />}
+        aside={
+          <span className="flex flex-wrap items-center gap-4">
+            <HeldNotice waiting={held.waiting} onRelease={held.release} />
+            <DataLinks csv method="explorer_getPayments" params={query.queryKey[2]} />
+          </span>
+        }
       >
+        <PaymentFilterForm filters={filters} />
         {data ? (
-          held.shown.length === 0 ? (
+          held.shown.length === 0 && isFiltered ? (
+            <Empty title={t("payments.noneFiltered")}>
+              <AppLink href={toSectionPath(network.name, "payments")} className="button">
+                {t("payments.clear")}
+              </AppLink>
+            </Empty>
+          ) : held.shown.length === 0 ? (
             <Empty title={t("payments.none")}>
               <p>{t("payments.noneHint")}</p>
               <div className="w-full border border-line">

@@ -1,14 +1,13 @@
 /**
- * What the ledger and the chain say of the payment that a flow is about, each part as soon as it is known: the ledger
- * tells the page while the payment is still under way.
+ * What the ledger and the chain say of a payment, each part as soon as it is known: the ledger tells the page while the
+ * payment is still under way.
  */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { type ChainFacts, findPaymentId } from "@/lib/payflow/chainSteps";
-import type { BalanceChange, FlowStep } from "@/lib/payflow/flow";
+import type { ChainFacts } from "@/lib/payflow/chainSteps";
+import type { BalanceChange } from "@/lib/payflow/flow";
 import {
   finalizedBlockQuery,
   paymentQuery,
@@ -19,13 +18,7 @@ import {
 import { decodeQuery, rawTransactionQuery } from "@/lib/query/transaction";
 import type { Payment } from "@/lib/query/wire";
 
-/** Of the payment that the steps sign; nothing before they do. */
-export function useChainFacts(steps: readonly FlowStep[]): ChainFacts {
-  const id = useMemo(() => findPaymentId(steps), [steps]);
-  return useFactsOf(id);
-}
-
-/** Of the payment of an id. */
+/** Of the payment of an id; nothing while there is none. */
 export function useFactsOf(id: string | undefined): ChainFacts {
   const { source } = useNetworkContext();
   const { data: found } = useQuery({ ...paymentQuery(source, id ?? ""), enabled: id !== undefined });

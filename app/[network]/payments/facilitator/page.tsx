@@ -1,0 +1,74 @@
+/**
+ * Who settles payments on this network, as the facilitator says it itself by GET supported.
+ */
+import { HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { type FacilitatorFacts, FacilitatorScreen } from "@/components/payments/FacilitatorScreen";
+import { PaymentsHead } from "@/components/payments/PaymentsHead";
+import { t } from "@/lib/messages/translate";
+import { toCaip2 } from "@/lib/networks";
+import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
+import type { SupportedResponse } from "@/lib/x402/types";
+import { getNode } from "@/server/instance";
+import type { Node } from "@/server/node";
+
+export const metadata: Metadata = { title: t("payments.facilitator") };
+
+const path = "/api/facilitator";
+
+export default async function FacilitatorPage({ params }: { params: Promise<{ network: string }> }) {
+  const source = await getSource((await params).network);
+  const node = await getNode();
+  const { label, chainId } = node.networks.get(source.network)!.network;
+  const given = await headers();
+  const scheme = given.get("x-forwarded-proto")?.split(",")[0] ?? "http";
+  const facts = await findFacts(node, `${scheme}://${given.get("host") ?? "localhost"}${path}`, toCaip2(chainId));
+  const state = await prefetch([
+    paymentTotalsQuery(source, "state"),
+    paymentSeriesQuery(source),
+    ...(facts?.signers ?? []).flatMap((signer) => [balanceQuery(source, signer), nonceQuery(source, signer)]),
+  ]);
+  return (
+    <HydrationBoundary state={state}>
+      <PaymentsHead network={source.network} title={t("payments.facilitator")} />
+      {facts ? (
+        <FacilitatorScreen facts={facts} />
+      ) : (
+        <Sheet>
+          <Empty level="h2" title={t("facilitator.none", { network: label })} />
+        </Sheet>
+      )}
+    </HydrationBoundary>
+  );
+}
+
+/** undefined where nothing is settled on that network. */
+async function findFacts(node: Node, url: string, network: string): Promise<FacilitatorFacts | undefined> {
+  const supportedPath = `${path}/supported`;
+  const answer = await node.findHandler(
+    "GET",
+    supportedPath,
+  )?.({
+    method: "GET",
+    path: supportedPath,
+    query: new URLSearchParams(),
+    headers: {},
+    body: new Uint8Array(),
+    origin: "http://localhost",
+  });
+  if (typeof answer?.body !== "string") return undefined;
+  const { kinds, signers, extensions } = JSON.parse(answer.body) as SupportedResponse;
+  const own = kinds.filter((kind) => kind.network === network);
+  if (own.length === 0) return undefined;
+  const accounts = signers[network] ?? signers["eip155:*"] ?? [];
+  return {
+    url,
+    signers: [...new Set(accounts.map((account) => account.toLowerCase()))],
+    schemes: [...new Set(own.map(({ scheme }) => scheme))],
+    extensions,
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * Who settles here: the accounts with what they hold and sent, what settling cost, how many payments went into a
+ * transaction, and why others failed.
+ */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { NativeAmount } from "@/components/chain/Amount";
+import { type Column, DataTable } from "@/components/chain/DataTable";
+import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { useNetworkContext, useSource } from "@/components/chain/NetworkContext";
+import { Status, toStatusName } from "@/components/chain/Status";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { toPaymentsPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
+import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
+import { formatInteger, toPercent } from "@/lib/units";
+import { findReason } from "@/lib/x402/reason";
+import { PaymentSeriesCharts } from "./PaymentSeriesCharts";
+
+export type FacilitatorFacts = {
+  url: string;
+  signers: string[];
+  /** "exact", "upto" */
+  schemes: string[];
+  extensions: string[];
+};
+
+export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
+  const source = useSource();
+  const totals = paymentTotalsQuery(source, "state");
+  const { data: states } = useQuery(totals);
+  const gasWei = (states?.items ?? []).reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
+  return (
+    <>
+      <Sheet id="facilitator" title={t("facilitator.title")}>
+        <InfoList label={t("facilitator.title")}>
+          <InfoRow label={t("facilitator.url")}>
+            <code className="mono break-all">{facts.url}</code>
+          </InfoRow>
+          <InfoRow label={t("facilitator.schemes")}>{facts.schemes.join(", ")}</InfoRow>
+          <InfoRow label={t("facilitator.extensions")}>
+            {facts.extensions.join(", ") || t("facilitator.noneOf")}
+          </InfoRow>
+          <InfoRow label={t("facilitator.gas")}>
+            <NativeAmount wei={gasWei} />
+          </InfoRow>
+        </InfoList>
+      </Sheet>
+      <Signers signers={facts.signers} />
+      <PaymentSeriesCharts filters={{}} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Sheet
+          id="states"
+          title={t("facilitator.states")}
+          aside={<DataLinks method="explorer_getPaymentTotals" params={totals.queryKey[2]} />}
+        >
+          <States totals={states?.items ?? []} />
+        </Sheet>
+        <Sheet id="batches" title={t("facilitator.batches")}>
+          <Batches />
+        </Sheet>
+      </div>
+    </>
+  );
+}
+
+function Signers({ signers }: { signers: string[] }) {
+  const columns: Column<string>[] = [
+    {
+      id: "account",
+      head: t("facilitator.account"),
+      narrow: "lead",
+      cell: (address) => <AddressLink address={address} />,
+    },
+    {
+      id: "balance",
+      head: t("facilitator.balance"),
+      align: "right",
+      width: "sm:w-48",
+      narrow: "trail",
+      cell: (address) => <SignerBalance address={address} />,
+    },
+    {
+      id: "sent",
+      head: t("facilitator.sent"),
+      align: "right",
+      width: "sm:w-40",
+      narrow: "belowTrail",
+      cell: (address) => <SignerNonce address={address} />,
+    },
+  ];
+  return (
+    <Sheet id="signers" title={t("facilitator.signers")}>
+      <DataTable caption={t("facilitator.signers")} columns={columns} rows={signers} getKey={(address) => address} />
+    </Sheet>
+  );
+}
+
+function SignerBalance({ address }: { address: string }) {
+  const { data } = useQuery(balanceQuery(useSource(), address));
+  return data === undefined ? "…" : <NativeAmount wei={BigInt(data)} />;
+}
+
+function SignerNonce({ address }: { address: string }) {
+  const { data } = useQuery(nonceQuery(useSource(), address));
+  return data === undefined ? "…" : t("facilitator.sentCount", { count: formatInteger(BigInt(data)) });
+}
+
+/** A state is followed by its reason, after a blank, where there is one. */
+function States({ totals }: { totals: PaymentTotal[] }) {
+  const { network } = useNetworkContext();
+  if (totals.length === 0) return <Empty title={t("payments.none")} />;
+  return (
+    <ul className="divide-y divide-line text-13">
+      {totals.map(({ subject, payments }) => {
+        const [state = "", reason] = subject.split(" ", 2);
+        const known = reason === undefined ? undefined : findReason(reason);
+        return (
+          <li key={subject} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] gap-x-3 px-4 py-2">
+            <Status name={toStatusName(state)} />
+            <span className="min-w-0">
+              {reason && <code className="mono break-all">{reason}</code>}
+              {known && <p className="text-12 leading-4 text-ink-2">{known.cause}</p>}
+            </span>
+            <AppLink href={toPaymentsPath(network.name, { state })} className="tabular-nums">
+              {formatInteger(BigInt(payments))}
+            </AppLink>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Batches() {
+  const { data } = useQuery(paymentSeriesQuery(useSource()));
+  if (!data || data.batches.length === 0) return <Empty title={t("payments.none")} />;
+  const most = data.batches.reduce((found, { transactions }) => Math.max(found, Number(transactions)), 1);
+  return (
+    <ul className="divide-y divide-line text-13">
+      {data.batches.map(({ size, transactions }) => (
+        <li key={size} className="grid grid-cols-[9rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
+          <span>{t("facilitator.batch", { count: Number(size) })}</span>
+          <span className="gas-bar w-full" aria-hidden>
+            <span style={{ width: `${toPercent(BigInt(transactions), BigInt(most))}%` }} />
+          </span>
+          <span className="tabular-nums">{t("facilitator.transactions", { count: Number(transactions) })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * How many payments were settled over time and what they moved, of all, of a resource or of a payee.
+ */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Chart } from "@/components/charts/Chart";
+import { formatDate } from "@/lib/formatTime";
+import { t } from "@/lib/messages/translate";
+import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
+
+const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters, "payee" | "resource"> }) {
+  const { network, source } = useNetworkContext();
+  const { data } = useQuery(paymentSeriesQuery(source, filters));
+  const [at, setAt] = useState<number | undefined>(undefined);
+  if (!data || data.spans.length === 0) return null;
+  const token = network.tokens.find(({ address }) => address.toLowerCase() === data.asset);
+  const labels = data.spans.map(({ from }) => formatDate(Math.floor(Number(from) / 1000)));
+  const toPoints = (values: number[]) => values.map((value, index) => ({ label: labels[index] ?? "", value }));
+  const shared = { at, onAt: setAt, head: t("payments.since"), kind: "bars", format: round } as const;
+  return (
+    <>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Chart
+          {...shared}
+          title={t("payments.chartCount")}
+          unit={t("payments.unitCount")}
+          points={toPoints(data.spans.map(({ payments }) => Number(payments)))}
+        />
+        {token && (
+          <Chart
+            {...shared}
+            title={t("payments.chartAmount")}
+            unit={token.symbol}
+            // Only the drawing passes through a number; the ledger below has every unit.
+            points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}
+          />
+        )}
+      </div>
+      {data.cut && <p className="text-13 text-ink-2">{t("payments.cut")}</p>}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+/**
+ * What each resource or payee earned, as a list whose bars compare them; each leads to its payments and its chart.
+ */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { TokenAmount } from "@/components/chain/Amount";
+import { type Column, DataTable } from "@/components/chain/DataTable";
+import { useSource } from "@/components/chain/NetworkContext";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { Pager } from "@/components/explorer/Pager";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { toPaymentsPagePath, toPaymentsPath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { paymentTotalsQuery } from "@/lib/query/queries";
+import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
+import { formatInteger, toPercent } from "@/lib/units";
+
+const getKey = ({ subject, asset }: PaymentTotal) => `${subject} ${asset}`;
+
+export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor?: string }) {
+  const source = useSource();
+  const query = paymentTotalsQuery(source, by, cursor);
+  const { data, error, refetch } = useQuery(query);
+  const title = t(by === "resource" ? "payments.byResource" : "payments.byPayee");
+  const rows = data?.items ?? [];
+  return (
+    <Sheet
+      id="totals"
+      title={title}
+      aside={<DataLinks csv method="explorer_getPaymentTotals" params={query.queryKey[2]} />}
+    >
+      {data ? (
+        rows.length === 0 ? (
+          <Empty title={t("payments.none")} />
+        ) : (
+          <DataTable caption={title} columns={toColumns(by, source.network, rows)} rows={rows} getKey={getKey} />
+        )
+      ) : error ? (
+        <QueryFailure error={error} method="explorer_getPaymentTotals" onRetry={refetch} />
+      ) : (
+        <SkeletonRows rows={5} label={t("loading.payments")} />
+      )}
+      {data && (
+        <Pager
+          path={toPaymentsPagePath(source.network, by === "resource" ? "resources" : "payees")}
+          cursor={cursor}
+          next={data.next}
+        />
+      )}
+    </Sheet>
+  );
+}
+
+function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal[]): Column<PaymentTotal>[] {
+  // Bars compare within one asset: units of two have nothing in common.
+  const most = (asset: string | null) =>
+    rows.reduce(
+      (found, row) => (row.asset === asset && BigInt(row.settledAmount) > found ? BigInt(row.settledAmount) : found),
+      1n,
+    );
+  return [
+    {
+      id: "subject",
+      head: t(by === "resource" ? "payment.resource" : "payment.payee"),
+      narrow: "lead",
+      cell: ({ subject }) =>
+        by === "payee" ? <AddressLink address={subject} /> : <span className="break-all">{subject}</span>,
+    },
+    {
+      id: "share",
+      head: "",
+      width: "sm:w-40",
+      cell: ({ asset, settledAmount }) => (
+        <span className="gas-bar w-full" aria-hidden>
+          <span style={{ width: `${toPercent(BigInt(settledAmount), most(asset))}%` }} />
+        </span>
+      ),
+    },
+    {
+      id: "amount",
+      head: t("payments.moved"),
+      align: "right",
+      width: "sm:w-36",
+      narrow: "trail",
+      cell: ({ asset, settledAmount }) => <TokenAmount units={BigInt(settledAmount)} token={asset ?? ""} />,
+    },
+    {
+      id: "count",
+      head: t("payments.title"),
+      align: "right",
+      width: "sm:w-28",
+      narrow: "belowTrail",
+      cell: ({ subject, payments }) => (
+        <AppLink href={toPaymentsPath(network, { [by]: subject })}>{formatInteger(BigInt(payments))}</AppLink>
+      ),
+    },
+    {
+      id: "refunds",
+      head: t("payments.refunds"),
+      align: "right",
+      width: "sm:w-24",
+      cell: ({ refunds }) => formatInteger(BigInt(refunds)),
+    },
+  ];
+}
