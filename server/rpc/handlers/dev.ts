@@ -136,7 +136,8 @@ export const revert: Handler<"evm_revert"> = (context, id) => getDeveloper(conte
 
 export const reset: Handler<"anvil_reset"> = async (context, forking) => {
   const developer = getDeveloper(context);
-  if (forking && "forking" in forking && forking.forking) {
+  const fork = forking && "forking" in forking ? forking.forking : undefined;
+  if (typeof fork === "object" && fork !== null && "jsonRpcUrl" in fork && fork.jsonRpcUrl) {
     throw toInvalidArgument(0, "forking: the chain cannot become another one's fork");
   }
   await developer.reset();

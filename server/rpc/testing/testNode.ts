@@ -33,9 +33,14 @@ export type TestNode = {
   close(): Promise<void>;
 };
 
-/** Options replace the default network's configuration, limits, first block or database. */
+/** Options replace the default network's configuration, limits, first block or database, or let it be changed by hand. */
 export async function createTestNode(
-  options: { limits?: Partial<Limits>; chain?: { spec: ChainSpec; genesis: Genesis }; location?: StoreLocation } = {},
+  options: {
+    limits?: Partial<Limits>;
+    chain?: { spec: ChainSpec; genesis: Genesis };
+    location?: StoreLocation;
+    isDeveloped?: boolean;
+  } = {},
 ): Promise<TestNode> {
   const dataDir = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
   const config = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
@@ -57,6 +62,7 @@ export async function createTestNode(
     executor,
     genesis,
     limits,
+    isDeveloped: options.isDeveloped ?? false,
     now: () => nowMs,
     onError: (error) => {
       throw error;
