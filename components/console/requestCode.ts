@@ -18,7 +18,7 @@ export function toRequestCode(kind: CodeKind, url: string, calls: readonly RpcCa
       return `curl -s ${url} \\\n  -H 'content-type: application/json' \\\n  -d ${quote(toBody(calls))}`;
     case "viem": {
       const client = `import { createPublicClient, http } from "viem";\n\nconst client = createPublicClient({ transport: http("${url}"${calls.length > 1 ? ", { batch: true }" : ""}) });\n`;
-      const lines = calls.map(({ method, params }) => `client.request(${toJs({ method, params })} as never)`);
+      const lines = calls.map(({ method, params }) => `client.request(${toJs({ method, params })})`);
       const body = lines.length === 1 ? lines[0] : `Promise.all([\n${lines.map((line) => `  ${line},`).join("\n")}\n])`;
       return `${client}console.log(await ${body});`;
     }

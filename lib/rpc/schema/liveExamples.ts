@@ -7,6 +7,7 @@ import { isPayable, type Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
 import type { MethodName } from "@/lib/rpc/methods";
 import type { MethodExample } from "@/lib/rpc/schema/define";
+import { getMethodNote } from "@/lib/rpc/schema/notes";
 
 export type LiveExample = MethodExample & {
   /** Asked first: its result is the first param. */
@@ -189,6 +190,8 @@ export async function listLiveExamples(
   try {
     const filled = await fills[method as MethodName]?.(facts);
     if (filled && filled.length > 0) return filled;
+    // What is signed is bytes: an address inside of it cannot be another one.
+    if (getMethodNote(method).effect === "sends") return [...declared];
     const account = (await facts.account()).slice(2);
     const token = (isPayable(network) ? network.tokens[0].address.toLowerCase() : `0x${declaredToken}`).slice(2);
     return declared.map((example) => ({

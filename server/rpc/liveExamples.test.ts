@@ -1,0 +1,92 @@
+/**
+ * Every example that the console fills from the chain, asked of that chain: none is answered with an error, on a chain
+ * that has something and on one that has nothing yet.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RpcRequest } from "@/lib/rpc/client";
+import { type MethodName, methods } from "@/lib/rpc/methods";
+import { type LiveExample, listLiveExamples } from "@/lib/rpc/schema/liveExamples";
+import { getMethodNote, isDeveloperMethod } from "@/lib/rpc/schema/notes";
+import { findShapeFault } from "@/server/rpc/testing/exchanges";
+import { createFixedChain } from "@/server/rpc/testing/fixedChain";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+let node: TestNode;
+let fresh: TestNode;
+beforeAll(async () => {
+  [node, fresh] = await Promise.all([createFixedChain(), createTestNode()]);
+});
+afterAll(() => Promise.all([node?.close(), fresh?.close()]));
+
+type Answer = { result?: unknown; error?: { message: string } };
+
+async function ask(at: TestNode, method: string, params: unknown[]): Promise<Answer> {
+  return (await at.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as Answer;
+}
+
+async function run(at: TestNode, method: string, { params, prepare }: LiveExample): Promise<Answer> {
+  if (!prepare) return ask(at, method, params);
+  const prepared = await ask(at, prepare.method, prepare.params);
+  expect(prepared.error).toBeUndefined();
+  return ask(at, method, [prepared.result, ...params.slice(1)]);
+}
+
+const list = (at: TestNode, method: MethodName) =>
+  listLiveExamples(method, methods[method].examples, at.network, at.request as RpcRequest);
+
+/** What needs a connection that stays open is asked over one in the browser tests; what changes the chain, in its own. */
+const asked = (Object.keys(methods) as MethodName[]).filter(
+  (name) => ["reads", "runs", "sends"].includes(getMethodNote(name).effect) && !isDeveloperMethod(name),
+);
+
+describe("on a chain with transactions", () => {
+  it.each(asked)("%s", async (method) => {
+    const examples = await list(node, method);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const { error, result } = await run(node, method, example);
+      expect(error).toBeUndefined();
+      expect(findShapeFault(method, result)).toBeUndefined();
+    }
+  });
+
+  it("names what is there: no example answers nothing", async () => {
+    for (const method of ["eth_getBlockByHash", "eth_getTransactionByHash", "eth_getTransactionReceipt"] as const) {
+      const [example] = await list(node, method);
+      expect((await ask(node, method, example?.params ?? [])).result).not.toBeNull();
+    }
+  });
+
+  it("signs a transaction that can be sent each time it is asked for", async () => {
+    for (let count = 0; count < 2; count++) {
+      const [example] = await list(node, "eth_sendRawTransaction");
+      expect((await ask(node, "eth_sendRawTransaction", example?.params ?? [])).error).toBeUndefined();
+    }
+  });
+});
+
+describe("on a fresh chain", () => {
+  it("falls back to what is declared, which says of itself where it is refused", async () => {
+    for (const method of asked) {
+      for (const example of await list(fresh, method)) {
+        const { error } = await run(fresh, method, example);
+        expect([method, error === undefined || example.refused === true]).toEqual([method, true]);
+      }
+    }
+  });
+});
+
+it("leaves the declared examples where the chain cannot be asked", async () => {
+  const silent = (() => Promise.reject(new Error("nobody there"))) as unknown as RpcRequest;
+  const declared = methods.eth_getTransactionByHash.examples;
+  expect(await listLiveExamples("eth_getTransactionByHash", declared, node.network, silent)).toEqual(declared);
+});
+
+it("names another network's token and account, and signs nothing there", async () => {
+  const token = `0x${"ab".repeat(20)}` as const;
+  const elsewhere = { ...node.network, embedded: false, tokens: [{ ...node.network.tokens[0]!, address: token }] };
+  const at = (method: MethodName) =>
+    listLiveExamples(method, methods[method].examples, elsewhere, node.request as RpcRequest);
+  expect((await at("eth_getCode"))[0]?.params[0]).toBe(token);
+  expect(await at("eth_sendRawTransaction")).toEqual(methods.eth_sendRawTransaction.examples);
+});
