@@ -13,6 +13,11 @@ export class LostLeaseError extends Error {
   override name = "LostLeaseError";
 }
 
+/** A transaction was signed with a nonce that was given to another instance since. */
+export class LostAllotmentError extends Error {
+  override name = "LostAllotmentError";
+}
+
 /** The file is not one of our databases, is damaged, or was written by a newer version. */
 export class StoreFormatError extends Error {
   override name = "StoreFormatError";

@@ -248,25 +248,36 @@ export type LeaseStore = {
   findLease(name: string): Awaitable<{ holder: string; fence: number; remainingMs: number } | undefined>;
 };
 
+/** A nonce that is an instance's, or was until its time was over. */
+export type Allotment = { account: Address; nonce: number; holder: string };
+
 /** Nonces of accounts that several instances send from. */
 export type AllotmentStore = {
   /**
    * The lowest nonce that nobody has: one whose holder did not sign in time, or the next. It is the holder's for
-   * lengthMs. mined is the account's nonce on the chain; what is below it is forgotten.
+   * lengthMs. mined is the account's nonce on the chain, below which all is forgotten, and pending the one after what
+   * the network knows of.
    */
-  allotNonce(want: { account: Address; mined: number; holder: string; lengthMs: number }): Awaitable<number>;
-  /** Keeps the transaction of a nonce, which must not be sent before. false: the nonce was given to another since. */
-  signAllotment(signed: {
+  allotNonce(want: {
     account: Address;
-    nonce: number;
+    mined: number;
+    pending: number;
     holder: string;
-    transaction: Hash;
-    raw: Hex;
-  }): Awaitable<boolean>;
+    lengthMs: number;
+  }): Awaitable<number>;
+  /** As allotNonce, though only a nonce below one that was signed: what keeps that one from being included. */
+  allotAbandoned(want: {
+    account: Address;
+    below: number;
+    holder: string;
+    lengthMs: number;
+  }): Awaitable<number | undefined>;
+  /** Keeps the transaction of a nonce, which must not be sent before. false: the nonce was given to another since. */
+  signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Awaitable<boolean>;
   /** Gives a nonce back whose transaction will never be included. false: it is another's. */
-  returnAllotment(returned: { account: Address; nonce: number; holder: string }): Awaitable<boolean>;
-  /** Signed transactions below a nonce, ascending: what has to be included before it. */
-  listSigned(account: Address, before: number): Awaitable<{ nonce: number; transaction: Hash; raw: Hex }[]>;
+  returnAllotment(allotment: Allotment): Awaitable<boolean>;
+  /** Signed transactions below a nonce, or all, ascending: what has to be included before it. */
+  listSigned(account: Address, before?: number): Awaitable<{ nonce: number; transaction: Hash; raw: Hex }[]>;
 };
 
 /** What verified payments hold of their payers' balances for a short time. A purse is a payer's balance of one asset. */
@@ -367,8 +378,12 @@ export type PaymentStore = {
   /**
    * Writes the records and the settlement that they are in, all or none: false, and nothing written, where one of them
    * is not of the revision that follows the stored one (0 where none is stored), or its identifier is another's.
+   * An allotment is signed along with it; LostAllotmentError, and nothing written, where it is another's by now.
    */
-  changePayments(records: PaymentRecord[], settlement?: { transaction: Hash; raw: Hex }): Awaitable<boolean>;
+  changePayments(
+    records: PaymentRecord[],
+    settlement?: { transaction: Hash; raw: Hex; allotment?: Allotment | undefined },
+  ): Awaitable<boolean>;
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Awaitable<PaymentRecord[]>;
   /** Payments written after a version of the topic, in that order, and the version that this is up to; up to about limit. */

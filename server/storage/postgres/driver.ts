@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import { StoreUncertainError } from "@/server/storage/errors";
-import { isConflict, isConnectionLoss, toStoreError } from "@/server/storage/postgres/failures";
+import { isConflict, isConnectionLoss, isUnsent, toStoreError } from "@/server/storage/postgres/failures";
 import { acquirePool, hintChannel } from "@/server/storage/postgres/pools";
 import { createTranslator } from "@/server/storage/postgres/statements";
 import type { SqlDriver, SqlRow, SqlValue, SqlWrite, SqlWriter } from "@/server/storage/sql";
@@ -88,7 +88,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       client.query(`select pg_notify('${hintChannel}', $1)`, [schema]).catch(() => undefined);
       return result;
     } catch (error) {
-      if (isCommitting && isConnectionLoss(error)) {
+      if (isCommitting && isConnectionLoss(error) && !isUnsent(error)) {
         failure = error as Error;
         throw new StoreUncertainError(`The connection to ${name} broke while a change was landing.`, { cause: error });
       }

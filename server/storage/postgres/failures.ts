@@ -35,6 +35,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossCodes.has(toCode(error)) || (error instanceof Error && lossWords.test(error.message));
 }
 
+/** Whether the statement never left, as its connection was known to be broken. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && /^(Client has encountered a connection error|Client was closed)/.test(error.message);
+}
+
 export function isConflict(error: unknown): boolean {
   return conflictCodes.has(toCode(error));
 }

@@ -59,6 +59,8 @@ function openEntry(url: string, connections: number): Entry {
   });
   // A connection that breaks while it is idle is replaced when the next one is asked for.
   pool.on("error", () => undefined);
+  // Nor may one that breaks as it is taken or given back end the process: its statements fail, and that is told.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return { pool, hints: createHints(url), users: 0 };
 }
 

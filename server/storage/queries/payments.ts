@@ -3,13 +3,16 @@
  * its totals and the settlement it is in, and cannot be lost without the transaction that it speaks of.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
+import type { Hash, Hex } from "@/server/chain/types";
 import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { optionalBytes, optionalScalar, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
-import type { Awaitable, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
+import { LostAllotmentError } from "@/server/storage/errors";
+import type { Allotment, Awaitable, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
+import { signIn } from "@/server/storage/queries/allotments";
 import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
 import { nextVersion } from "@/server/storage/queries/topics";
 import { toInsert } from "@/server/storage/schema";
-import type { SqlDriver, SqlReader, SqlValue } from "@/server/storage/sql";
+import type { SqlDriver, SqlReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 
 const columns =
   "id, network, scheme, asset, payer, payee, amount, settled, nonce, resource, state, reason, transaction_hash, " +
@@ -90,6 +93,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
               if (named && named.id !== record.id) return false;
               known.push(stored);
             }
+            if (settlement?.allotment) yield* signAlong(tx, settlement.allotment, settlement);
             yield* step(
               tx.write([
                 { sql: toInsert("payment", "replace"), rows: records.map((record) => toPaymentRow(record, version)) },
@@ -141,6 +145,16 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
         rows.map(({ url, payee, updated_at, item }) => ({ url, payee: toHex(payee), updatedAtMs: updated_at, item })),
       ),
   };
+}
+
+/** Together with the payments, so that a nonce is either in the ledger or free again. */
+function* signAlong(
+  tx: SqlWriter,
+  allotment: Allotment,
+  { transaction, raw }: { transaction: Hash; raw: Hex },
+): Steps<void> {
+  if (yield* step(signIn(tx, allotment, transaction, raw))) return;
+  throw new LostAllotmentError(`Nonce ${allotment.nonce} of ${allotment.account} was given to another instance.`);
 }
 
 /**

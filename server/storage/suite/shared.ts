@@ -3,7 +3,7 @@
  * gap, holds within a balance, requests within a rate.
  */
 import { expect, it } from "vitest";
-import { LostLeaseError } from "@/server/storage/errors";
+import { LostAllotmentError, LostLeaseError } from "@/server/storage/errors";
 import type { PoolRecord, Store } from "@/server/storage/port";
 import { createTestChain, toAddress, toHash, toTransaction } from "@/server/storage/suite/fixtures";
 import { toPayment } from "@/server/storage/suite/payments";
@@ -88,9 +88,9 @@ export function describeShared(use: UseStore): void {
   it("allots nonces one after another, and again what nobody signed in time or gave back", async () => {
     const { store } = use();
     const allot = (holder: string, mined = 7, lengthMs = 60_000) =>
-      store.allotNonce({ account: sender, mined, holder, lengthMs });
+      store.allotNonce({ account: sender, mined, pending: mined, holder, lengthMs });
     const sign = (holder: string, nonce: number) =>
-      store.signAllotment({ account: sender, nonce, holder, transaction: toHash(nonce), raw: `0x0${nonce}` });
+      store.signAllotment({ account: sender, nonce, holder }, { transaction: toHash(nonce), raw: `0x0${nonce}` });
     expect(await allot("a")).toBe(7);
     expect(await allot("b", 7, 1)).toBe(8);
     expect(await sign("a", 7)).toBe(true);
@@ -99,7 +99,7 @@ export function describeShared(use: UseStore): void {
     expect(await allot("c")).toBe(8);
     expect(await sign("b", 8)).toBe(false);
     expect(await sign("c", 8)).toBe(true);
-    expect(await sign("c", 8)).toBe(false);
+    expect(await sign("c", 8)).toBe(true);
     expect(await allot("d")).toBe(9);
     expect(await store.listSigned(sender, 9)).toEqual([
       { nonce: 7, transaction: toHash(7), raw: "0x07" },
@@ -107,12 +107,35 @@ export function describeShared(use: UseStore): void {
     ]);
     expect(await store.returnAllotment({ account: sender, nonce: 8, holder: "a" })).toBe(false);
     expect(await store.returnAllotment({ account: sender, nonce: 8, holder: "c" })).toBe(true);
-    expect(await allot("e")).toBe(8);
-    expect(await store.listSigned(sender, 99)).toEqual([{ nonce: 7, transaction: toHash(7), raw: "0x07" }]);
+    const below = { account: sender, holder: "e", lengthMs: 60_000 };
+    expect(await store.allotAbandoned({ ...below, below: 8 })).toBeUndefined();
+    expect(await store.allotAbandoned({ ...below, below: 9 })).toBe(8);
+    expect(await store.allotAbandoned({ ...below, below: 9 })).toBeUndefined();
+    expect(await store.listSigned(sender)).toEqual([{ nonce: 7, transaction: toHash(7), raw: "0x07" }]);
     // The chain is further than anything that was allotted here: somebody else sent with the key.
     expect(await allot("f", 20)).toBe(20);
-    expect(await store.listSigned(sender, 99)).toEqual([]);
-    expect(await store.allotNonce({ account: toAddress(0xb), mined: 0, holder: "a", lengthMs: 1 })).toBe(0);
+    expect(await store.listSigned(sender)).toEqual([]);
+    expect(await store.allotNonce({ account: sender, mined: 20, pending: 23, holder: "g", lengthMs: 1 })).toBe(23);
+    const another = { account: toAddress(0xb), mined: 0, pending: 0, holder: "a", lengthMs: 1 };
+    expect(await store.allotNonce(another)).toBe(0);
+  });
+
+  it("signs a nonce together with the payments of its transaction, or neither", async () => {
+    const { store } = use();
+    const nonce = await store.allotNonce({ account: sender, mined: 0, pending: 0, holder: "a", lengthMs: 60_000 });
+    const settlement = { transaction: toHash(9), raw: "0x09" as const };
+    const settling = { ...toPayment(1, 5), state: "settling" as const, transaction: toHash(9) };
+    const late = async () =>
+      store.changePayments([settling], { ...settlement, allotment: { account: sender, nonce, holder: "b" } });
+    await expect(late()).rejects.toThrow(LostAllotmentError);
+    expect(await store.findPayment(settling.id)).toBeUndefined();
+    expect(await store.findSettlement(toHash(9))).toBeUndefined();
+    const allotment = { account: sender, nonce, holder: "a" };
+    // Another revision than the ledger's: the nonce stays free.
+    expect(await store.changePayments([{ ...settling, revision: 1 }], { ...settlement, allotment })).toBe(false);
+    expect(await store.listSigned(sender)).toEqual([]);
+    expect(await store.changePayments([settling], { ...settlement, allotment })).toBe(true);
+    expect(await store.listSigned(sender)).toEqual([{ nonce, ...settlement }]);
   });
 
   it("holds no more of a purse than its balance", async () => {
@@ -196,7 +219,9 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     );
     expect(fences.filter((fence) => fence !== undefined)).toEqual([1]);
     const nonces = await Promise.all(
-      many.map(({ store, holder }) => store.allotNonce({ account: sender, mined: 3, holder, lengthMs: 60_000 })),
+      many.map(({ store, holder }) =>
+        store.allotNonce({ account: sender, mined: 3, pending: 3, holder, lengthMs: 60_000 }),
+      ),
     );
     expect(nonces.sort((a, b) => a - b)).toEqual(many.map(({ at }) => at + 3));
     const holds = await Promise.all(
