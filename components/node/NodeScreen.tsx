@@ -1,29 +1,26 @@
 "use client";
 /**
- * How the node does: its head, its store, its workers over time, and its requests per method. This page alone asks by
- * the clock, because what it shows is the load itself.
+ * How the node does: its head, its store, its workers, and its requests per method, now and over time. This page alone
+ * asks by the clock, because what it shows is the load itself.
  */
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { BlockLink } from "@/components/chain/BlockLink";
 import { type Column, DataTable } from "@/components/chain/DataTable";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useSource } from "@/components/chain/NetworkContext";
-import { Chart } from "@/components/charts/Chart";
 import { DataLinks } from "@/components/explorer/DataLinks";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
+import { NodeHistory } from "@/components/node/NodeHistory";
 import { formatDuration } from "@/lib/formatTime";
 import { t } from "@/lib/messages/translate";
-import { nodeIntervalMs, nodeStatusQuery } from "@/lib/query/explorerQueries";
+import { nodeStatusQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { formatBytes, formatInteger } from "@/lib/units";
 
 type Status = RpcResult<"explorer_getNodeStatus">;
 type MethodRow = Status["methods"][number];
-
-const keptReadings = 120;
 
 const formatMs = (value: number) => `${Number(value.toPrecision(3))} ms`;
 
@@ -77,7 +74,7 @@ export function NodeScreen() {
       {data ? (
         <>
           <Facts status={data} />
-          <Load status={data} />
+          <NodeHistory />
           <Sheet id="methods" title={t("node.methods")}>
             <DataTable
               caption={t("node.methods")}
@@ -124,34 +121,5 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor } }: {
         <InfoRow label={t("node.age")}>{formatMs(executor.averageRequestAgeMs)}</InfoRow>
       </InfoList>
     </Sheet>
-  );
-}
-
-/** Readings since the page was opened. */
-function Load({ status }: { status: Status }) {
-  const [readings, setReadings] = useState<{ uptimeMs: number; load: number }[]>([]);
-  const [at, setAt] = useState<number | undefined>(undefined);
-  const { activeRequests, queuedRequests } = status.executor;
-  const { uptimeMs } = status;
-  useEffect(() => {
-    const reading = { uptimeMs, load: activeRequests + queuedRequests };
-    setReadings((before) =>
-      before.at(-1)?.uptimeMs === uptimeMs ? before : [...before, reading].slice(-keptReadings),
-    );
-  }, [uptimeMs, activeRequests, queuedRequests]);
-  return (
-    <div>
-      <Chart
-        title={t("node.load")}
-        unit={t("node.loadUnit")}
-        kind="line"
-        points={readings.map((reading) => ({ label: `${Math.round(reading.uptimeMs / 1000)} s`, value: reading.load }))}
-        format={(value) => String(Number(value.toPrecision(3)))}
-        at={at}
-        onAt={setAt}
-        head={t("node.uptime")}
-      />
-      <p className="pt-2 text-13 text-ink-2">{t("node.loadHint", { seconds: nodeIntervalMs / 1000 })}</p>
-    </div>
   );
 }

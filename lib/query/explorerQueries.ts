@@ -63,6 +63,10 @@ export const nodeIntervalMs = 2_000;
 export function nodeStatusQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeStatus", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
+/** Half an hour of readings. Follows the clock as the status does. */
+export function nodeHistoryQuery(source: Source) {
+  return { ...toOptions(source, "explorer_getNodeHistory", [180], ["head"]), refetchInterval: 10_000 };
+}
 export function poolQuery(source: Source) {
   return toOptions(source, "explorer_getPool", [{ limit: 200 }], ["pool", "head"]);
 }

@@ -7,6 +7,7 @@ import type { Chain } from "@/server/chain/chain";
 import type { Filters, LogFilter } from "@/server/chain/filters";
 import type { Hash, Hex } from "@/server/chain/types";
 import type { Limits, NetworkConfig } from "@/server/config";
+import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Statistics } from "@/server/rpc/statistics";
 
 /** What a client can follow. full: whole transactions in place of their hashes. */
@@ -37,7 +38,12 @@ export type RpcServices = {
   fund: Fund | undefined;
 };
 
-export type RpcContext = RpcServices & { filters: Filters; statistics: Statistics; caller: Caller };
+export type RpcContext = RpcServices & {
+  filters: Filters;
+  statistics: Statistics;
+  history: NodeHistory;
+  caller: Caller;
+};
 
 export type Awaitable<T> = T | Promise<T>;
 

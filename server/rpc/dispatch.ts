@@ -4,6 +4,7 @@
  */
 import { methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config";
 import { log } from "@/server/log";
@@ -19,6 +20,7 @@ import {
   toParamsError,
   toParseError,
 } from "@/server/rpc/errors";
+import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import { handlers } from "@/server/rpc/registry";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
@@ -34,7 +36,7 @@ export type Dispatcher = {
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
   /** Requests of its methods since it was built, those in process too. */
   statistics: Statistics;
-  /** Forgets the filters. */
+  /** Forgets the filters and takes no more readings. */
   close(): void;
 };
 
@@ -63,6 +65,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
   });
 
   const statistics = createStatistics();
+  const history = createNodeHistory(() => readNode(services.chain, statistics));
 
   async function call(method: string, params: unknown, caller: Caller): Promise<unknown> {
     const entry = entries.get(method);
@@ -71,7 +74,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     let failed = true;
     try {
       const { decoded } = readParams(entry.definition, params);
-      const result = await entry.handler({ ...services, filters, statistics, caller }, ...decoded);
+      const result = await entry.handler({ ...services, filters, statistics, history, caller }, ...decoded);
       failed = false;
       return result;
     } catch (error) {
@@ -84,7 +87,23 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     }
   }
 
-  return { call, statistics, close: filters.close, dispatch: createDispatch(services.limits, call) };
+  const close = () => {
+    history.close();
+    filters.close();
+  };
+  return { call, statistics, close, dispatch: createDispatch(services.limits, call) };
+}
+
+async function readNode(chain: Chain, statistics: Statistics): Promise<NodeReading> {
+  const { activeRequests, queuedRequests } = chain.executor.statistics();
+  return {
+    ...chain.pool.counts(),
+    headTimestamp: chain.head().timestamp,
+    storeBytes: await chain.store.findSize(),
+    activeCalls: activeRequests,
+    waitingCalls: queuedRequests,
+    methods: statistics.list(),
+  };
 }
 
 /** Params in the order of their names, as they were written and as a handler takes them. Throws RpcError. */

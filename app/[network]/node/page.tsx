@@ -6,13 +6,13 @@ import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { NodeScreen } from "@/components/node/NodeScreen";
 import { t } from "@/lib/messages/translate";
-import { nodeStatusQuery } from "@/lib/query/explorerQueries";
+import { nodeHistoryQuery, nodeStatusQuery } from "@/lib/query/explorerQueries";
 
 export const metadata: Metadata = { title: t("node.title") };
 
 export default async function NodePage({ params }: { params: Promise<{ network: string }> }) {
   const source = await getSource((await params).network);
-  const state = await prefetch([nodeStatusQuery(source)]);
+  const state = await prefetch([nodeStatusQuery(source), nodeHistoryQuery(source)]);
   return (
     <HydrationBoundary state={state}>
       <NodeScreen />

@@ -78,6 +78,44 @@ export const explorer_getNodeStatus = defineMethod({
   examples: [{ summary: "Now", params: [] }],
 });
 
+const mostSamples = 360;
+
+export const explorer_getNodeHistory = defineMethod({
+  name: "explorer_getNodeHistory",
+  summary: "How the node did over the last hour at most, a reading every few seconds, oldest first, kept in memory.",
+  paramNames: ["samples"],
+  params: z.tuple([
+    z
+      .int()
+      .min(1, `samples must be 1 to ${mostSamples}`)
+      .max(mostSamples, `samples must be 1 to ${mostSamples}`)
+      .nullish()
+      .transform((given) => given ?? mostSamples),
+  ]),
+  result: z.strictObject({
+    intervalMs: milliseconds,
+    samples: z.array(
+      z.strictObject({
+        /** Milliseconds since the epoch. */
+        at: hexQuantity,
+        headAgeMs: milliseconds,
+        storeBytes: count,
+        pending: count,
+        queued: count,
+        /** Calls that ran and that waited for a worker at that moment. */
+        activeCalls: count,
+        waitingCalls: count,
+        /** Since the reading before. */
+        requests: count,
+        errors: count,
+        meanMs: milliseconds,
+        methods: z.array(z.strictObject({ method: z.string(), requests: count, errors: count, meanMs: milliseconds })),
+      }),
+    ),
+  }),
+  examples: [{ summary: "The last ten minutes", params: [60] }],
+});
+
 const poolRow = z.strictObject({
   hash: hexHash,
   from: hexAddress,

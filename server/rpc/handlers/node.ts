@@ -1,9 +1,10 @@
 /**
- * explorer_ methods about the node itself: its load since it started, and its whole pool.
+ * explorer_ methods about the node itself: its load since it started and over the last hour, and its whole pool.
  */
 import packageJson from "@/package.json" with { type: "json" };
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
+import { historyIntervalMs } from "@/server/rpc/nodeHistory";
 import type { PoolRecord } from "@/server/storage/port";
 
 export const explorer_getNodeStatus: Handler<"explorer_getNodeStatus"> = async ({ chain, statistics }) => {
@@ -23,6 +24,23 @@ export const explorer_getNodeStatus: Handler<"explorer_getNodeStatus"> = async (
     pool: chain.pool.counts(),
     executor: chain.executor.statistics(),
     methods: statistics.list(),
+  };
+};
+
+export const explorer_getNodeHistory: Handler<"explorer_getNodeHistory"> = async ({ history }, samples) => {
+  // Where nothing runs outside of requests, the timer does not either: a reading that is due is taken now.
+  const last = history.list().at(-1);
+  if (!last || Date.now() - last.atMs >= historyIntervalMs) await history.take();
+  return {
+    intervalMs: historyIntervalMs,
+    samples: history
+      .list()
+      .slice(-samples)
+      .map(({ atMs, methods, ...figures }) => ({
+        at: toQuantity(atMs),
+        ...figures,
+        methods,
+      })),
   };
 };
 

@@ -1,0 +1,108 @@
+"use client";
+/**
+ * The node over time, from the readings that it keeps itself: whoever opens the page sees what was before. One
+ * crosshair for all charts; requests and their time of one method where one is chosen.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSource } from "@/components/chain/NetworkContext";
+import { Chart } from "@/components/charts/Chart";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { Sheet } from "@/components/layout/Sheet";
+import { formatIso } from "@/lib/formatTime";
+import { t } from "@/lib/messages/translate";
+import { nodeHistoryQuery } from "@/lib/query/explorerQueries";
+import type { RpcResult } from "@/lib/rpc/methods";
+
+type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
+
+const format = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
+
+/** Requests and their mean time in a sample, of one method or of all. */
+function findRequests(sample: Sample, method: string): { requests: number; meanMs: number } {
+  if (method === "") return sample;
+  return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };
+}
+
+function toCharts(method: string, intervalMs: number) {
+  return [
+    { id: "load", kind: "line", read: (sample: Sample) => sample.activeCalls + sample.waitingCalls },
+    {
+      id: "requests",
+      kind: "bars",
+      read: (sample: Sample) => (findRequests(sample, method).requests * 1000) / intervalMs,
+    },
+    {
+      id: "latency",
+      kind: "line",
+      read: (sample: Sample) => {
+        const { requests, meanMs } = findRequests(sample, method);
+        return requests === 0 ? null : meanMs;
+      },
+    },
+    { id: "headAge", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },
+    { id: "store", kind: "line", read: (sample: Sample) => sample.storeBytes / 1e6 },
+  ] as const;
+}
+
+export function NodeHistory() {
+  const query = nodeHistoryQuery(useSource());
+  const { data, error, refetch } = useQuery(query);
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const [method, setMethod] = useState("");
+  if (!data) {
+    return (
+      <Sheet>
+        {error ? (
+          <QueryFailure error={error} method="explorer_getNodeHistory" onRetry={refetch} />
+        ) : (
+          <SkeletonRows rows={6} label={t("loading.rows")} />
+        )}
+      </Sheet>
+    );
+  }
+  const { samples, intervalMs } = data;
+  const methods = [...new Set(samples.flatMap((sample) => sample.methods.map((each) => each.method)))].toSorted();
+  return (
+    <section aria-labelledby="node-over" className="flex min-w-0 flex-col gap-4">
+      <div className="page-title">
+        <h2 id="node-over" className="font-semibold text-16">
+          {t("node.over")}
+        </h2>
+        <label className="ml-auto flex items-center gap-2 text-13 text-ink-2">
+          {t("node.ofMethod")}
+          <select className="field w-auto!" value={method} onChange={(event) => setMethod(event.target.value)}>
+            <option value="">{t("node.allMethods")}</option>
+            {methods.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <DataLinks method="explorer_getNodeHistory" params={query.queryKey[2]} />
+      </div>
+      <p className="text-13 text-ink-2">
+        {t("node.overHint", { seconds: intervalMs / 1000, minutes: Math.round((180 * intervalMs) / 60_000) })}
+      </p>
+      <div className="grid min-w-0 gap-6 lg:grid-cols-2">
+        {toCharts(method, intervalMs).map(({ id, kind, read }) => (
+          <Chart
+            key={id}
+            title={t(`node.chart.${id}`)}
+            unit={t(`node.unit.${id}`)}
+            kind={kind}
+            points={samples.map((sample) => ({
+              label: formatIso(Math.floor(Number(sample.at) / 1000)).slice(11, 19),
+              value: read(sample),
+            }))}
+            format={format}
+            at={at}
+            onAt={setAt}
+            head={t("node.time")}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,2 @@
+// figures of this run; speconly
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getNodeHistory","params":[3]}

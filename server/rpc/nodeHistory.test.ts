@@ -1,0 +1,71 @@
+/** The ring of readings: each tells what happened since the one before, and old ones go. */
+import { expect, it } from "vitest";
+import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
+import { createStatistics } from "@/server/rpc/statistics";
+
+const figures = { headTimestamp: 100, storeBytes: 7, pending: 1, queued: 2, activeCalls: 3, waitingCalls: 4 };
+
+function createFixture(options: { length?: number; read?: () => Promise<NodeReading> } = {}) {
+  const statistics = createStatistics(() => 0);
+  let atMs = 100_500;
+  const history = createNodeHistory(options.read ?? (async () => ({ ...figures, methods: statistics.list() })), {
+    now: () => atMs,
+    intervalMs: 1e9,
+    ...(options.length !== undefined && { length: options.length }),
+  });
+  const pass = async (milliseconds: number) => {
+    atMs += milliseconds;
+    await history.take();
+  };
+  return { statistics, history, pass };
+}
+
+it("tells of each reading what happened since the one before", async () => {
+  const { statistics, history, pass } = createFixture();
+  await pass(0);
+  statistics.record("a", 10, false);
+  statistics.record("a", 30, true);
+  statistics.record("b", 2, false);
+  await pass(1000);
+  statistics.record("a", 100, false);
+  await pass(1000);
+  await pass(1000);
+  const [, busy, slow, idle] = history.list().slice(-4);
+  expect(busy).toMatchObject({
+    ...{ storeBytes: 7, pending: 1, queued: 2, activeCalls: 3, waitingCalls: 4 },
+    atMs: 101_500,
+    headAgeMs: 1_500,
+    requests: 3,
+    errors: 1,
+    meanMs: 14,
+    methods: [
+      { method: "a", requests: 2, errors: 1, meanMs: 20 },
+      { method: "b", requests: 1, errors: 0, meanMs: 2 },
+    ],
+  });
+  expect(slow).toMatchObject({ requests: 1, errors: 0, meanMs: 100, methods: [{ method: "a", meanMs: 100 }] });
+  expect(idle).toMatchObject({ requests: 0, meanMs: 0, methods: [] });
+  history.close();
+});
+
+it("keeps so many readings and no more", async () => {
+  const { history, pass } = createFixture({ length: 3 });
+  for (let count = 0; count < 6; count++) await pass(1000);
+  expect(history.list().map(({ atMs }) => atMs)).toEqual([104_500, 105_500, 106_500]);
+  history.close();
+});
+
+it("leaves out what cannot be read, and goes on", async () => {
+  let isBroken = true;
+  const read = async (): Promise<NodeReading> => {
+    if (isBroken) throw new Error("closed");
+    return { ...figures, methods: [] };
+  };
+  const { history, pass } = createFixture({ read });
+  await pass(1000);
+  expect(history.list()).toEqual([]);
+  isBroken = false;
+  await pass(1000);
+  expect(history.list()).toHaveLength(1);
+  history.close();
+});

@@ -1,0 +1,96 @@
+/**
+ * How the node did over the last hour: a reading every few seconds in a ring of fixed length, each with what happened
+ * since the one before. A reading costs a few counters and one look at the store's size; none is taken while the one
+ * before still runs.
+ */
+import type { MethodStatistics } from "@/server/rpc/statistics";
+
+/** What is read each time. Counters count from the node's start. */
+export type NodeReading = {
+  headTimestamp: number;
+  storeBytes: number;
+  pending: number;
+  queued: number;
+  activeCalls: number;
+  waitingCalls: number;
+  methods: readonly Pick<MethodStatistics, "method" | "requests" | "errors" | "meanMs">[];
+};
+
+export type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
+  atMs: number;
+  headAgeMs: number;
+  requests: number;
+  errors: number;
+  /** Of all requests since the reading before; zero where there were none. */
+  meanMs: number;
+  /** Those that were asked since the reading before, the most requested first. */
+  methods: { method: string; requests: number; errors: number; meanMs: number }[];
+};
+
+export type NodeHistory = {
+  /** Oldest first. */
+  list(): NodeSample[];
+  /** Takes a reading now, unless one is being taken. Never rejects: what cannot be read is left out. */
+  take(): Promise<void>;
+  close(): void;
+};
+
+export const historyIntervalMs = 10_000;
+export const historyLength = 360;
+/** Methods that one reading tells apart; the rest are in its sums. */
+const keptMethods = 12;
+
+type Counter = { requests: number; errors: number; totalMs: number };
+
+export function createNodeHistory(
+  read: () => Promise<NodeReading>,
+  { now = Date.now, intervalMs = historyIntervalMs, length = historyLength } = {},
+): NodeHistory {
+  const samples: NodeSample[] = [];
+  let counted = new Map<string, Counter>();
+  let isReading = false;
+
+  async function take(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    try {
+      const { methods, headTimestamp, ...figures } = await read();
+      const atMs = now();
+      const next = new Map(methods.map((each) => [each.method, toCounter(each)]));
+      const since = [...next].flatMap(([method, counter]) => toDifference(method, counter, counted.get(method)));
+      counted = next;
+      const sum = (pick: (row: (typeof since)[number]) => number) => since.reduce((all, row) => all + pick(row), 0);
+      const requests = sum((row) => row.requests);
+      samples.push({
+        ...figures,
+        atMs,
+        headAgeMs: Math.max(atMs - headTimestamp * 1000, 0),
+        requests,
+        errors: sum((row) => row.errors),
+        meanMs: requests === 0 ? 0 : sum((row) => row.requests * row.meanMs) / requests,
+        methods: since.toSorted((a, b) => b.requests - a.requests).slice(0, keptMethods),
+      });
+      if (samples.length > length) samples.shift();
+    } catch {
+      // A store that is closing has no size: the ring keeps what it has.
+    } finally {
+      isReading = false;
+    }
+  }
+
+  const timer = setInterval(() => void take(), intervalMs);
+  timer.unref();
+  void take();
+  return { list: () => [...samples], take, close: () => clearInterval(timer) };
+}
+
+function toCounter({ requests, errors, meanMs }: NodeReading["methods"][number]): Counter {
+  return { requests, errors, totalMs: requests * meanMs };
+}
+
+function toDifference(method: string, { requests, errors, totalMs }: Counter, before: Counter | undefined) {
+  const count = requests - (before?.requests ?? 0);
+  if (count <= 0) return [];
+  const meanMs = Math.max(totalMs - (before?.totalMs ?? 0), 0) / count;
+  return [{ method, requests: count, errors: errors - (before?.errors ?? 0), meanMs }];
+}
