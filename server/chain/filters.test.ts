@@ -47,9 +47,9 @@ it("answers new blocks, new pending transactions and new logs, each once", async
   expect(await filters.changes(pending)).toEqual({ kind: "pending", hashes: [mined.transaction.hash] });
   const found = await filters.changes(logs);
   expect(found).toMatchObject({ kind: "logs", logs: [{ address: token, transactionHash: mined.transaction.hash }] });
-  expect(await filters.changes(others)).toEqual({ kind: "logs", logs: [] });
+  expect(await filters.changes(others)).toEqual({ kind: "logs", logs: [], gone: [] });
   for (const id of [blocks, pending]) expect(await filters.changes(id)).toMatchObject({ hashes: [] });
-  expect(await filters.changes(logs)).toEqual({ kind: "logs", logs: [] });
+  expect(await filters.changes(logs)).toEqual({ kind: "logs", logs: [], gone: [] });
   filters.close();
 });
 

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { methods } from "@/lib/rpc/methods";
+import { isDeveloperMethod } from "@/lib/rpc/schema/notes";
 import { findDifference, listRecordings, type Recording, writeAnswers } from "@/server/rpc/testing/exchanges";
 import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";
@@ -44,7 +45,9 @@ describe("recorded exchanges", () => {
   );
 });
 
-it("has a case for every method", () => {
+/** Those that change the chain by hand are compared with anvil's in dev.test.ts. */
+it("has a case for every method that the fixed chain answers", () => {
   const recorded = new Set(recordings.map(({ method }) => method));
-  expect(Object.keys(methods).filter((method) => !recorded.has(method))).toEqual([]);
+  const answered = Object.keys(methods).filter((method) => !isDeveloperMethod(method));
+  expect(answered.filter((method) => !recorded.has(method))).toEqual([]);
 });
