@@ -1,27 +1,82 @@
 "use client";
 /**
- * Joins the stream to the query cache: one stream per page, one place where news makes data old.
+ * Joins the stream to the query cache: one stream per page, one place where news makes data old, and where a chain that
+ * was replaced or went back empties the cache.
  */
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useSource } from "@/components/chain/NetworkContext";
+import { createChainMemory } from "@/components/layout/chainMemory";
 import { createLiveFeed, type HeadNews, type LiveFeed, type LiveState } from "@/components/layout/liveFeed";
 import { refreshFollowing } from "@/lib/query/client";
 import { headNumberQuery, rulerLength, rulerQuery } from "@/lib/query/queries";
+import { toQuantity } from "@/lib/units";
 
-type Live = { feed: LiveFeed; heads: HeadNews[] };
+/** What happened to the chain under the page: it was replaced as a whole, or went back to this block. */
+export type ChainReset = { kind: "replaced" } | { kind: "rewound"; number: number };
+
+type Live = {
+  feed: LiveFeed;
+  heads: HeadNews[];
+  reset: (ChainReset & { count: number }) | undefined;
+  dismissReset: () => void;
+};
 
 const LiveContext = createContext<Live | undefined>(undefined);
-const stateOnServer: LiveState = { connection: "connecting", paused: false, waiting: 0, wasReset: false };
+const stateOnServer: LiveState = { connection: "connecting", paused: false, waiting: 0 };
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const source = useSource();
   const [heads, setHeads] = useState<HeadNews[]>([]);
-  const [feed] = useState(() =>
-    createLiveFeed({
+  const [reset, setReset] = useState<Live["reset"]>(undefined);
+  const [feed] = useState(() => {
+    const memory = createChainMemory();
+    const remember = () => {
+      for (const { number, hash } of client.getQueryData(rulerQuery(source).queryKey)?.items ?? []) {
+        memory.learn({ number: Number(number), hash });
+      }
+    };
+    /** Nothing that was read before is true any more, not even what never changes on one chain. */
+    const startOver = (what: ChainReset) => {
+      memory.forget();
+      setHeads([]);
+      setReset((before) => ({ ...what, count: (before?.count ?? 0) + 1 }));
+      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] === source.network });
+    };
+    return createLiveFeed({
       url: `/api/stream/${source.network}`,
+      onReplaced: () => startOver({ kind: "replaced" }),
+      async onReturn() {
+        // Heads that came meanwhile go on from blocks that nobody told of; whether the last one told is still there, the node says.
+        const last = memory.findNewest();
+        if (!last) return;
+        const params: [string, boolean] = [toQuantity(last.number), false];
+        const block = await source.request({ method: "eth_getBlockByNumber", params }).catch(() => undefined);
+        if (block !== undefined && block?.hash !== last.hash && memory.findNewest()?.hash === last.hash) {
+          startOver({ kind: "rewound", number: Math.min(Number(block?.number ?? last.number), last.number) });
+        }
+      },
       onNews: (news) => {
+        if (memory.findNewest() === undefined) remember();
+        let wasRewound = false;
+        for (const head of news.heads) {
+          const block = { number: Number(head.number), hash: head.hash, parentHash: head.parentHash };
+          if (memory.judge(block) === "rewound") {
+            wasRewound = true;
+            startOver({ kind: "rewound", number: block.number });
+          }
+          memory.learn(block);
+        }
+        if (wasRewound) return;
         const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
         const fresh = news.heads.filter((head) => Number(head.number) > known);
         const newest = fresh.at(-1);
@@ -35,13 +90,14 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         }
         void refreshFollowing(client, source.network, news.happened);
       },
-    }),
-  );
+    });
+  });
   useEffect(() => {
     feed.open();
     return () => feed.close();
   }, [feed]);
-  return <LiveContext value={{ feed, heads }}>{children}</LiveContext>;
+  const dismissReset = useCallback(() => setReset(undefined), []);
+  return <LiveContext value={{ feed, heads, reset, dismissReset }}>{children}</LiveContext>;
 }
 
 function useLiveContext(): Live {
@@ -60,4 +116,10 @@ export function useLive(): LiveState & { setPaused: (paused: boolean) => void } 
 /** Heads that came since the page was opened, oldest first. */
 export function useLiveHeads(): HeadNews[] {
   return useLiveContext().heads;
+}
+
+/** The last thing that happened to the chain under the page, until it is dismissed. */
+export function useChainReset(): Pick<Live, "reset" | "dismissReset"> {
+  const { reset, dismissReset } = useLiveContext();
+  return { reset, dismissReset };
 }

@@ -1,21 +1,29 @@
 "use client";
 /**
- * Tells that the chain behind the page was replaced (its data thrown away): nothing on screen is true any more.
+ * Tells that the chain under the page was replaced or went back. The cache has been emptied by then; what the router
+ * keeps of other pages is thrown away here.
  */
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
 import { Icon } from "@/components/chain/Icon";
-import { useLive } from "@/components/layout/LiveProvider";
+import { useChainReset } from "@/components/layout/LiveProvider";
 import { t } from "@/lib/messages/translate";
 
 export function ResetNotice() {
-  const { wasReset } = useLive();
-  if (!wasReset) return null;
+  const router = useRouter();
+  const { reset, dismissReset } = useChainReset();
+  const count = reset?.count ?? 0;
+  useEffect(() => {
+    if (count > 0) router.refresh();
+  }, [count, router]);
+  if (reset === undefined) return null;
   return (
     <div role="alert" className="border-warn border-b bg-surface">
       <p className="page-width flex flex-wrap items-center gap-3 py-2">
         <Icon name="alert" className="text-warn" />
-        {t("live.reset")}
-        <button type="button" className="button" onClick={() => location.reload()}>
-          {t("live.reload")}
+        {reset.kind === "replaced" ? t("live.replaced") : t("live.rewound", { number: reset.number })}
+        <button type="button" className="button" onClick={dismissReset}>
+          {t("live.dismiss")}
         </button>
       </p>
     </div>

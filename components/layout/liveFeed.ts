@@ -7,6 +7,7 @@ import type { Follows } from "@/lib/query/source";
 export type HeadNews = {
   number: `0x${string}`;
   hash: `0x${string}`;
+  parentHash?: `0x${string}`;
   timestamp: `0x${string}`;
   gasUsed: `0x${string}`;
   gasLimit: `0x${string}`;
@@ -18,8 +19,6 @@ export type LiveState = {
   paused: boolean;
   /** Blocks that came since the last hand-over: more than zero only while paused. */
   waiting: number;
-  /** The chain behind the page was replaced: what is on screen belongs to the old one. */
-  wasReset: boolean;
 };
 
 export type LiveFeed = {
@@ -35,12 +34,18 @@ const handOverMs = 1000;
 export function createLiveFeed({
   url,
   onNews,
+  onReplaced,
+  onReturn,
 }: {
   url: string;
+  /** The chain behind the stream is another one: what was told so far belongs to the old one. */
+  onReplaced: () => void;
+  /** The page is seen again after a while in which it was not told anything. */
+  onReturn: () => void;
   /** heads in chain order; happened names everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
 }): LiveFeed {
-  let state: LiveState = { connection: "connecting", paused: false, waiting: 0, wasReset: false };
+  let state: LiveState = { connection: "connecting", paused: false, waiting: 0 };
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastHandOverMs = 0;
@@ -75,8 +80,11 @@ export function createLiveFeed({
     // Ids begin with the chain's name for itself: the same after a restart, another after the data was thrown away.
     const next = id.split(".")[0];
     if (!next) return;
-    if (epoch !== undefined && epoch !== next) update({ wasReset: true });
+    const wasReplaced = epoch !== undefined && epoch !== next;
     epoch = next;
+    if (!wasReplaced) return;
+    heads = [];
+    onReplaced();
   }
 
   function connect() {
@@ -112,6 +120,7 @@ export function createLiveFeed({
   function onVisibility() {
     if (document.hidden) return disconnect();
     connect();
+    onReturn();
     // What happened while nobody looked is unknown: everything on screen is asked for once.
     for (const name of ["head", "pool", "payment"] as const) take(name);
   }

@@ -11,8 +11,11 @@ export const frameMessages = {
   "live.pauseHint": "Pause live updates (.)",
   "live.resumeHint": "Resume live updates (.)",
   "live.more": "{count} more",
-  "live.reset": "The chain behind this page was reset: what you see belongs to the old one.",
-  "live.reload": "Reload",
+  "live.replaced":
+    "The chain behind this page was replaced by another one. What you see was read anew; links of before may lead nowhere.",
+  "live.rewound":
+    "The chain went back and took another way from block {number} on. What you see was read anew; links of before may lead nowhere.",
+  "live.dismiss": "Understood",
 
   "keys.title": "Keyboard",
   "keys.search": "Search",

@@ -1,0 +1,46 @@
+/**
+ * Which block had which number, as far as the page was told: how it notices that the chain went back and took another
+ * way. Of a bounded number of blocks, the newest.
+ */
+
+export type KnownBlock = { number: number; hash: string };
+
+export type ChainMemory = {
+  learn(block: KnownBlock): void;
+  /**
+   * next: it goes on from what is known, or nothing is. known: it is what is known. rewound: another block has its
+   * number or its parent's, so blocks that were shown are gone.
+   */
+  judge(head: KnownBlock & { parentHash?: string | undefined }): "next" | "known" | "rewound";
+  /** The highest block; undefined where none is known. */
+  findNewest(): KnownBlock | undefined;
+  forget(): void;
+};
+
+const kept = 512;
+
+export function createChainMemory(): ChainMemory {
+  const hashes = new Map<number, string>();
+  const newest = () => (hashes.size === 0 ? undefined : Math.max(...hashes.keys()));
+
+  return {
+    learn({ number, hash }) {
+      hashes.set(number, hash);
+      if (hashes.size > kept) hashes.delete(Math.min(...hashes.keys()));
+    },
+    judge({ number, hash, parentHash }) {
+      const top = newest();
+      if (top === undefined) return "next";
+      const known = hashes.get(number);
+      if (known !== undefined) return known === hash ? "known" : "rewound";
+      if (number < top) return "rewound";
+      const parent = hashes.get(number - 1);
+      return parent !== undefined && parentHash !== undefined && parent !== parentHash ? "rewound" : "next";
+    },
+    findNewest() {
+      const number = newest();
+      return number === undefined ? undefined : { number, hash: hashes.get(number)! };
+    },
+    forget: () => hashes.clear(),
+  };
+}
