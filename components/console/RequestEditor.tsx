@@ -61,7 +61,7 @@ export function RequestEditor({
   const [example, setExample] = useState(initial === undefined ? examples[0] : undefined);
   const [target, setTarget] = useState<Target>({ kind: "network", network });
   const [other, setOther] = useState<Target | undefined>(undefined);
-  const { run, cancel, running, outcomes, calls, events } = useRun();
+  const { run, cancel, running, outcomes, calls, events, following } = useRun();
   const params = readParams(text);
   const call: RpcCall | undefined = params && { method: method.name, params };
   const isSocket = overSocket(method);
@@ -143,9 +143,9 @@ export function RequestEditor({
             <button type="submit" className="button button-primary" disabled={!call} aria-disabled={running}>
               {t(running ? "console.running" : "console.run")}
             </button>
-            {(running || events !== undefined) && (
+            {(running || following) && (
               <button type="button" className="button" onClick={cancel}>
-                {t(events === undefined ? "console.cancel" : "console.stop")}
+                {t(following ? "console.stop" : "console.cancel")}
               </button>
             )}
             {!isSocket && (

@@ -16,6 +16,8 @@ export type RunState = {
   outcomes: readonly Outcome[];
   /** What a subscription delivered, the newest first; undefined where nothing is followed. */
   events: readonly unknown[] | undefined;
+  /** More may come. */
+  following: boolean;
 };
 
 export type RunPlan = {
@@ -28,7 +30,7 @@ export type RunPlan = {
 };
 
 const maxEvents = 50;
-const idle: RunState = { running: false, calls: [], outcomes: [], events: undefined };
+const idle: RunState = { running: false, calls: [], outcomes: [], events: undefined, following: false };
 
 export function useRun() {
   const [state, setState] = useState(idle);
@@ -38,23 +40,27 @@ export function useRun() {
   const run = useCallback(async (plan: RunPlan): Promise<readonly RpcCall[] | undefined> => {
     stop.current?.();
     const abort = new AbortController();
-    stop.current = () => abort.abort();
+    const end = () => abort.abort();
+    stop.current = end;
     setState({ ...idle, running: true, calls: plan.calls });
+    /** What a run has to say after another one began is not said. */
+    const change = (toNext: (before: RunState) => RunState) => {
+      if (stop.current === end) setState(toNext);
+    };
+    abort.signal.addEventListener("abort", () => change((before) => ({ ...before, following: false })));
+    // An event may come before the answer that tells of its subscription.
+    const addEvent = (event: unknown) =>
+      change((before) => ({ ...before, events: [event, ...(before.events ?? [])].slice(0, maxEvents) }));
     const { calls, outcomes, events } = plan.socket
-      ? await runOverSocket(plan, plan.socket, abort, (event) =>
-          setState((before) =>
-            before.events === undefined && !before.running
-              ? before
-              : { ...before, events: [event, ...(before.events ?? [])].slice(0, maxEvents) },
-          ),
-        )
+      ? await runOverSocket(plan, plan.socket, abort, addEvent)
       : await runOverHttp(plan, abort.signal);
-    if (abort.signal.aborted && outcomes.length === 0) return undefined;
-    setState((before) => ({
+    if (stop.current !== end) return undefined;
+    change((before) => ({
       running: false,
       calls,
       outcomes,
       events: events ? (before.events ?? []) : undefined,
+      following: events,
     }));
     report(calls, outcomes);
     return calls;
