@@ -115,10 +115,12 @@ function SignerNonce({ address }: { address: string }) {
 /** A state is followed by its reason, after a blank, where there is one. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  if (totals.length === 0) return <Empty title={t("payments.none")} />;
+  // A state that its payments have left keeps a total of none.
+  const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
+  if (held.length === 0) return <Empty title={t("payments.none")} />;
   return (
     <ul className="divide-y divide-line text-13">
-      {totals.map(({ subject, payments }) => {
+      {held.map(({ subject, payments }) => {
         const [state = "", reason] = subject.split(" ", 2);
         const known = reason === undefined ? undefined : findReason(reason);
         return (
