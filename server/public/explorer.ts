@@ -6,6 +6,7 @@ import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { BlockSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
+import { explorerReads } from "@/server/public/explorerReads";
 import type { WireHead } from "@/server/public/heads";
 import type { PublicNetworkView } from "@/server/public/methods";
 import { toQuantity } from "@/server/rpc/encode";
@@ -32,7 +33,8 @@ type WireReceipt = {
 };
 type FullBlock = Omit<WireHead, "transactions"> & { transactions: WireTransaction[] };
 
-type PublicHandlers = {
+/** A public network's own answers, by method. */
+export type PublicHandlers = {
   [Name in MethodName]?: (
     view: PublicNetworkView,
     ...params: DecodedParams<Name>
@@ -115,8 +117,12 @@ async function summarize(
 
 const noReadModel = (what: string) => (view: PublicNetworkView) => {
   throw toServerError(
-    `${view.network.name} is a public network without an index here, so ${what} cannot be listed; its blocks, transactions and balances can be read`,
+    `${view.network.name} is a public network without an index here, so ${what} cannot be told; its blocks, transactions and balances can be read`,
   );
+};
+
+const notOurs = (what: string) => (view: PublicNetworkView) => {
+  throw toServerError(`${view.network.name} is on a public node, whose ${what} is not ours to tell`);
 };
 
 export const explorerHandlers = {
@@ -174,8 +180,19 @@ export const explorerHandlers = {
     return { items, next: hasMore ? indexCursor.encode(from + limit - 1) : null };
   },
 
+  ...explorerReads,
+  explorer_getAddress: noReadModel("when an address was first seen and what created it"),
   explorer_getAddressTransactions: noReadModel("the transactions of an address"),
+  explorer_getInternalTransfers: noReadModel("the coin that contracts moved"),
+  explorer_getTokenTransfers: noReadModel("the transfers of a token"),
+  explorer_getToken: noReadModel("how many hold a token"),
+  explorer_getHolders: noReadModel("who holds a token"),
+  explorer_getStorage: noReadModel("which storage slots are filled"),
+  explorer_getTransactionByNonce: noReadModel("the transaction of a nonce"),
   explorer_getPendingTransactions: noReadModel("the transactions that wait"),
+  explorer_getPool: noReadModel("the state of the pool"),
+  explorer_getNodeStatus: notOurs("status"),
+  explorer_getNodeHistory: notOurs("history"),
 
   explorer_fund({ network }) {
     throw toServerError(`the network ${network.name} has no faucet`);

@@ -12,7 +12,7 @@ import type { Heads } from "@/server/public/heads";
 import { PublicNodeError } from "@/server/public/httpRequest";
 import type { RpcContext } from "@/server/rpc/context";
 import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispatch";
-import { findRpcError, toInternalError, toMethodNotFound, toServerError } from "@/server/rpc/errors";
+import { findRpcError, toInternalError, toMethodNotFound, toNoEvents, toServerError } from "@/server/rpc/errors";
 import * as decode from "@/server/rpc/handlers/decode";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
@@ -32,7 +32,10 @@ export type PublicNetworkView = {
   payments: PaymentStore;
 };
 
-/** Reads and sends. What keeps state at the node (filters, subscriptions) is left out: the node may be many. */
+/**
+ * Reads, sends and polled filters. A filter lives at the node: where that is many, it may say that it knows it not, and
+ * its word is given on. What comes by events is left out, because a node is asked by HTTP alone.
+ */
 const passedOn: ReadonlySet<string> = new Set<MethodName>([
   "eth_blobBaseFee",
   "eth_blockNumber",
@@ -49,6 +52,8 @@ const passedOn: ReadonlySet<string> = new Set<MethodName>([
   "eth_getBlockTransactionCountByHash",
   "eth_getBlockTransactionCountByNumber",
   "eth_getCode",
+  "eth_getFilterChanges",
+  "eth_getFilterLogs",
   "eth_getLogs",
   "eth_getProof",
   "eth_getStorageAt",
@@ -58,10 +63,18 @@ const passedOn: ReadonlySet<string> = new Set<MethodName>([
   "eth_getTransactionCount",
   "eth_getTransactionReceipt",
   "eth_maxPriorityFeePerGas",
+  "eth_newBlockFilter",
+  "eth_newFilter",
+  "eth_newPendingTransactionFilter",
   "eth_sendRawTransaction",
   "eth_sendRawTransactionSync",
   "eth_simulateV1",
   "eth_syncing",
+  "eth_uninstallFilter",
+  "debug_getRawBlock",
+  "debug_getRawHeader",
+  "debug_getRawReceipts",
+  "debug_getRawTransaction",
   "debug_traceBlockByHash",
   "debug_traceBlockByNumber",
   "debug_traceCall",
@@ -82,6 +95,8 @@ const own: Record<string, unknown> = {
   ...payments,
 };
 
+const events: ReadonlySet<string> = new Set<MethodName>(["eth_subscribe", "eth_unsubscribe"]);
+
 function serves(method: string): boolean {
   return Object.hasOwn(explorerHandlers, method) || Object.hasOwn(own, method) || passedOn.has(method);
 }
@@ -100,6 +115,7 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
   const call: Dispatcher["call"] = async (method, params) => {
     const definition = Object.hasOwn(methods, method) ? (methods[method as MethodName] as unknown) : undefined;
     const lists = Object.hasOwn(explorerHandlers, method) ? method : undefined;
+    if (definition && events.has(method)) throw toNoEvents(method);
     if (!definition || !serves(method)) throw toMethodNotFound(method);
     const startedAt = performance.now();
     let failed = true;

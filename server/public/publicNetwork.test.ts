@@ -9,6 +9,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import { isPayable } from "@/lib/networks";
+import { methods } from "@/lib/rpc/methods";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { loadConfig } from "@/server/config";
 import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
@@ -124,7 +125,7 @@ describe("JSON-RPC", () => {
     expect((await rpc("eth_getBalance", "0x1")).error?.message).toMatch(/^invalid argument 0/);
   });
 
-  it.each(["eth_newFilter", "anvil_setBalance", "admin_ethCallStatistics", "eth_subscribe", "toString"])(
+  it.each(["anvil_setBalance", "admin_ethCallStatistics", "eth_sendTransaction", "toString"])(
     "passes %s not on",
     async (method) => {
       expect((await rpc(method)).error?.message).toMatch(/does not exist or is not available/);
@@ -137,8 +138,45 @@ describe("JSON-RPC", () => {
   });
 
   it("refuses what needs an index, and money for nothing", async () => {
-    expect((await rpc("explorer_getAddressTransactions", payee)).error?.message).toMatch(/without an index/);
+    const hash = `0x${"00".repeat(32)}`;
+    const refused: [string, ...unknown[]][] = [
+      ["explorer_getAddress", payee],
+      ["explorer_getAddressTransactions", payee],
+      ["explorer_getInternalTransfers", payee],
+      ["explorer_getTokenTransfers", { token }],
+      ["explorer_getToken", token],
+      ["explorer_getHolders", token],
+      ["explorer_getStorage", token, "latest"],
+      ["explorer_getTransactionByNonce", payee, "0x0"],
+      ["explorer_getPendingTransactions"],
+    ];
+    for (const [method, ...params] of refused) {
+      expect((await rpc(method, ...params)).error?.message, method).toMatch(
+        /^far-away is .* without an index here, so/,
+      );
+    }
     expect((await rpc("explorer_fund", payee)).error?.message).toMatch(/no faucet/);
+    expect((await rpc("explorer_getNodeStatus")).error?.message).toMatch(/not ours to tell/);
+    expect((await rpc("explorer_getTransactionEffects", hash)).result).toBeNull();
+  });
+
+  it("answers every method of the explorer, by a result or by a sentence that says why not", async () => {
+    for (const [method, { examples }] of Object.entries(methods)) {
+      if (!method.startsWith("explorer_")) continue;
+      const { error } = await rpc(method, ...((examples[0]?.params ?? []) as unknown[]));
+      expect(error?.message ?? "", method).not.toMatch(/does not exist|internal error/i);
+    }
+  });
+
+  it("keeps filters at the node, and says what to do where events are asked for", async () => {
+    const logs = (await rpc("eth_newFilter", { address: token })).result;
+    const blocks = (await rpc("eth_newBlockFilter")).result;
+    await anvil.ask("anvil_mine", ["0x2"]);
+    expect((await rpc("eth_getFilterChanges", blocks)).result).toHaveLength(2);
+    expect((await rpc("eth_getFilterLogs", logs)).result).toEqual([]);
+    expect((await rpc("eth_uninstallFilter", blocks)).result).toBe(true);
+    expect((await rpc("eth_getFilterChanges", blocks)).error?.message).toMatch(/filter not found/i);
+    expect((await rpc("eth_subscribe", "newHeads")).error?.message).toMatch(/public node: poll eth_newBlockFilter/);
   });
 });
 
@@ -160,6 +198,39 @@ describe("payments", () => {
     });
   });
 
+  it("are told by the explorer from what the node has: logs, effects, holdings, selectors, charts", async () => {
+    const { transaction } = await settle(await toPayment(payer, requirement));
+    type Logs = { items: { transactionHash: string; logIndex: string }[]; next: string | null };
+    const seen: string[] = [];
+    let before: string | null = null;
+    do {
+      const filter = before === null ? { limit: 1 } : { limit: 1, before };
+      const page: Logs = (await rpc("explorer_getLogs", token, filter)).result as never;
+      seen.push(...page.items.map((log) => `${log.transactionHash} ${Number(log.logIndex)}`));
+      before = page.next;
+    } while (before !== null);
+    const all = (await anvil.ask("eth_getLogs", [{ address: token, fromBlock: "0x0" }])) as Logs["items"];
+    expect(seen).toEqual(all.map((log) => `${log.transactionHash} ${Number(log.logIndex)}`).reverse());
+    expect(seen[0]).toContain(transaction);
+
+    const { result: effects } = await rpc("explorer_getTransactionEffects", transaction);
+    expect(effects).toMatchObject({ calls: expect.stringMatching(/^0x[1-9a-f]/), authorizations: [] });
+    const { result: holdings } = await rpc("explorer_getHoldings", payee);
+    expect(holdings).toEqual({ items: [{ token, amount: `0x${(await paid()).toString(16)}` }], next: null });
+    const { result: code } = await rpc("explorer_getSelectors", token);
+    expect((code as never as { selectors: string[] }).selectors).toContain("0xe3ee160e");
+
+    const series = (await rpc("explorer_getSeries", 5)).result as never as {
+      blocks: { number: string; payments: string; transactions: string }[];
+    };
+    const mined = (await rpc("eth_getTransactionReceipt", transaction)).result as never as { blockNumber: string };
+    const point = series.blocks.find(({ number }) => number === mined.blockNumber);
+    expect(point).toMatchObject({ payments: "0x1", transactions: "0x1" });
+    expect(series.blocks.map(({ number }) => Number(number))).toEqual(
+      series.blocks.map((_, at) => Number(series.blocks[0]?.number) + at),
+    );
+  });
+
   it("walks through all transactions page by page", async () => {
     await settle(await toPayment(payer, requirement));
     const seen: string[] = [];
@@ -171,8 +242,8 @@ describe("payments", () => {
       seen.push(...page.items.map(({ hash }) => hash));
       before = page.next;
     } while (before !== null);
-    expect(seen).toHaveLength(2);
-    expect(new Set(seen).size).toBe(2);
+    expect(seen).toHaveLength(3);
+    expect(new Set(seen).size).toBe(3);
     const blocks = (await rpc("explorer_getBlocks", { limit: 100 })).result as never as { items: object[]; next: null };
     expect(blocks.next).toBeNull();
     expect(blocks.items.at(-1)).toMatchObject({ number: "0x0" });

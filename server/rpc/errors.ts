@@ -53,6 +53,13 @@ export const toMethodNotFound = (method: string) =>
 export const toNeedsWebSocket = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method} needs a WebSocket connection to this endpoint.`);
 
+/** A network on a public node is asked by HTTP alone. */
+export const toNoEvents = (method: string) =>
+  new RpcError(
+    code.methodNotFound,
+    `The method ${method} is not available on a network that is on a public node: poll eth_newBlockFilter or eth_newFilter, or follow the network's event stream.`,
+  );
+
 /** why continues "invalid argument 0: ". */
 export const toInvalidArgument = (position: number, why: string) =>
   new RpcError(code.invalidParams, `invalid argument ${position}: ${why}`, { argument: position });
