@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 const ask = ({ origin }: Instance, method: string, params: unknown[] = []) =>
-  createRpcRequest(`${origin}/api/rpc`)({ method, params }) as Promise<unknown>;
+  createRpcRequest(`${origin}/api/rpc`)({ method, params } as never) as Promise<unknown>;
 
 const readJson = async (instance: Instance, path: string) => (await fetch(`${instance.origin}${path}`)).json();
 
@@ -101,7 +101,7 @@ describe("two nodes on one Postgres", () => {
       maxFeePerGas: 10n ** 12n,
       maxPriorityFeePerGas: 10n ** 9n,
     });
-    const receipt = (await ask(one, "eth_sendRawTransactionSync", [raw])) as { transactionHash: string };
+    const receipt = (await ask(one, "eth_sendRawTransactionSync", [raw, 10_000])) as { transactionHash: string };
     await until(() =>
       stream.events.some(
         ({ event, data }) => event === "head" && JSON.stringify(data).includes(receipt.transactionHash),

@@ -115,6 +115,7 @@ export async function createNode(config: Config): Promise<Node> {
         contracts: network.contracts,
         accounts: [account, ...otherAccounts],
         store: announcing(payments, stream),
+        ...(payments.isShared && { shared: { store: payments, holder: config.instance } }),
         ...(publicNode && { relay: toRelay(publicNode) }),
       })),
       onError: (error) => log.error("the facilitator failed", error),

@@ -6,8 +6,8 @@
 import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import type { Hex } from "@/lib/x402/types";
-import type { Beginning } from "@/server/x402/ledger";
-import type { Delivery, GasCall, Relayer, SignedTransaction } from "@/server/x402/relayer";
+import type { Beginning, SignedSettlement } from "@/server/x402/ledger";
+import type { Delivery, GasCall, NewTransaction, Relayer } from "@/server/x402/relayer";
 import type { Payment } from "@/server/x402/scheme";
 
 export type Shipment = {
@@ -41,7 +41,7 @@ export type BatcherOptions = {
   /** Whether Multicall3 stands there. */
   hasMulticall: () => Promise<boolean>;
   /** Ledger.begin. */
-  begin(beginnings: readonly Beginning[], settlement: { transaction: Hex; raw: Hex }): Promise<Hex[]>;
+  begin(beginnings: readonly Beginning[], settlement: SignedSettlement): Promise<Hex[]>;
   /** Payments of one transaction at most. */
   maxBatch: number;
   /** How long what waits may wait for more, while another transaction is on its way. */
@@ -126,14 +126,15 @@ export function createBatcher(options: BatcherOptions): Batcher {
         const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
         /** Of the transactions that this loop signed the last is dead where there is another. */
         let replaced: Hex | undefined;
-        const onSigned = async (signed: SignedTransaction) => {
+        const onSigned = async (signed: NewTransaction) => {
           const beginnings = members.map(({ shipment: { id, payment, replaces } }, index) => ({
             id,
             payment,
             batch: toBatch(index),
             replaces: replaced ?? replaces,
           }));
-          lost = await begin(beginnings, { transaction: signed.hash, raw: signed.raw });
+          const { hash, raw, allotment } = signed;
+          lost = await begin(beginnings, { transaction: hash, raw, allotment });
           if (lost.length > 0) throw new TakenError("A payment of this transaction was taken.");
           replaced = signed.hash;
           onLeaving();

@@ -7,7 +7,7 @@ import type { LocalAccount } from "viem";
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
-import type { PaymentStore } from "@/server/storage/port";
+import type { AllotmentStore, PaymentStore, ReservationStore } from "@/server/storage/port";
 import { erc20Abi } from "@/server/x402/abi";
 import { createBatcher } from "@/server/x402/batcher";
 import { pause, toAbortable } from "@/server/x402/closing";
@@ -16,7 +16,7 @@ import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createLedger, type Ledger } from "@/server/x402/ledger";
 import { createReader, type Reader } from "@/server/x402/reader";
 import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
-import type { Reservations } from "@/server/x402/reservations";
+import { createSharedReservations, type Reservations } from "@/server/x402/reservations";
 import type { Payment, SchemeNetwork } from "@/server/x402/scheme";
 import { createSettler, type Sender, type Settler } from "@/server/x402/settler";
 import { createSponsor } from "@/server/x402/sponsor";
@@ -35,6 +35,8 @@ export type FacilitatorNetwork = {
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
   /** The clock of authorizations and of the ledger; Date.now where it is absent. */
   nowMs?: () => number;
+  /** Where other instances settle with the same accounts and store; holder names this one. */
+  shared?: { store: AllotmentStore & ReservationStore; holder: string };
 };
 
 export type Desk = {
@@ -44,6 +46,8 @@ export type Desk = {
   settler: Settler;
   /** Holds the payment's amount of the payer's balance. Throws PaymentError where that does not cover it any more. */
   reserve(id: Hex, payment: Payment): Promise<void>;
+  /** Gives back what reserve holds. */
+  release(id: Hex, payment: Payment): void;
   nowMs(): number;
   /** Waits for the settlements under way, though not for a network that stays silent. */
   close(): Promise<void>;
@@ -51,7 +55,9 @@ export type Desk = {
 
 /** What the desks of one facilitator share. */
 export type DeskOptions = {
+  /** Of this process. */
   reservations: Reservations;
+  holdMs: number;
   relay: Pick<RelayerOptions, "waitMs" | "pollMs"> | undefined;
   maxGas: bigint;
   maxBatch: number;
@@ -64,9 +70,20 @@ export type DeskOptions = {
 
 /** Builds the desk of one network. */
 export function createDesk(
-  { caip2, chainId, request, tokens, contracts, accounts, store, relay, nowMs = Date.now }: FacilitatorNetwork,
-  { reservations, relay: defaultRelay, maxGas, maxBatch, gatherMs, closeMs, onBatch, onError }: DeskOptions,
+  { caip2, chainId, request, tokens, contracts, accounts, store, relay, shared, nowMs = Date.now }: FacilitatorNetwork,
+  {
+    reservations: ownReservations,
+    holdMs,
+    relay: defaultRelay,
+    maxGas,
+    maxBatch,
+    gatherMs,
+    closeMs,
+    onBatch,
+    onError,
+  }: DeskOptions,
 ): Desk {
+  const reservations = shared ? createSharedReservations(shared.store, holdMs, onError) : ownReservations;
   const closing = new AbortController();
   const { signal } = closing;
   // Every settlement that waits listens to it.
@@ -75,7 +92,7 @@ export function createDesk(
   const ledger = createLedger(caip2, store, nowMs);
   const hasMulticall = createCodeCheck(reader, contracts.multicall3);
   const toSender = (account: LocalAccount): Sender => {
-    const relayer = createRelayer({ reader, chainId, account, ...defaultRelay, ...relay, signal });
+    const relayer = createRelayer({ reader, chainId, account, ...defaultRelay, ...relay, signal, shared });
     const batcher = createBatcher({
       relayer,
       multicall3: contracts.multicall3,
@@ -103,18 +120,13 @@ export function createDesk(
 
   async function reserve(id: Hex, payment: Payment): Promise<void> {
     const { terms } = payment;
-    if (reservations.sumOthers(id, terms) > 0n) {
-      const balance = await reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]);
-      // Summed after the read: between here and hold nobody else gets a turn.
-      const held = reservations.sumOthers(id, terms);
-      if (balance !== undefined && balance < held + terms.amountUnits) {
-        throw new PaymentError(
-          "insufficient_funds",
-          `The payer holds ${balance} units, ${held} of them for payments under way; this one needs ${terms.amountUnits}.`,
-        );
-      }
-    }
-    reservations.hold(id, terms);
+    const findBalance = () => reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]);
+    const short = await reservations.hold(id, terms, findBalance);
+    if (!short) return;
+    throw new PaymentError(
+      "insufficient_funds",
+      `The payer holds ${short.balance} units, too many of them for payments under way; this one needs ${terms.amountUnits}.`,
+    );
   }
 
   const settler = createSettler({
@@ -138,7 +150,8 @@ export function createDesk(
     await rested;
   }
 
-  return { network, store, ledger, settler, reserve, nowMs, close };
+  const release = (id: Hex, { terms }: Payment) => reservations.release(id, terms);
+  return { network, store, ledger, settler, reserve, release, nowMs, close };
 }
 
 /** Code that stands at an address stays there: asked until it does. */

@@ -88,6 +88,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
 
   const shared: DeskOptions = {
     reservations,
+    holdMs,
     relay: options.relay,
     maxGas,
     maxBatch,
@@ -241,8 +242,8 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     },
 
     release(payload, requirements) {
-      const { terms } = toPayment(payload, requirements, "settle").payment;
-      reservations.release(toPaymentId(terms), terms);
+      const { desk, payment } = toPayment(payload, requirements, "settle");
+      desk.release(toPaymentId(payment.terms), payment);
     },
 
     findPaymentId(payload, requirements) {

@@ -25,6 +25,9 @@ export type Beginning = {
   replaces: Hex | undefined;
 };
 
+/** A signed transaction of settlements; an allotment says whose its nonce is, where several instances send. */
+export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
+
 export type Ledger = {
   find(id: Hex): Promise<PaymentRecord | undefined>;
   findByTransaction(transaction: Hex): Promise<PaymentRecord[]>;
@@ -40,7 +43,7 @@ export type Ledger = {
    * Notes that payments go into a signed transaction, all or none. Answers the ids of those that must not, because
    * they are settled or on their way in another transaction; where there are some, nothing is noted.
    */
-  begin(beginnings: readonly Beginning[], settlement: { transaction: Hex; raw: Hex }): Promise<Hex[]>;
+  begin(beginnings: readonly Beginning[], settlement: SignedSettlement): Promise<Hex[]>;
   /** Adds to what was spent on a payment that is in no transaction yet. */
   noteSpent(id: Hex, gas: GasShare): Promise<void>;
   /** Notes on a payment that a settled refund gave it back. */
@@ -67,7 +70,7 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
   /** Tries until the records that were read are the ones that are replaced. undefined from toRecords is no change. */
   async function write(
     toRecords: () => Promise<PaymentRecord[] | undefined>,
-    settlement?: { transaction: Hex; raw: Hex },
+    settlement?: SignedSettlement,
   ): Promise<boolean> {
     for (let attempt = 0; attempt < maxTries; attempt++) {
       const records = await toRecords();

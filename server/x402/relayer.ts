@@ -2,14 +2,19 @@
  * The account that sends settlements on one network. Nonces are handed out one after another and a signed transaction is
  * given to onSigned before it leaves, so that whatever was sent can be found again; the waiting for blocks overlaps.
  */
-import { keccak256, type LocalAccount } from "viem";
+import { keccak256, type LocalAccount, parseTransaction } from "viem";
 import type { Hex } from "@/lib/x402/types";
+import { LostAllotmentError } from "@/server/storage/errors";
+import type { Allotment, AllotmentStore } from "@/server/storage/port";
 import { pause } from "@/server/x402/closing";
 import { findRpcFailure, isUnknownMethod, NetworkError } from "@/server/x402/jsonRpcError";
+import { createOwnNonces, createSharedNonces, type Taken } from "@/server/x402/nonces";
 import type { Reader, WireReceipt } from "@/server/x402/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 export type SignedTransaction = { hash: Hex; raw: Hex };
+/** A transaction that did not leave yet, and by what the database knows whose its nonce is. */
+export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 
 export type Delivery =
   | { kind: "mined"; receipt: WireReceipt }
@@ -26,7 +31,7 @@ export type Relayer = {
    */
   send(
     call: GasCall,
-    onSigned: (transaction: SignedTransaction) => Promise<void>,
+    onSigned: (transaction: NewTransaction) => Promise<void>,
   ): Promise<{ transaction: SignedTransaction; delivery: Delivery }>;
   /** Sends bytes that were signed before once more, and waits for them. */
   follow(transaction: SignedTransaction): Promise<Delivery>;
@@ -48,6 +53,8 @@ export type RelayerOptions = {
   maxFeeWei?: bigint;
   /** Ends all waiting: what was sent is pending then. */
   signal?: AbortSignal;
+  /** Where other instances send from the account too; holder names this one. */
+  shared?: { store: AllotmentStore; holder: string } | undefined;
 };
 
 type Fees =
@@ -58,6 +65,10 @@ type Fees =
 const maxPauseMs = 2_000;
 /** What is in no block after this many looks is sent once more: a node may have dropped it. */
 const looksPerSend = 50;
+/** What lacks an earlier nonce after so many tries is not just early. */
+const triesPerRepair = 10;
+/** Transactions of one call at most, where others take its nonces. */
+const maxAttempts = 5;
 
 type Answer =
   | { kind: "mined"; receipt: WireReceipt }
@@ -72,8 +83,10 @@ type Answer =
 export function createRelayer(options: RelayerOptions): Relayer {
   const { reader, chainId, account, waitMs = 30_000, pollMs = 100, confirmations = 1, maxFeeWei, signal } = options;
   const address = account.address.toLowerCase() as Hex;
-  const inFlight = new Set<number>();
-  let next = 0;
+  const count = async (block: "latest" | "pending") => Number(await ask("eth_getTransactionCount", [address, block]));
+  const nonces = options.shared
+    ? createSharedNonces({ ...options.shared, account: address, count })
+    : createOwnNonces(count);
   let queue: Promise<unknown> = Promise.resolve();
   let hasSyncSend = true;
 
@@ -90,12 +103,6 @@ export function createRelayer(options: RelayerOptions): Relayer {
     } catch (error) {
       throw new NetworkError(`${method} failed.`, { cause: error });
     }
-  }
-
-  /** While transactions are on their way our own count is ahead of the network's; when none is, the network knows best. */
-  async function takeNonce(): Promise<number> {
-    const counted = Number(await ask("eth_getTransactionCount", [address, "pending"]));
-    return inFlight.size === 0 ? counted : Math.max(counted, next);
   }
 
   async function readFees(): Promise<Fees> {
@@ -160,7 +167,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
         const receipt = await reader.findReceipt(hash);
         if (receipt && (await isDeep(receipt))) return { kind: "mined", receipt };
         // A node that was silent may have been started anew, and forgotten what it had not mined.
-        if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(raw);
+        if (!receipt && raw && (silent || looks % looksPerSend === 0)) {
+          await sendMissing(raw);
+          await broadcast(raw);
+        }
         silent = false;
         pauseMs = pollMs;
       } catch (error) {
@@ -182,8 +192,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
     const deadlineMs = Date.now() + waitMs;
     let answer = await broadcast(transaction.raw);
     // Transactions that were sent together may arrive out of order.
-    while (answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted) {
+    for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
       await pause(pollMs, signal);
+      // Whose sender died does not arrive at all.
+      if (tries % triesPerRepair === 0) await sendMissing(transaction.raw);
       answer = await broadcast(transaction.raw);
     }
     if (answer.kind === "nonceGap") return { kind: "pending" };
@@ -207,25 +219,62 @@ export function createRelayer(options: RelayerOptions): Relayer {
     return waitForReceipt({ hash: receipt.transactionHash, raw: undefined }, deadlineMs, false);
   }
 
+  async function sendNext(call: GasCall, onSigned: (transaction: NewTransaction) => Promise<void>) {
+    const fees = readFees();
+    fees.catch(() => undefined);
+    const taken = await nonces.take();
+    let transaction: NewTransaction;
+    try {
+      transaction = { ...(await sign(call, taken.nonce, await fees)), allotment: taken.allotment };
+      await onSigned(transaction);
+      await nonces.keep(taken, transaction);
+    } catch (error) {
+      // Nothing left with it. Where this fails too its time ends by itself.
+      await nonces.abandon(taken).catch(() => undefined);
+      throw error;
+    }
+    const delivered = deliver(transaction).finally(() => nonces.end(taken));
+    // Awaited outside the turn: until then a failure must not count as unhandled.
+    delivered.catch(() => undefined);
+    return { transaction, taken, delivered };
+  }
+
+  /** A nonce that was handed out in vain: later ones would wait for it forever. */
+  async function giveBack(taken: Taken): Promise<void> {
+    const open = await nonces.giveBack(taken);
+    if (open) await fillNonce(open);
+  }
+
+  async function fillNonce(taken: Taken): Promise<void> {
+    const filler = await sign({ to: address, data: "0x", gas: 21_000n }, taken.nonce, await readFees());
+    await nonces.keep(taken, filler);
+    await broadcast(filler.raw);
+    nonces.end(taken);
+  }
+
+  /** Sends what a transaction waits for and whoever was to send it did not. */
+  async function sendMissing(raw: Hex): Promise<void> {
+    const { nonce = 0 } = parseTransaction(raw);
+    const { raws, free } = await nonces.findMissing(nonce);
+    if (free) await fillNonce(free);
+    for (const missing of raws)
+      await reader.request({ method: "eth_sendRawTransaction", params: [missing] }).catch(() => undefined);
+  }
+
   return {
     address,
     async send(call, onSigned) {
       for (let attempt = 1; ; attempt++) {
-        const { transaction, nonce, delivered } = await inTurn(async () => {
-          const [nonce, fees] = await Promise.all([takeNonce(), readFees()]);
-          const transaction = await sign(call, nonce, fees);
-          await onSigned(transaction);
-          next = nonce + 1;
-          inFlight.add(nonce);
-          const delivered = deliver(transaction).finally(() => inFlight.delete(nonce));
-          // Awaited outside the turn: until then a failure must not count as unhandled.
-          delivered.catch(() => undefined);
-          return { transaction, nonce, delivered };
+        const sent = await inTurn(() => sendNext(call, onSigned)).catch((error) => {
+          if (error instanceof LostAllotmentError && attempt < maxAttempts) return undefined;
+          throw error;
         });
+        if (!sent) continue;
+        const { transaction, taken, delivered } = sent;
         const delivery = await delivered;
-        if (delivery.kind === "refused") await giveBack(nonce);
+        if (delivery.kind === "refused") await inTurn(() => giveBack(taken));
         if (delivery.kind !== "nonceTaken") return { transaction, delivery };
-        if (attempt === 5) return { transaction, delivery: { ...delivery, kind: "refused" } };
+        if (attempt === maxAttempts) return { transaction, delivery: { ...delivery, kind: "refused" } };
       }
     },
     async follow(transaction) {
@@ -234,19 +283,6 @@ export function createRelayer(options: RelayerOptions): Relayer {
     },
     confirm: (receipt) => confirm(receipt, Date.now() + waitMs),
   };
-
-  /** A nonce that was handed out in vain: later ones would wait for it forever. */
-  function giveBack(nonce: number): Promise<void> {
-    return inTurn(async () => {
-      if (inFlight.has(nonce)) return;
-      if (next === nonce + 1) {
-        next = nonce;
-        return;
-      }
-      const filler = await sign({ to: address, data: "0x", gas: 21_000n }, nonce, await readFees());
-      await broadcast(filler.raw);
-    });
-  }
 }
 
 function isReceipt(answer: unknown): answer is WireReceipt {
