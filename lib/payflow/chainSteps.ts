@@ -30,7 +30,9 @@ export function withChainSteps(steps: readonly FlowStep[], facts: ChainFacts): F
   const { payment, receipt } = facts;
   const settle = toSettleSteps(facts);
   const started = steps.find(({ kind }) => kind === "paidRequest" || kind === "facilitatorRequest");
-  const timed = payment ? steps.map((step) => (step.kind === "verify" ? withTime(step, payment) : step)) : [...steps];
+  const timed = payment
+    ? steps.map((step, at) => (step.kind === "verify" ? withTime(step, payment, findAnswerMs(steps, at)) : step))
+    : [...steps];
   const merged = insert(timed, settle, started?.atMs ?? 0);
   const endMs = merged.at(-1)?.atMs ?? 0;
   if (payment && isOver(payment))
@@ -75,13 +77,20 @@ function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts)
 }
 
 /** How long the facilitator took to verify stands between the states received and verified. */
-function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment): FlowStep {
+function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment, answerMs: number): FlowStep {
   const verifiedMs = findStateMs(payment, "verified");
   const receivedMs = findStateMs(payment, "received");
-  if (verifiedMs === undefined || verifiedMs < step.atMs) return step;
+  // Where the server's clock is off, its times say nothing of ours.
+  if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
   // Some ledgers hear of a payment no sooner than it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
   return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
+}
+
+/** When the answer came that a step led to; never, while it has not. */
+function findAnswerMs(steps: readonly FlowStep[], at: number): number {
+  const answer = steps.slice(at).find(({ kind }) => kind === "paidResponse");
+  return answer?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
 /** By their times where the server's clock agrees with ours, else before the answer that they led to. */

@@ -1,0 +1,88 @@
+/**
+ * A flow goes into a link and comes out the same; signatures go along only where they are meant to; a stranger's link is
+ * refused in a sentence.
+ */
+import { expect, it } from "vitest";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
+import type { PaymentPayload } from "@/lib/x402/types";
+import {
+  FlowLinkError,
+  fromLinkText,
+  readFlow,
+  redacted,
+  toFlowJson,
+  toLinkText,
+  withoutSignatures,
+} from "./exportFlow";
+import type { Flow } from "./flow";
+
+const signature: `0x${string}` = `0x${"5e".repeat(65)}`;
+const payload: PaymentPayload = {
+  x402Version: 2,
+  accepted: {
+    scheme: "exact",
+    network: "eip155:10143",
+    amount: "10000",
+    asset: "0x1",
+    payTo: "0x2",
+    maxTimeoutSeconds: 60,
+  },
+  payload: { signature, authorization: { nonce: "0x1" } },
+  extensions: { eip2612GasSponsoring: { info: { signature } }, erc20: { info: { signedTransaction: signature } } },
+};
+const header = encodeHeader(payload);
+const flow: Flow = {
+  version: 1,
+  network: "testnet",
+  chain: "eip155:10143",
+  resource: "http://localhost:3000/api/paid/x",
+  steps: [
+    { kind: "request", atMs: 1, method: "GET", url: "/api/paid/x", headers: {} },
+    {
+      kind: "signature",
+      atMs: 2,
+      payload,
+      header,
+      facts: { r: "0x1", s: "0x2", v: 27, isLowS: true, recovered: "0x3" },
+    },
+    { kind: "paidRequest", atMs: 3, method: "GET", url: "/x", headers: { "payment-signature": header } },
+    { kind: "facilitatorRequest", atMs: 4, path: "verify", body: { paymentPayload: payload } },
+    { kind: "settle", atMs: 5, transaction: "0xab", raw: "0x02f8", readings: [] },
+  ],
+};
+
+it("leaves no signature in what is taken away unless it is asked for", () => {
+  const text = toFlowJson(withoutSignatures(flow));
+  expect(text).not.toContain("5e5e");
+  const headers = [...text.matchAll(/"(?:header|payment-signature)": "([^"]+)"/g)].map(([, found]) => found ?? "");
+  expect(headers).toHaveLength(2);
+  for (const found of headers) {
+    expect(JSON.stringify(decodeHeader(found))).not.toContain("5e5e");
+    expect(decodeHeader(found)).toMatchObject({ accepted: payload.accepted, payload: { signature: redacted } });
+  }
+  // A settlement's bytes are in a block.
+  expect(text).toContain("0x02f8");
+  expect(toFlowJson(flow)).toContain(signature);
+});
+
+it("comes out of its link as it went in", async () => {
+  const text = await toLinkText(flow);
+  expect(text).toMatch(/^[\w-]+$/);
+  expect(await fromLinkText(text)).toEqual(flow);
+});
+
+it.each(["", "!", "AAAA", "x".repeat(70_000)])("refuses a link that holds none: %.8s", async (text) => {
+  await expect(fromLinkText(text)).rejects.toThrow(FlowLinkError);
+});
+
+it("refuses a link that unfolds into more than a flow takes", async () => {
+  const huge = { ...flow, resource: "x".repeat(2_000_000) };
+  await expect(fromLinkText(await toLinkText(huge))).rejects.toThrow("too large");
+});
+
+it("reads a flow of anybody's by its frame, and leaves out what is no step", () => {
+  expect(readFlow({ ...flow, steps: [...flow.steps, null, { kind: 1 }, { kind: "x" }] })).toEqual(flow);
+  for (const wrong of [null, 1, {}, { ...flow, version: 2 }, { ...flow, steps: "no" }]) {
+    expect(() => readFlow(wrong)).toThrow(FlowLinkError);
+  }
+});
