@@ -12,12 +12,12 @@ import { Icon } from "@/components/chain/Icon";
 import { useSource } from "@/components/chain/NetworkContext";
 import { TxLink } from "@/components/chain/TxLink";
 import { ListSheet } from "@/components/explorer/ListSheet";
-import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { HeldAmount, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { holdingsQuery, internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
-import type { InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
+import type { HoldingRow, InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 /** address in lowercase */
 type Props = { address: `0x${string}`; cursor?: string };
@@ -125,7 +125,6 @@ export function AddressInternal({ address, cursor }: Props) {
   );
 }
 
-type HoldingRow = { token: string; amount: string };
 const getHoldingKey = (row: HoldingRow) => row.token;
 const holdingColumns: Column<HoldingRow>[] = [
   {
@@ -141,7 +140,7 @@ const holdingColumns: Column<HoldingRow>[] = [
     head: t("column.amount"),
     align: "right",
     narrow: "trail",
-    cell: (row) => <AnyTokenAmount token={row.token} units={BigInt(row.amount)} digits={30} />,
+    cell: (row) => <HeldAmount token={row.token} row={row} />,
   },
 ];
 

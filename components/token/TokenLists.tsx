@@ -7,7 +7,7 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import type { Column } from "@/components/chain/DataTable";
 import { useSource } from "@/components/chain/NetworkContext";
 import { ListSheet } from "@/components/explorer/ListSheet";
-import { AnyTokenAmount } from "@/components/token/TokenParts";
+import { HeldAmount } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { findUintAnswer } from "@/components/token/useToken";
@@ -34,7 +34,7 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
       align: "right",
       narrow: "trail",
       width: "sm:w-64",
-      cell: (row) => <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} />,
+      cell: (row) => <HeldAmount token={token} row={row} />,
     },
     {
       id: "share",
@@ -65,6 +65,7 @@ export function TokenHolders({ address, cursor }: Props) {
     <ListSheet
       id="holders"
       title={t("token.holdersTitle")}
+      note={t("token.holdersHint")}
       query={query}
       result={useQuery(query)}
       columns={toHolderColumns(address, findUintAnswer(supply))}

@@ -5,11 +5,13 @@
 import { Amount } from "@/components/chain/Amount";
 import { Hash } from "@/components/chain/Hash";
 import { Hashmark } from "@/components/chain/Hashmark";
+import { Icon } from "@/components/chain/Icon";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { useToken } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
+import { formatInteger } from "@/lib/units";
 
 export function AnyTokenAmount({ token, units, digits = 8 }: { token: string; units: bigint; digits?: number }) {
   const { symbol, decimals } = useToken(token);
@@ -25,6 +27,25 @@ export function TokenLink({ token }: { token: string }) {
       <AppLink href={toTokenPath(network.name, token)} className="min-w-0">
         {symbol === undefined ? <Hash value={token} characters={13} /> : <span title={token}>{symbol}</span>}
       </AppLink>
+    </span>
+  );
+}
+
+/**
+ * An amount held by the transfers of a token, and where the token itself says another, that one and the difference
+ * told: it is what can be spent.
+ */
+export function HeldAmount({ token, row }: { token: string; row: { amount: string; balance: string | null } }) {
+  const differs = row.balance !== null && BigInt(row.balance) !== BigInt(row.amount);
+  if (!differs) return <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} />;
+  return (
+    <span
+      className="inline-flex items-center gap-1.5"
+      title={t("token.differs", { units: formatInteger(BigInt(row.amount)) })}
+    >
+      <Icon name="alert" className="text-warn" />
+      <span className="sr-only">{t("token.differs", { units: formatInteger(BigInt(row.amount)) })}</span>
+      <AnyTokenAmount token={token} units={BigInt(row.balance ?? 0)} digits={16} />
     </span>
   );
 }

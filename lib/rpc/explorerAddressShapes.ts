@@ -38,6 +38,9 @@ export const tokenTransferShape = z.strictObject({
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 
-export const holdingShape = z.strictObject({ token: hexAddress, amount: hexQuantity });
-export const holderShape = z.strictObject({ address: hexAddress, amount: hexQuantity });
+/** amount is what the transfers come to; balance what balanceOf answers now, null where it gives no number. */
+const held = { amount: hexQuantity, balance: hexQuantity.nullable() };
+export const holdingShape = z.strictObject({ token: hexAddress, ...held });
+export type HoldingRow = z.infer<typeof holdingShape>;
+export const holderShape = z.strictObject({ address: hexAddress, ...held });
 export type HolderRow = z.infer<typeof holderShape>;

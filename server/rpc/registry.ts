@@ -143,7 +143,7 @@ export const handlers = {
   explorer_getBlocks: explorer.explorer_getBlocks,
   explorer_getBlockTransactions: explorer.explorer_getBlockTransactions,
   explorer_getHolders: token.explorer_getHolders,
-  explorer_getHoldings: address.explorer_getHoldings,
+  explorer_getHoldings: token.explorer_getHoldings,
   explorer_getInternalTransfers: address.explorer_getInternalTransfers,
   explorer_getLogs: address.explorer_getLogs,
   explorer_getNetwork: explorer.explorer_getNetwork,

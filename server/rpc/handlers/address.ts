@@ -1,7 +1,7 @@
 /**
  * explorer_ methods about one address, read from the read model, the logs' index and the flat state.
  */
-import { addressCursor, internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
+import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import type { Address, MinedTransaction } from "@/server/chain/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
@@ -81,14 +81,6 @@ export const explorer_getTokenTransfers: Handler<"explorer_getTokenTransfers"> =
       amount: toQuantity(row.amount),
     }),
     (row) => logCursor.encode(row),
-  );
-
-export const explorer_getHoldings: Handler<"explorer_getHoldings"> = async ({ chain }, address, { limit, ...page }) =>
-  toPage(
-    await chain.store.listHoldings(address, { ...page, limit: limit + 1 }),
-    limit,
-    ({ token, units }) => ({ token, amount: toQuantity(units) }),
-    ({ token }) => addressCursor.encode(token),
   );
 
 export const explorer_getLogs: Handler<"explorer_getLogs"> = async (

@@ -1,7 +1,8 @@
 /**
- * explorer_ methods about tokens, read from the read model.
+ * explorer_ methods about tokens, read from the read model, with what the tokens say themselves.
  */
-import { holderCursor } from "@/lib/rpc/cursor";
+import { addressCursor, holderCursor } from "@/lib/rpc/cursor";
+import { readTokenBalances } from "@/server/explorer/tokenBalances";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 import { toPage } from "@/server/rpc/handlers/explorer";
@@ -11,10 +12,38 @@ export const explorer_getToken: Handler<"explorer_getToken"> = async ({ chain },
   return figures ? { holders: toQuantity(figures.holders), transfers: toQuantity(figures.transfers) } : null;
 };
 
-export const explorer_getHolders: Handler<"explorer_getHolders"> = async ({ chain }, token, { limit, ...page }) =>
-  toPage(
-    await chain.store.listHolders(token, { ...page, limit: limit + 1 }),
+export const explorer_getHolders: Handler<"explorer_getHolders"> = async (
+  { chain, network },
+  token,
+  { limit, ...page },
+) => {
+  const rows = await chain.store.listHolders(token, { ...page, limit: limit + 1 });
+  const pairs = rows.slice(0, limit).map(({ address }) => ({ token, holder: address }));
+  const balances = await readTokenBalances(chain, network.contracts.multicall3, pairs);
+  const { items, next } = toPage(
+    rows,
     limit,
     ({ address, units }) => ({ address, amount: toQuantity(units) }),
     (row) => holderCursor.encode(row),
   );
+  return { items: items.map((item, at) => ({ ...item, balance: toBalance(balances[at]) })), next };
+};
+
+export const explorer_getHoldings: Handler<"explorer_getHoldings"> = async (
+  { chain, network },
+  holder,
+  { limit, ...page },
+) => {
+  const rows = await chain.store.listHoldings(holder, { ...page, limit: limit + 1 });
+  const pairs = rows.slice(0, limit).map(({ token }) => ({ token, holder }));
+  const balances = await readTokenBalances(chain, network.contracts.multicall3, pairs);
+  const { items, next } = toPage(
+    rows,
+    limit,
+    ({ token, units }) => ({ token, amount: toQuantity(units) }),
+    ({ token }) => addressCursor.encode(token),
+  );
+  return { items: items.map((item, at) => ({ ...item, balance: toBalance(balances[at]) })), next };
+};
+
+const toBalance = (units: bigint | undefined) => (units === undefined ? null : toQuantity(units));
