@@ -137,7 +137,7 @@ async function openElsewhere(
       const { number, hash, timestamp } = heads.head();
       return { number: Number(number), hash, timestamp: Number(timestamp) };
     },
-    rpc: createRpcHandler(dispatcher, { network, limits }),
+    rpc: createRpcHandler(dispatcher, { limits }),
     statistics: dispatcher.statistics,
     stream,
     subscriptions,
