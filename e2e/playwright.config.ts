@@ -39,6 +39,10 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: "list",
+  projects: [
+    { name: "seed", testMatch: "seed.setup.ts" },
+    { name: "pages", dependencies: ["seed"] },
+  ],
   use: {
     ...devices["Desktop Chrome"],
     baseURL: origin,

@@ -3,4 +3,4 @@
  */
 import config from "./playwright.config";
 
-export default { ...config, testMatch: "screenshots.ts" };
+export default { ...config, projects: [{ name: "screenshots", testMatch: "screenshots.ts" }] };
