@@ -77,9 +77,13 @@ test("steps open to their headers, and accounts and transactions are links", asy
   const signature = playground.step("Signed by");
   await expect(signature.getByRole("link")).toHaveAttribute("href", anyCase(getFundedAccount(5).address));
   await signature.getByRole("button", { name: /^Details of: Signed by/ }).click();
+  await expect(signature).toContainText(/Recovered\s*0x/);
+  await signature.getByRole("button", { name: "Decoded" }).click();
   await expect(signature).toContainText('"x402Version": 2');
   await expect(signature).toContainText("PAYMENT-SIGNATURE header as sent");
-  await playground.step("Answer 402").getByRole("button").click();
+  await signature.getByRole("button", { name: "Code" }).click();
+  await expect(signature).toContainText("recoverTypedDataAddress");
+  await playground.openTab("Answer 402", "Headers");
   await expect(playground.step("Answer 402")).toContainText("payment-required:");
   await expect(playground.step("Settled in").locator('a[href*="/tx/0x"]')).toHaveCount(1);
   await expect(playground.step("Mined in block").locator('a[href*="/block/"]')).toHaveCount(1);
@@ -114,6 +118,8 @@ test("the keyboard alone pays and opens a step", async ({ page }) => {
   await expect(playground.payButton).toBeFocused();
   await press("Tab", isFocused(/^Details of: The price is/));
   await page.keyboard.press("Space");
+  await press("Tab", isFocused(/^Decoded$/));
+  await page.keyboard.press("Enter");
   await expect(playground.step("The price is")).toContainText("PAYMENT-REQUIRED header as sent");
 });
 
@@ -235,9 +241,11 @@ test.describe("at 360 pixels", () => {
     await playground.open();
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);
     await playground.pay();
-    for (const step of ["Answer 402", "The price is", "To be signed", "Signed by"]) {
-      await playground.step(step).getByRole("button").click();
+    for (const step of ["Answer 402", "To be signed", "rules hold", "Settlement sent in"]) {
+      await playground.step(step).getByRole("button").first().click();
     }
+    await playground.openTab("The price is", "Decoded");
+    await playground.openTab("Signed by", "Raw");
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);
     await wallet.open();
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);

@@ -10,6 +10,8 @@ import { PayFetchError } from "@/lib/x402/payFetchChoice";
 /** Rejects with PayFetchError where the server would not ask that URL, or nobody answered there. */
 export function createForeignFetch(): typeof fetch {
   return async (input, init) => {
+    // The node's own resources need no way around.
+    if (new URL(String(input)).origin === window.location.origin) return fetch(input, init);
     const question: ForeignQuestion = {
       url: String(input),
       method: init?.method ?? "GET",

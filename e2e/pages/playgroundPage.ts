@@ -13,6 +13,8 @@ export type PlaygroundPage = {
   steps: Locator;
   /** A step's line by its text. */
   step(text: string | RegExp): Locator;
+  /** Opens a step's line and one of its tabs. */
+  openTab(text: string | RegExp, tab: string): Promise<void>;
   /** Presses the button and waits for the settlement and its block. */
   pay(): Promise<void>;
 };
@@ -31,6 +33,12 @@ export function createPlaygroundPage(page: Page): PlaygroundPage {
     async open(network = "testnet") {
       await page.goto(`/${network}/playground`);
       await expect(payButton).toHaveAttribute("aria-disabled", "false");
+    },
+    async openTab(text, tab) {
+      await step(text)
+        .getByRole("button", { name: /^Details of/ })
+        .click();
+      await step(text).getByRole("button", { name: tab, exact: true }).click();
     },
     async pay() {
       await payButton.click();

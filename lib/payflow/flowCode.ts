@@ -249,7 +249,7 @@ function toWithPayment({ network, decimals, request }: CodeFacts, { scheme, amou
   const isUpto = scheme === "upto";
   return [
     "// app/api/quote/route.ts, in this app",
-    'import { withPayment } from "@/server/http/paidRoute";',
+    `import { withPayment } from ${text("@/server/http/paidRoute")};`,
     "",
     "const handler = withPayment(",
     "  {",

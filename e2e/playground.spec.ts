@@ -1,0 +1,267 @@
+/**
+ * The playground's promises: a newcomer's time, every scheme and method by burner and by an announced wallet, what each
+ * step shows, a flow that is shared, any URL, and the pages that tell of the payment afterwards.
+ */
+import { expect, type Page, test } from "@playwright/test";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createPlaygroundPage } from "./pages/playgroundPage";
+import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";
+import { createWalletDialog } from "./pages/walletDialog";
+import { installWallet } from "./pages/walletExtension";
+
+async function bringBurner(page: Page, index: number): Promise<void> {
+  await page.addInitScript(
+    ([name, value]) => localStorage.setItem(name as string, value as string),
+    ["tollscan.burner", getFundedKey(index)],
+  );
+}
+
+/** The most that a newcomer may wait, from opening the playground to a settled payment. */
+const newcomerMs = 3_000;
+
+test("a newcomer has settled a payment in two clicks and under three seconds", async ({ page }) => {
+  await page.goto("/testnet");
+  const startMs = Date.now();
+  await page.getByRole("banner").getByRole("link", { name: "Playground" }).click();
+  await page.getByRole("button", { name: "Pay with a burner account" }).click();
+  await expect(createPlaygroundPage(page).paid).toBeVisible();
+  expect(Date.now() - startMs).toBeLessThan(newcomerMs);
+});
+
+/** One of each: a signed transfer, Permit2 of a token without one, and a metered payment. */
+const ways = [
+  { name: "exact by EIP-3009", title: "Block digest", primaryType: "TransferWithAuthorization", rules: 11 },
+  { name: "exact by Permit2", title: "Address report", primaryType: "PermitWitnessTransferFrom", rules: 14 },
+  { name: "upto by Permit2", title: "Metered JSON-RPC", primaryType: "PermitWitnessTransferFrom", rules: 15 },
+];
+
+for (const payer of ["a burner", "an announced wallet"] as const) {
+  for (const { name, title, primaryType, rules } of ways) {
+    test(`${name}, whole, by ${payer}`, async ({ page }) => {
+      const playground = createPlaygroundPage(page);
+      if (payer === "a burner") {
+        await bringBurner(page, 3);
+        await playground.open();
+      } else {
+        const account = getFundedAccount(6);
+        const extension = await installWallet(page, account);
+        const wallet = createWalletDialog(page);
+        await playground.open();
+        await wallet.open();
+        await wallet.press(/Test Wallet/);
+        await expect(wallet.dialog).toContainText(account.address);
+        await wallet.close();
+        expect(extension.requests.some(({ method }) => method === "eth_requestAccounts")).toBe(true);
+      }
+      await page.getByRole("navigation", { name: "Paid resources" }).getByRole("link", { name: title }).click();
+      await expect(page.getByRole("link", { name: title, exact: true })).toHaveAttribute("aria-current", "page");
+      await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
+      await playground.pay();
+      await expect(playground.step(`To be signed: ${primaryType}`)).not.toHaveCount(0);
+      await expect(playground.step("Preflight:")).toHaveCount(1);
+      await expect(playground.step(`all ${rules} rules hold`)).toHaveCount(1);
+      await expect(playground.step("Settlement sent in")).toHaveCount(1);
+      await expect(playground.step(/Block [\d,]+ is final/)).toHaveCount(1);
+      await expect(playground.step("The payer’s balance went from")).toHaveCount(1);
+    });
+  }
+}
+
+test("every step shows what it stands on", async ({ page }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  const { step, openTab } = playground;
+  await playground.open();
+  await playground.pay();
+  const expectParts = async (text: string, tab: string, ...parts: (string | RegExp)[]) => {
+    await openTab(text, tab);
+    for (const part of parts) await expect(step(text)).toContainText(part);
+  };
+  await expectParts("The price is", "Decoded", '"accepts": [', "PAYMENT-REQUIRED header as sent");
+  await expectParts("Chosen:", "Summary", "Taken: it can be signed and paid");
+  await step("Preflight:")
+    .getByRole("button", { name: /^Details/ })
+    .click();
+  for (const rule of ["Balance", "EIP-712 domain", "Clock against the server’s", "Chain id", "Token’s code"]) {
+    await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("holds");
+  }
+  await expectParts(
+    "To be signed",
+    "Summary",
+    /Domain separator\s*0x[0-9a-f]{64}/,
+    /Struct hash\s*0x[0-9a-f]{64}/,
+    /Digest\s*0x[0-9a-f]{64}/,
+  );
+  await expectParts("Signed by", "Summary", /Recovered\s*0x/, "low, as EIP-2 asks");
+  await expectParts("with the payment", "Summary", "The payment against its requirement", "payTo");
+  await expectParts("rules hold", "Summary", "invalid_exact_evm_payload_authorization_valid_before");
+  await expectParts("Settlement sent in", "Decoded", "transferWithAuthorization(", "USDC");
+  await step("Settlement sent in").getByRole("button", { name: "Raw", exact: true }).click();
+  await expect(step("Settlement sent in")).toContainText("0x02f9");
+  await expectParts("Mined in block", "Summary", /Gas\s*[\d,]+/, /Cost\s*[\d,]+ wei/);
+  await expectParts("Settled in", "Decoded", '"success": true', "PAYMENT-RESPONSE header as sent");
+  await expectParts("Received", "Decoded", '"network": "testnet"');
+  await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
+});
+
+test("a flow is shared by its link, without what was signed, and leads to the payment's own page", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await playground.pay();
+  await expect(playground.step("The payer’s balance")).toHaveCount(1);
+  const count = await playground.steps.count();
+  await page.getByRole("button", { name: "Copy link to this flow" }).click();
+  await expect(page.getByText("The link is copied; it holds the whole flow.").first()).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
+  const stranger = await context.newPage();
+  await stranger.goto(link);
+  const shared = createPlaygroundPage(stranger);
+  await expect(shared.steps).toHaveCount(count);
+  await shared.openTab("Signed by", "Decoded");
+  await expect(shared.step("Signed by")).toContainText('"signature": "redacted"');
+
+  await stranger.getByRole("link", { name: "The payment’s own page" }).click();
+  await expect(stranger).toHaveURL(/\/testnet\/payments\/0x[0-9a-f]{64}$/);
+  await expect(stranger.getByRole("region", { name: "Through the ledger and the chain" })).toContainText("Verified");
+  await stranger.goto(`${link.slice(0, link.indexOf("#"))}#nothing`);
+  await stranger.reload();
+  await expect(stranger.getByRole("main")).toContainText("There is no flow here");
+});
+
+test("a flow is downloaded as JSON, with its signature only where that is asked for", async ({ page }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await playground.pay();
+  const take = async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download JSON" }).click(),
+    ]);
+    const stream = await download.createReadStream();
+    let text = "";
+    for await (const chunk of stream) text += chunk;
+    return JSON.parse(text) as {
+      version: number;
+      steps: { kind: string; payload?: { payload: { signature: string } } }[];
+    };
+  };
+  const find = (flow: Awaited<ReturnType<typeof take>>) =>
+    flow.steps.find(({ kind }) => kind === "signature")?.payload?.payload.signature;
+  expect(find(await take())).toBe("redacted");
+  await page.getByRole("checkbox", { name: "with signatures" }).check();
+  expect(find(await take())).toMatch(/^0x[0-9a-f]{130}$/);
+});
+
+test("what was done is there as code, five ways", async ({ page, baseURL }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await playground.pay();
+  const code = page.getByRole("region", { name: "What was done here, as code" });
+  for (const [tab, text] of [
+    ["curl", `curl -i '${baseURL}/api/paid/block-digest`],
+    ["@x402/fetch", "wrapFetchWithPayment(fetch, client)"],
+    ["viem", "account.signTypedData({"],
+    ["Server: withPayment", 'price: "$0.01"'],
+    ["Server: @x402/next", "export const GET = withX402("],
+  ] as const) {
+    await code.getByRole("button", { name: tab, exact: true }).click();
+    await expect(code).toContainText(text);
+  }
+});
+
+test("any URL is paid: this node's at once, another server's through the guard, which asks no inside address", async ({
+  page,
+  baseURL,
+}) => {
+  await bringBurner(page, 3);
+  await page.goto("/testnet/playground/url");
+  await expect(page.getByRole("main")).toContainText("No URL yet");
+  await page.getByRole("textbox", { name: "URL" }).fill(`${baseURL}/api/paid/block-digest`);
+  await page.getByRole("button", { name: "Use this URL" }).click();
+  await page.getByRole("button", { name: "Pay and fetch" }).click();
+  await expect(createPlaygroundPage(page).paid).toBeVisible();
+  const inside = `${baseURL}/x`.replace("localhost", "127.0.0.1");
+  await page.goto(`/testnet/playground/url?url=${encodeURIComponent(inside)}`);
+  await page.getByRole("button", { name: "Pay and fetch" }).click();
+  await expect(createPlaygroundPage(page).refusal).toContainText("127.0.0.1 is a loopback address");
+  await page.goto("/testnet/playground/url?url=ftp%3A%2F%2Fx.example");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("This is not a URL");
+});
+
+test("the ledger is narrowed by its filter, and tells what each resource earned and who settles", async ({ page }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  const explorer = createExplorerPage(page);
+  await playground.open();
+  await playground.pay();
+  const payer = getFundedAccount(3).address.toLowerCase();
+  await page.goto(`/testnet/payments?payer=${payer}&state=settled`);
+  const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
+  await expect(rows.nth(1)).toContainText("Settled");
+  for (const link of await rows
+    .locator(`td a[href*="/address/"]`)
+    .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? "").filter((_, index) => index % 4 === 0))) {
+    expect(link).toContain(payer);
+  }
+  await page.goto(`/testnet/payments?payer=0x${"12".repeat(20)}`);
+  await expect(page.getByRole("main")).toContainText("No payment fits the filter");
+
+  await page.goto("/testnet/payments/resources");
+  await expect(page.getByRole("row", { name: /block-digest/ })).toContainText("USDC");
+  await page
+    .getByRole("row", { name: /block-digest/ })
+    .getByRole("link")
+    .click();
+  await expect(page).toHaveURL(/\/testnet\/payments\?resource=/);
+  await expect(page.getByRole("region", { name: "Settled amount" })).toContainText("USDC");
+
+  await page.goto("/testnet/payments/facilitator");
+  await expect(page.getByRole("region", { name: "Accounts that settle" })).toContainText("transactions");
+  await expect(page.getByRole("region", { name: "Payments by state and reason" })).toContainText("Settled");
+  await expect(page.getByRole("region", { name: "Payments in a transaction" })).toContainText("1 payment each");
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("a payment's page tells what was paid, and a transaction's leads to it", async ({ page }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  const explorer = createExplorerPage(page);
+  await playground.open();
+  await playground.pay();
+  const transaction = await playground.paid.locator('a[href*="/tx/"]').getAttribute("href");
+  await page.goto(transaction ?? "");
+  await page.locator('main a[href*="/payments/0x"]').first().click();
+  await expect(page).toHaveURL(/\/testnet\/payments\/0x[0-9a-f]{64}$/);
+  await expect(explorer.fact("State")).toContainText("Settled");
+  await expect(explorer.fact("Amount")).toContainText("0.01");
+  await expect(explorer.fact("Resource")).toContainText("/api/paid/block-digest");
+  await expect(explorer.fact("Gas")).toContainText("1 payment in the transaction");
+  const flow = page.getByRole("region", { name: "Through the ledger and the chain" });
+  for (const text of ["Verified", "Settlement sent in", "Mined in block", "Ledger: settled", "is final", "balance"]) {
+    await expect(flow.getByRole("listitem").filter({ hasText: text })).toHaveCount(1);
+  }
+  expect(await explorer.listViolations()).toEqual([]);
+  await page.goto(`/testnet/payments/0x${"0".repeat(64)}`);
+  await expect(page.getByRole("main")).toContainText("This payment is not in the ledger");
+});
+
+test.describe("at 360 pixels", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+  for (const path of ["payments", "payments/resources", "payments/facilitator", "playground/url", "playground/flow"]) {
+    test(`nothing of ${path} is wider than the screen`, async ({ page }) => {
+      const explorer = createExplorerPage(page);
+      await explorer.open(`/${path}`);
+      await expect(explorer.heading).toBeVisible();
+      expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+      expect(await explorer.listViolations()).toEqual([]);
+    });
+  }
+});
