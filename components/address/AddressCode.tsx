@@ -11,7 +11,6 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { functionSignatures } from "@/lib/decode/selectors";
 import { t } from "@/lib/messages/translate";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
@@ -79,11 +78,11 @@ function Functions({ address }: { address: string }) {
         <Empty title={t("code.noSelectors")} />
       ) : (
         <ul className="columns-1 gap-8 px-4 py-3 sm:columns-2">
-          {data.selectors.map((selector) => (
+          {data.selectors.map((selector, at) => (
             <li key={selector} className="flex gap-3">
               <code className="mono text-ink-2">{selector}</code>
               <code className="mono min-w-0 break-all">
-                {functionSignatures[selector] ?? <span className="text-ink-3">{t("code.unknownSelector")}</span>}
+                {data.signatures[at] ?? <span className="text-ink-3">{t("code.unknownSelector")}</span>}
               </code>
             </li>
           ))}

@@ -4,7 +4,14 @@
  * stands for another.
  */
 import { useQuery } from "@tanstack/react-query";
-import { findCloned, findDelegate, findImplementation, implementationSlot } from "@/components/address/proxy";
+import {
+  beaconSlot,
+  findCloned,
+  findDelegate,
+  findImplementation,
+  implementationSelector,
+  implementationSlot,
+} from "@/components/address/proxy";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { Age } from "@/components/chain/Age";
 import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
@@ -14,7 +21,7 @@ import { TxLink } from "@/components/chain/TxLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { t } from "@/lib/messages/translate";
 import type { Token } from "@/lib/networks";
-import { addressQuery, storageSlotQuery } from "@/lib/query/explorerQueries";
+import { addressQuery, storageSlotQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
 
@@ -91,13 +98,23 @@ function Nonce({ address }: { address: string }) {
 function ProxyTarget({ address, code }: { address: string; code: string }) {
   const { data: slot } = useQuery(storageSlotQuery(useSource(), address, implementationSlot));
   const cloned = findCloned(code);
-  const target = cloned ?? (slot === undefined ? undefined : findImplementation(slot));
+  const source = useSource();
+  const { data: beaconWord } = useQuery(storageSlotQuery(source, address, beaconSlot));
+  const beacon = beaconWord === undefined ? undefined : findImplementation(beaconWord);
+  const { data: answered } = useQuery({
+    ...viewQuery(source, beacon ?? address, implementationSelector, ["head"]),
+    enabled: beacon !== undefined,
+  });
+  const stored = slot === undefined ? undefined : findImplementation(slot);
+  const target = cloned ?? stored ?? (answered === undefined ? undefined : findImplementation(answered));
   if (target === undefined) return null;
+  const kind = cloned ? "1167" : stored ? "1967" : "beacon";
   return (
     <InfoRow label={t("address.proxy")}>
       <span className="flex flex-wrap items-center gap-2">
         <AddressLink contract address={target} />
-        <span className="text-ink-3">{t(cloned ? "address.proxyKind.1167" : "address.proxyKind.1967")}</span>
+        <span className="text-ink-3">{t(`address.proxyKind.${kind}`)}</span>
+        {kind === "beacon" && beacon && <AddressLink contract address={beacon} />}
       </span>
     </InfoRow>
   );

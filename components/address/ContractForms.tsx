@@ -10,6 +10,7 @@ import {
   type ContractFunction,
   isReading,
   listFunctions,
+  listFurtherFunctions,
   toArgument,
   toResultText,
 } from "@/components/address/contractFunctions";
@@ -38,7 +39,13 @@ export function ContractForms({ address, functions, networks }: Props) {
     functions.map(({ selector }) => selector),
     pasted,
   );
-  const all = functions.map((each, at) => (own[at]!.kind === "known" ? own[at]! : each));
+  const all: ContractFunction[] = [
+    ...functions.map((each, at) => (own[at]!.kind === "known" ? own[at]! : each)),
+    ...listFurtherFunctions(
+      functions.map(({ selector }) => selector),
+      pasted,
+    ),
+  ];
   const reading = all.filter((each) => each.kind === "known" && isReading(each.abi));
   const writing = all.filter((each) => each.kind === "unknown" || !isReading(each.abi));
   return (

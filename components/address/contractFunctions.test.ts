@@ -1,7 +1,7 @@
 /** Functions by selector, and typed values as an encoder takes them. */
 import { encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import { expect, it } from "vitest";
-import { listFunctions, toArgument, toResultText } from "@/components/address/contractFunctions";
+import { listFunctions, listFurtherFunctions, toArgument, toResultText } from "@/components/address/contractFunctions";
 
 const abi = parseAbi([
   "struct Pair { address who; uint256[] amounts; }",
@@ -53,4 +53,12 @@ it("refuses with a sentence what does not fit", () => {
 it("writes results in full", () => {
   expect(toResultText(2n ** 255n)).toBe(`"${2n ** 255n}"`);
   expect(toResultText("text")).toBe("text");
+});
+
+it("believes a visitor's ABI for what the code does not show, where it fits the code or the code shows nothing", () => {
+  const names = (selectors: string[]) =>
+    listFurtherFunctions(selectors, [{ name: "Mine", abi }]).map((each) => each.abi.name);
+  expect(names(["0xa9059cbb"])).toEqual(["set"]);
+  expect(names([])).toEqual(["transfer", "set"]);
+  expect(names(["0x12345678"])).toEqual([]);
 });

@@ -24,6 +24,24 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
   return selectors.map((selector) => known.get(selector) ?? { kind: "unknown", selector });
 }
 
+/**
+ * Further functions of ABIs that a visitor gave: the code shows selectors only where it compares them as compilers do,
+ * so an ABI that fits it in part, or code that shows none at all, is believed for the rest.
+ */
+export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
+  const further = new Map<string, KnownFunction>();
+  for (const { name, abi } of abis) {
+    const functions = abi.filter(isFunction).map((item) => ({ selector: toFunctionSelector(item), item }));
+    const fits = selectors.length === 0 || functions.some(({ selector }) => selectors.includes(selector));
+    if (!fits) continue;
+    for (const { selector, item } of functions) {
+      if (selectors.includes(selector) || further.has(selector)) continue;
+      further.set(selector, { kind: "known", selector, source: name, abi: item });
+    }
+  }
+  return [...further.values()];
+}
+
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
 /** A typed text as the encoder takes it. Throws an Error of one sentence. */

@@ -19,8 +19,8 @@ export type Interface = { name: string; abi: Abi };
 export type Decoder = {
   /** Every reading that fits, the exact ones first; empty where none does. */
   decode(item: DecodeItem): Decoded[];
-  /** The name of the function of a selector; where several share it, the first interface's. */
-  findFunctionName(selector: string): string | undefined;
+  /** The function of a selector; where several share it, the first interface's. */
+  findFunction(selector: string): { name: string; signature: string } | undefined;
 };
 
 type Entry = {
@@ -127,7 +127,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
       if (item.kind === "event") return decodeEvent(item.topics, item.data);
       return decodeSelected(errors, item.data, 0).map(({ reading }) => reading);
     },
-    findFunctionName: (selector) => calls.get(selector.toLowerCase())?.[0]?.name,
+    findFunction: (selector) => calls.get(selector.toLowerCase())?.[0],
   };
 }
 

@@ -28,6 +28,7 @@ export const explorerMessages = {
   "address.proxy": "Proxy for",
   "address.proxyKind.1967": "EIP-1967 slot",
   "address.proxyKind.1167": "EIP-1167 minimal proxy",
+  "address.proxyKind.beacon": "EIP-1967 beacon",
   "address.proxyKind.7702": "EIP-7702 delegation",
   "address.toToken": "See it as a token",
 

@@ -3,6 +3,7 @@
  * input's and jumped on. Reads opcodes in order, so that data of pushes is never taken for code.
  */
 import type { Hex } from "@/server/chain/types";
+import { getDecoder } from "@/server/explorer/decoder";
 
 const push1 = 0x60;
 const push3 = 0x62;
@@ -26,6 +27,13 @@ export function listSelectors(code: Uint8Array): Hex[] {
     if (isCompared(opcodes.slice(at + 1, at + 1 + reach))) found.add(`0x${data.padStart(8, "0")}`);
   }
   return [...found];
+}
+
+/** Each with its signature where an interface that the node knows declares it. */
+export function listNamedSelectors(code: Uint8Array): { selectors: Hex[]; signatures: (string | null)[] } {
+  const selectors = listSelectors(code);
+  const { findFunction } = getDecoder();
+  return { selectors, signatures: selectors.map((selector) => findFunction(selector)?.signature ?? null) };
 }
 
 type Opcode = { code: number; data?: string };

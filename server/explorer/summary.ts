@@ -16,7 +16,7 @@ export function toMethod(
   input: string,
 ): Pick<TransactionSummary, "selector" | "method"> {
   const selector = to && input.length >= 10 ? (input.slice(0, 10) as Hex) : null;
-  return { selector, method: (selector && getDecoder().findFunctionName(selector)) ?? null };
+  return { selector, method: (selector && getDecoder().findFunction(selector)?.name) ?? null };
 }
 
 /** The first ERC-20 transfer among the logs, in the wire form; null where there is none. */

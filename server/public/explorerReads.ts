@@ -5,7 +5,7 @@
 import { recoverAuthorizationAddress } from "viem/utils";
 import { addressCursor, logCursor } from "@/lib/rpc/cursor";
 import type { AuthorizationRow } from "@/lib/rpc/schema/explorerTransaction";
-import { listSelectors } from "@/server/explorer/selectors";
+import { listNamedSelectors } from "@/server/explorer/selectors";
 import type { PublicHandlers } from "@/server/public/explorer";
 import type { WireHead } from "@/server/public/heads";
 import type { PublicNetworkView } from "@/server/public/methods";
@@ -46,7 +46,7 @@ async function find<T>(view: PublicNetworkView, method: string, ...params: unkno
 export const explorerReads = {
   async explorer_getSelectors(view, address) {
     const code = Buffer.from((await ask<Hex>(view, "eth_getCode", address, "latest")).slice(2), "hex");
-    return { codeSize: toQuantity(code.length), selectors: listSelectors(code) };
+    return { codeSize: toQuantity(code.length), ...listNamedSelectors(code) };
   },
 
   /** Of the configured tokens: which others an address was ever given only an index knows. */
@@ -58,7 +58,8 @@ export const explorerReads = {
         .filter((token) => after === undefined || token > after)
         .map(async (token) => {
           const answer = await find<Hex>(view, "eth_call", { to: token, data }, "latest");
-          return { token, amount: toQuantity(answer && answer.length === 66 ? BigInt(answer) : 0n) };
+          const amount = toQuantity(answer && answer.length === 66 ? BigInt(answer) : 0n);
+          return { token, amount, balance: amount };
         }),
     );
     const rows = held.filter(({ amount }) => amount !== "0x0");

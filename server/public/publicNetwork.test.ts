@@ -216,7 +216,8 @@ describe("payments", () => {
     const { result: effects } = await rpc("explorer_getTransactionEffects", transaction);
     expect(effects).toMatchObject({ calls: expect.stringMatching(/^0x[1-9a-f]/), authorizations: [] });
     const { result: holdings } = await rpc("explorer_getHoldings", payee);
-    expect(holdings).toEqual({ items: [{ token, amount: `0x${(await paid()).toString(16)}` }], next: null });
+    const amount = `0x${(await paid()).toString(16)}`;
+    expect(holdings).toEqual({ items: [{ token, amount, balance: amount }], next: null });
     const { result: code } = await rpc("explorer_getSelectors", token);
     expect((code as never as { selectors: string[] }).selectors).toContain("0xe3ee160e");
 

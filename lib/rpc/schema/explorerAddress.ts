@@ -139,6 +139,11 @@ export const explorer_getSelectors = defineMethod({
   summary: "Function selectors that a contract's code compares its input with, as they stand in its dispatcher.",
   paramNames: ["address"],
   params: z.tuple([address]),
-  result: z.strictObject({ codeSize: hexQuantity, selectors: z.array(hexData) }),
+  result: z.strictObject({
+    codeSize: hexQuantity,
+    selectors: z.array(hexData),
+    /** Of each selector, in the same order: what an interface that the node knows declares for it. */
+    signatures: z.array(z.string().nullable()),
+  }),
   examples: [{ summary: "Of a token", params: [tokenAddress] }],
 });

@@ -5,7 +5,7 @@ import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import type { Address, MinedTransaction } from "@/server/chain/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
-import { listSelectors } from "@/server/explorer/selectors";
+import { listNamedSelectors } from "@/server/explorer/selectors";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { encodeLog, toQuantity } from "@/server/rpc/encode";
 import { encodeSummary, toPage } from "@/server/rpc/handlers/explorer";
@@ -120,5 +120,5 @@ async function findCode({ chain }: RpcContext, address: Address): Promise<Uint8A
 
 export const explorer_getSelectors: Handler<"explorer_getSelectors"> = async (context, address) => {
   const code = await findCode(context, address);
-  return { codeSize: toQuantity(code.length), selectors: listSelectors(code) };
+  return { codeSize: toQuantity(code.length), ...listNamedSelectors(code) };
 };

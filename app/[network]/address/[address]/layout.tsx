@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { getAddress } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { AddressFrame } from "@/components/address/AddressFrame";
-import { implementationSlot } from "@/components/address/proxy";
+import { beaconSlot, implementationSlot } from "@/components/address/proxy";
 import { addressQuery, storageSlotQuery, tokenQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/instance";
@@ -29,6 +29,7 @@ export default async function AddressLayout({
     codeQuery(source, address),
     tokenQuery(source, address),
     storageSlotQuery(source, address, implementationSlot),
+    storageSlotQuery(source, address, beaconSlot),
     ...tokens.map((token) => tokenBalanceQuery(source, token.address, address)),
   ]);
   return (

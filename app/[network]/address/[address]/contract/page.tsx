@@ -5,7 +5,14 @@ import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[n
 import { getSource, listNetworks } from "@/app/[network]/loadPage";
 import { ContractLoader } from "@/components/address/ContractLoader";
 import { listFunctions } from "@/components/address/contractFunctions";
-import { findCloned, findDelegate, findImplementation, implementationSlot } from "@/components/address/proxy";
+import {
+  beaconSlot,
+  findCloned,
+  findDelegate,
+  findImplementation,
+  implementationSelector,
+  implementationSlot,
+} from "@/components/address/proxy";
 import { tokenAbi } from "@/lib/abi/token";
 import { interfaces } from "@/lib/decode/interfaces";
 import type { Source } from "@/lib/query/source";
@@ -16,10 +23,25 @@ export const generateMetadata = toAddressMetadata("contract");
 async function listSelectors({ request }: Source, address: `0x${string}`): Promise<string[]> {
   const code = await request({ method: "eth_getCode", params: [address, "latest"] });
   const slot = await request({ method: "eth_getStorageAt", params: [address, implementationSlot, "latest"] });
-  const target = findDelegate(code) ?? findCloned(code) ?? findImplementation(slot);
+  const target =
+    findDelegate(code) ??
+    findCloned(code) ??
+    findImplementation(slot) ??
+    (await findBehindBeacon({ request }, address));
   const places = target === undefined ? [address] : [target, address];
   const found = await Promise.all(places.map((place) => request({ method: "explorer_getSelectors", params: [place] })));
   return [...new Set(found.flatMap(({ selectors }) => selectors))];
+}
+
+async function findBehindBeacon({ request }: Pick<Source, "request">, address: `0x${string}`) {
+  const beacon = findImplementation(
+    await request({ method: "eth_getStorageAt", params: [address, beaconSlot, "latest"] }),
+  );
+  if (beacon === undefined) return undefined;
+  const call = { to: beacon, data: implementationSelector };
+  // What stands in that slot need not be a beacon: one that does not answer leaves the contract its own functions.
+  const answer = await request({ method: "eth_call", params: [call, "latest"] }).catch(() => undefined);
+  return answer === undefined ? undefined : findImplementation(answer);
 }
 
 export default async function ContractPage(props: AddressProps) {
