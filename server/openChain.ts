@@ -8,11 +8,13 @@ import { createExecutor } from "@/server/chain/evm/pool";
 import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesis";
 import { readGethGenesis } from "@/server/chain/gethGenesis";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
+import type { Hash } from "@/server/chain/types";
 import type { Config, NetworkConfig } from "@/server/config";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 import { log } from "@/server/log";
 import { openOrCreate } from "@/server/storage/open";
 import { toReaderLocation, toStoreLocation } from "@/server/storeLocation";
+import { forgetSettlements } from "@/server/x402/ledgerRewind";
 
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
@@ -39,7 +41,8 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
       ...about,
       instance,
       isServerless,
-      isDeveloped: config.isDeveloped && network.embedded,
+      ...(config.isDeveloped &&
+        network.embedded && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     });
     closers.push(() => chain.close());
     return { chain, close };

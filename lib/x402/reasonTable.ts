@@ -337,6 +337,10 @@ export const reasonTable = {
     cause: "The settlement was sent but is not in a block yet.",
     fix: "Ask GET settlements for extra.paymentId, or settle the same payment again: that continues this settlement and never pays twice.",
   },
+  chain_rewound: {
+    cause: "A developer took the chain back to a block before the settlement.",
+    fix: "Settle the same payment again: nothing of it is on the chain.",
+  },
   invalid_transaction_state: {
     cause: "The settlement transaction could not be read back from the chain.",
     fix: "Ask to settle the same payment again.",

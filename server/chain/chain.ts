@@ -108,8 +108,8 @@ export async function createChain(options: {
   instance?: string;
   /** Milliseconds for which a builder that died is waited for. */
   leaseMs?: number;
-  /** Whether a developer may change it by hand. */
-  isDeveloped?: boolean;
+  /** Given where a developer may change the chain by hand: told of settlements that are in no block any more. */
+  onRewind?: (settlements: Hash[]) => Promise<void>;
   /** Whether nothing may be left to do when a request was answered, as the process may sleep until the next. */
   isServerless?: boolean;
 }): Promise<Chain> {
@@ -147,8 +147,18 @@ export async function createChain(options: {
   const builder = createBuilder({ spec, executor, pool, head, settings, now, onError, ...(shared && { shared }) });
   // Settings live in one process, so a chain that several build has none.
   const developer =
-    options.isDeveloped && !isShared
-      ? createDeveloper({ store, executor, head, pool, builder, settings, genesis, onError })
+    options.onRewind && !isShared
+      ? createDeveloper({
+          store,
+          executor,
+          head,
+          pool,
+          builder,
+          settings,
+          genesis,
+          onRewind: options.onRewind,
+          onError,
+        })
       : undefined;
   const waiters = createWaiters();
   let closed = false;

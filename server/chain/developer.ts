@@ -62,9 +62,11 @@ export function createDeveloper(options: {
   builder: Builder;
   settings: NextBlockSettings;
   genesis: Pick<GenesisBlock, "holdings">;
+  /** Told, before anybody else, of transactions with settled payments that are in no block any more. */
+  onRewind: (settlements: Hash[]) => Promise<void>;
   onError: (error: unknown) => void;
 }): Developer {
-  const { store, executor, head, pool, builder, settings, genesis, onError } = options;
+  const { store, executor, head, pool, builder, settings, genesis, onRewind, onError } = options;
   const impersonated = new Set<Address>();
   let impersonatesAll = false;
   let tail: Promise<unknown> = Promise.resolve();
@@ -101,6 +103,7 @@ export function createDeveloper(options: {
       const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
       const logs = current.number > to.block ? await store.listLogs(query) : [];
       const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
+      await onRewind(settlements);
       const header = await store.findHead();
       if (!header) throw new Error("The database has no head after going back.");
       return { header, accounts: [], removed: { logs, settlements } };

@@ -9,6 +9,7 @@ import { type Chain, createChain } from "@/server/chain/chain";
 import { createExecutor } from "@/server/chain/evm/pool";
 import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesis";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
+import type { Hash } from "@/server/chain/types";
 import { type Limits, loadConfig, type NetworkConfig } from "@/server/config";
 import type { HttpHandler } from "@/server/http/types";
 import type { Request } from "@/server/node";
@@ -19,6 +20,7 @@ import { createRpcHandler } from "@/server/rpc/http";
 import { createRequest } from "@/server/rpc/request";
 import { openOrCreate } from "@/server/storage/open";
 import type { StoreLocation } from "@/server/storage/port";
+import { forgetSettlements } from "@/server/x402/ledgerRewind";
 
 export type TestNode = {
   network: NetworkConfig;
@@ -62,7 +64,7 @@ export async function createTestNode(
     executor,
     genesis,
     limits,
-    isDeveloped: options.isDeveloped ?? false,
+    ...(options.isDeveloped && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     now: () => nowMs,
     onError: (error) => {
       throw error;
