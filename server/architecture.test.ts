@@ -82,8 +82,14 @@ const rules: Rule[] = [
     name: "only chain/evm imports an EVM",
     files: /^(server|app|lib|components)\//,
     except: /^server\/chain\/evm\//,
-    imports: /^@ethereumjs\/(evm|vm|common|tx|block|mpt|statemanager)(\/|$)/,
-    sample: { path: "server/rpc/a.ts", text: 'const evm = await import("@ethereumjs/evm");' },
+    imports: /^server\/chain\/evm\/machine\//,
+    sample: { path: "server/rpc/a.ts", text: 'const evm = await import("@/server/chain/evm/machine/machine");' },
+  },
+  {
+    name: "the reference that our EVM is compared with is imported by tests alone",
+    files: /^(server|app|lib|components)\//,
+    imports: /^@ethereumjs\//,
+    sample: { path: "server/chain/evm/a.ts", text: 'import { createEVM } from "@ethereumjs/evm";' },
   },
   {
     name: "components reach the server by JSON-RPC, the stream and HTTP alone",

@@ -18,7 +18,7 @@ import { applyOverrides } from "@/server/chain/evm/overrides";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { startBlock } from "@/server/chain/evm/systemCalls";
 import { createTraceBudget } from "@/server/chain/evm/tracers/budget";
-import { attachTracer } from "@/server/chain/evm/tracers/tracer";
+import { traceMessage } from "@/server/chain/evm/tracers/tracer";
 import { type Applied, applyMessage } from "@/server/chain/evm/transition";
 
 /** Throws InvalidTransactionError where the call may not run at all. */
@@ -26,9 +26,9 @@ export function executeCall(job: Call, store: ExecutionStore): Promise<CallDone>
   return atState(job, store, async (engine) => {
     const message = toMessage(job.call);
     if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
-    const tracer = await attachTracer(engine, message, job.tracer, createTraceBudget(job.traceBytes));
-    const applied = await runCall(engine, message);
-    return { kind: "call", result: { ...toCallResult(applied), trace: await tracer.finish(applied) } };
+    const budget = createTraceBudget(job.traceBytes);
+    const { applied, trace } = await traceMessage(engine, message, job.tracer, budget, () => runCall(engine, message));
+    return { kind: "call", result: { ...toCallResult(applied), trace } };
   });
 }
 
@@ -41,13 +41,8 @@ export function atState<T>(
   const overlay = createOverlay({ store, block: job.stateBlock });
   return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
     if (job.preceding) await applyPreceding(engine, job.preceding);
-    if (!job.overrides) return work(engine);
-    const restore = await applyOverrides(engine, job.overrides);
-    try {
-      return await work(engine);
-    } finally {
-      restore();
-    }
+    if (job.overrides) await applyOverrides(engine, job.overrides);
+    return work(engine);
   });
 }
 

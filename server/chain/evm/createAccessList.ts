@@ -2,15 +2,16 @@
  * The access list (EIP-2930) of a call: what it touches that is not warm anyway. A list changes gas and so perhaps the
  * way the code takes; the call is repeated with the list it made until that no longer changes it.
  */
-import type { InterpreterStep } from "@ethereumjs/evm";
-import { toHex, toWord } from "@/server/chain/codec/bytes";
+import { toWord } from "@/server/chain/codec/bytes";
 import { toCreateAddress } from "@/server/chain/codec/contractAddress";
 import { findAuthority } from "@/server/chain/codec/transaction";
 import { atState, attempt, toCallResult, toMessage } from "@/server/chain/evm/call";
 import type { Engine } from "@/server/chain/evm/engine";
 import type { CreateAccessList, CreateAccessListDone } from "@/server/chain/evm/executor";
+import type { Step } from "@/server/chain/evm/machine/listener";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
+import { callingOpcodes, opcode, toAddress, touchingOpcodes } from "@/server/chain/evm/tracers/step";
 import type { AccessList, Address, Hash } from "@/server/chain/types";
 
 /** Code that answers to its own gas could swing between two lists for ever. */
@@ -23,10 +24,13 @@ export function executeCreateAccessList(job: CreateAccessList, store: ExecutionS
     let accessList = toSorted(new Map(), job.call.accessList ?? []);
     for (let round = 1; ; round++) {
       const touched = new Map<Address, Set<Hash>>();
-      const onStep = (step: InterpreterStep) => record(step, touched, excluded);
-      engine.evm.events.on("step", onStep);
+      engine.listener = {
+        watch: [opcode.sload, opcode.sstore, ...touchingOpcodes, ...callingOpcodes],
+        begin: () => touched.clear(),
+        step: (shown) => record(shown, touched, excluded),
+      };
       const applied = await attempt(engine, { ...message, type: message.type === 0 ? 1 : message.type, accessList });
-      engine.evm.events.off("step", onStep);
+      engine.listener = undefined;
       const next = toSorted(touched, job.call.accessList ?? []);
       if (isSame(next, accessList) || round === maxRounds) {
         return { kind: "createAccessList", accessList, result: toCallResult(applied) };
@@ -40,7 +44,7 @@ export function executeCreateAccessList(job: CreateAccessList, store: ExecutionS
 async function listExcluded(engine: Engine, message: Message): Promise<Set<Address>> {
   const sender = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
   const excluded = new Set<Address>([message.from, message.to ?? toCreateAddress(message.from, sender.nonce)]);
-  for (const precompile of engine.evm.precompiles.keys()) excluded.add(`0x${precompile}`);
+  for (const precompile of engine.precompiles.keys()) excluded.add(precompile);
   for (const authorization of message.authorizationList ?? []) {
     const authority = findAuthority(authorization);
     if (authority) excluded.add(authority);
@@ -48,34 +52,16 @@ async function listExcluded(engine: Engine, message: Message): Promise<Set<Addre
   return excluded;
 }
 
-/** Opcodes that touch the account whose address is so many places below the top of the stack. */
-const addressAt: Partial<Record<string, number>> = {
-  BALANCE: 0,
-  EXTCODESIZE: 0,
-  EXTCODECOPY: 0,
-  EXTCODEHASH: 0,
-  SELFDESTRUCT: 0,
-  CALL: 1,
-  CALLCODE: 1,
-  DELEGATECALL: 1,
-  STATICCALL: 1,
-};
-
-function record(step: InterpreterStep, touched: Map<Address, Set<Hash>>, excluded: ReadonlySet<Address>): void {
-  const { name } = step.opcode;
-  const { stack } = step;
-  if (name === "SLOAD" || name === "SSTORE") {
-    const slot = stack.at(-1);
-    if (slot === undefined) return;
-    const address = toHex(step.address.bytes);
-    const slots = touched.get(address) ?? new Set();
-    touched.set(address, slots.add(toWord(slot)));
+function record(step: Step, touched: Map<Address, Set<Hash>>, excluded: ReadonlySet<Address>): void {
+  const place = callingOpcodes.has(step.op) ? 1 : 0;
+  if (step.stackLength <= place) return;
+  const word = step.peek(place);
+  if (step.op === opcode.sload || step.op === opcode.sstore) {
+    const slots = touched.get(step.address) ?? new Set();
+    touched.set(step.address, slots.add(toWord(word)));
     return;
   }
-  const place = addressAt[name];
-  const word = place === undefined ? undefined : stack.at(-1 - place);
-  if (word === undefined) return;
-  const address: Address = `0x${toWord(word).slice(26)}`;
+  const address = toAddress(word);
   if (!excluded.has(address) && !touched.has(address)) touched.set(address, new Set());
 }
 

@@ -1,170 +1,193 @@
 /**
- * The EVM itself, made for one fork of one chain and used for one job at a time: building its opcode tables costs
- * about a millisecond, so engines are kept and handed out again.
- * An engine is given back only after a job that ended in order; any other is dropped with whatever it left behind.
+ * The EVM for one block of one chain over one state: the machine with the block's rules. An engine belongs to a job and
+ * is dropped with it; the machines below serve every job of the thread, one run after the other.
  */
-import { Common, Hardfork } from "@ethereumjs/common";
-import { createEVM, type EVM, paramsEVM } from "@ethereumjs/evm";
-import { Address as EngineAddress } from "@ethereumjs/util";
-import { concat, toBytes } from "@/server/chain/codec/bytes";
-import { findPublicKey } from "@/server/chain/codec/signature";
+import { emptyCodeHash } from "@/server/chain/codec/hash";
 import type { BlockEnv } from "@/server/chain/evm/executor";
-import { pointEvaluation } from "@/server/chain/evm/pointEvaluation";
-import type { ExecutionStore, Overlay } from "@/server/chain/evm/state/overlay";
-import { createStateManager } from "@/server/chain/evm/state/stateManager";
+import type { Effects } from "@/server/chain/evm/machine/effects";
+import { failures } from "@/server/chain/evm/machine/layout";
+import type { Listener } from "@/server/chain/evm/machine/listener";
+import { createMachine, type Machine, MachineMemoryError, type Run } from "@/server/chain/evm/machine/machine";
+import { untilComplete } from "@/server/chain/evm/machine/pending";
+import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from "@/server/chain/evm/machine/rules";
+import { type ExecutionStore, type Overlay, zeroWord } from "@/server/chain/evm/state/overlay";
 import { blobBaseFee } from "@/server/chain/fees";
 import { activeFork } from "@/server/chain/forks";
 import { type ChainSpec, type ForkName, forkNames } from "@/server/chain/spec";
-import type { Address } from "@/server/chain/types";
+import type { Account, Address, Hash } from "@/server/chain/types";
+import type { Awaitable } from "@/server/storage/port";
 
 export type Engine = {
-  evm: EVM;
   spec: ChainSpec;
   env: BlockEnv;
   fork: ForkName;
-  /** Addresses of the fork's precompiles without 0x: warm in every transaction, even where an override moved one. */
-  precompiles: readonly string[];
   /** Whether the rules of the fork hold. */
   has(fork: ForkName): boolean;
   overlay: Overlay;
-  /** The block as the engine's opcodes read it. */
-  block: NonNullable<Parameters<EVM["runCall"]>[0]["block"]>;
   blobBaseFee: bigint | undefined;
+  /** Precompiles by address, as numbers of the fork's list; an override may move one. */
+  precompiles: Map<Address, number>;
+  /** Hears of every run while it is there; without it a run costs nothing for being watched. */
+  listener: Listener | undefined;
+  /** Runs the message and applies what it did to the overlay. */
+  run(message: EngineMessage): Awaitable<Effects>;
 };
 
-type Idle = {
-  evm: EVM;
-  precompiles: readonly string[];
-  bind(overlay: Overlay, env: BlockEnv, store: ExecutionStore | undefined): void;
+/** What the machine runs: the caller has paid, and its nonce has been counted. */
+export type EngineMessage = Pick<
+  Run,
+  "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
+> & {
+  /** BASEFEE reads as zero: the call pays nothing. */
+  isFree: boolean;
 };
 
-const idle = new Map<string, Idle[]>();
-const maxIdlePerKind = 2;
+type EngineJob = {
+  spec: ChainSpec;
+  env: BlockEnv;
+  overlay: Overlay;
+  store: ExecutionStore | undefined;
+  /** In place of the price that follows from the block (a simulation may choose it). */
+  blobBaseFee?: bigint | undefined;
+};
+
+const machines: { plain?: Machine | undefined; traced?: Machine | undefined } = {};
+/** A machine that grew beyond this is not kept: memory never shrinks. */
+const maxKeptBytes = 256 << 20;
+const maxGas = 2n ** 63n - 1n;
 
 /** Runs the work with an engine for the block over the overlay. */
-export async function withEngine<T>(
-  job: { spec: ChainSpec; env: BlockEnv; overlay: Overlay; store: ExecutionStore | undefined },
-  work: (engine: Engine) => Promise<T>,
-): Promise<T> {
-  const { spec, env, overlay, store } = job;
+export function withEngine<T>(job: EngineJob, work: (engine: Engine) => Promise<T>): Promise<T> {
+  return work(createEngine(job));
+}
+
+function createEngine({ spec, env, overlay, store, ...chosen }: EngineJob): Engine {
   const fork = activeFork(spec, env);
-  const key = [spec.chainId, fork, spec.maxCodeSize, spec.maxInitCodeSize].join(":");
-  const free = idle.get(key) ?? [];
-  idle.set(key, free);
-  const engine = free.pop() ?? (await createIdle(spec, fork));
-  engine.bind(overlay, env, store);
-  const fee = blobBaseFee(spec, env, env.excessBlobGas);
-  const result = await work({
-    evm: engine.evm,
+  const reached = forkNames.indexOf(fork);
+  const fee = chosen.blobBaseFee ?? blobBaseFee(spec, env, env.excessBlobGas);
+  const set = getPrecompileSet(fork);
+  const precompiles = new Map(set.precompileIds);
+  const words = toEnvWords(spec, env, reached >= forkNames.indexOf("paris"), fee);
+  const rules: Rules = {
+    ...set,
+    precompileIds: precompiles,
+    level: toLevel(fork),
+    maxCodeSize: spec.maxCodeSize,
+    maxInitCodeSize: spec.maxInitCodeSize,
+    env: toEnvBlock(words),
+    findBlockHash: createHashReader(env, store),
+  };
+  let freeRules: Rules | undefined;
+
+  const engine: Engine = {
     spec,
     env,
     fork,
-    precompiles: engine.precompiles,
-    has: (name) => forkNames.indexOf(fork) >= forkNames.indexOf(name),
+    has: (name) => reached >= forkNames.indexOf(name),
     overlay,
-    block: toEngineBlock(env, fee),
     blobBaseFee: fee,
-  });
-  engine.evm.events.removeAllListeners();
-  engine.evm.journal.cleanJournal();
-  engine.evm.transientStorage.clear();
-  if (free.length < maxIdlePerKind) free.push(engine);
-  return result;
-}
-
-export function toEngineAddress(address: Address): EngineAddress {
-  return new EngineAddress(toBytes(address));
-}
-
-/** The same block with another base fee, for calls that pay nothing. */
-export function withBaseFee(block: Engine["block"], baseFeePerGas: bigint): Engine["block"] {
-  return { header: { ...block.header, baseFeePerGas } };
-}
-
-async function createIdle(spec: ChainSpec, fork: ForkName): Promise<Idle> {
-  const stateManager = createStateManager();
-  let hashOf: (number: number) => Promise<Uint8Array> = async () => new Uint8Array(32);
-  const blockchain = {
-    getBlock: async (number: number) => {
-      const hash = await hashOf(number);
-      return { hash: () => hash };
-    },
-    putBlock: async () => {},
-    shallowCopy: () => blockchain,
-  };
-  const evm = await createEVM({
-    common: toCommon(spec, fork),
-    params: toParams(spec),
-    stateManager,
-    blockchain,
-    ...(forkNames.indexOf(fork) >= forkNames.indexOf("cancun")
-      ? { customPrecompiles: [{ address: pointEvaluationAddress, function: pointEvaluation }] }
-      : {}),
-  });
-  return {
-    evm,
-    precompiles: [...evm.precompiles.keys()],
-    bind(overlay, env, store) {
-      stateManager.use(overlay);
-      hashOf = async (number) => {
-        if (number === env.number - 1) return toBytes(env.parentHash);
-        const header = await store?.findHeader(number);
-        return header ? toBytes(header.hash) : new Uint8Array(32);
+    precompiles,
+    listener: undefined,
+    run({ isFree, ...message }) {
+      if (isFree) freeRules ??= { ...rules, env: toEnvBlock({ ...words, baseFee: 0n }) };
+      const run: Run = {
+        ...message,
+        gas: message.gas < maxGas ? message.gas : maxGas,
+        rules: isFree && freeRules ? freeRules : rules,
+        state: overlay,
+        listener: engine.listener,
       };
+      return untilComplete(() => {
+        const effects = runOnce(run);
+        apply(engine, effects);
+        return effects;
+      });
     },
   };
+  return engine;
 }
 
-const pointEvaluationAddress = new EngineAddress(toBytes("0x000000000000000000000000000000000000000a"));
-
-function toEngineBlock(env: BlockEnv, fee: bigint | undefined): Engine["block"] {
-  return {
-    header: {
-      number: BigInt(env.number),
-      coinbase: toEngineAddress(env.coinbase),
-      timestamp: BigInt(env.timestamp),
-      difficulty: env.difficulty,
-      prevRandao: toBytes(env.prevRandao),
-      gasLimit: env.gasLimit,
-      ...(env.baseFeePerGas === undefined ? {} : { baseFeePerGas: env.baseFeePerGas }),
-      getBlobGasPrice: () => fee,
-    },
-  };
-}
-
-/**
- * Every fork up to the active one starts at block 0 and is asked for by name, so that the library's own scheduling
- * never decides anything.
- */
-function toCommon(spec: ChainSpec, fork: ForkName): Common {
-  const name = fork === "frontier" ? Hardfork.Chainstart : fork;
-  return new Common({
-    chain: {
-      name: "chain",
-      chainId: spec.chainId,
-      genesis: { gasLimit: 0, difficulty: 0, nonce: "0x0000000000000000", extraData: "0x" },
-      hardforks: forkNames.map((each) => ({ name: each === "frontier" ? Hardfork.Chainstart : each, block: 0 })),
-      bootstrapNodes: [],
-      consensus: { type: "pow", algorithm: "ethash", ethash: {} },
-    },
-    hardfork: name,
-    customCrypto: { ecrecover },
-  });
-}
-
-/** For the precompile, which has seen that v is 27 or 28 and takes an error for a signature that no key made. */
-function ecrecover(hash: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array): Uint8Array {
-  const key = findPublicKey(hash, concat(r, s), v === 27n ? 0 : 1);
-  if (!key) throw new Error("No key has this signature.");
-  return key;
-}
-
-/** The engine's own prices and limits with the chain's code sizes. */
-function toParams(spec: ChainSpec): typeof paramsEVM {
-  const params = structuredClone(paramsEVM);
-  for (const group of Object.values(params)) {
-    if ("maxCodeSize" in group) group.maxCodeSize = spec.maxCodeSize;
-    if ("maxInitCodeSize" in group) group.maxInitCodeSize = spec.maxInitCodeSize;
+function runOnce(run: Run): Effects {
+  const kind = run.listener ? "traced" : "plain";
+  const machine = machines[kind] ?? createMachine(kind === "traced");
+  // Put back only after a run that ended in order or in one of the known ways.
+  machines[kind] = undefined;
+  try {
+    return machine.run(run);
+  } catch (error) {
+    if (!(error instanceof MachineMemoryError)) throw error;
+    // No block pays for so much memory, so this is what it comes to.
+    return { ...nothing, failure: failures.outOfGas };
+  } finally {
+    if (machine.bytes() <= maxKeptBytes) machines[kind] = machine;
   }
-  return params;
+}
+
+const nothing: Effects = {
+  failure: 0,
+  faultOp: 0,
+  gasLeft: 0n,
+  refund: 0n,
+  output: new Uint8Array(0),
+  logs: [],
+  transfers: [],
+  accounts: [],
+  slots: [],
+};
+
+/** Writes a run's effects to the overlay, what SELFDESTRUCT removes excepted: that outlives the payment of fees. */
+function apply(engine: Engine, effects: Effects): void {
+  const { overlay } = engine;
+  for (const { address, account, code, isTouched } of effects.accounts) {
+    if (code && account) overlay.addCode(code, account.codeHash);
+    if (isTouched) putTouched(engine, address, account);
+    else overlay.putAccount(address, account);
+  }
+  for (const { address, slot, value } of effects.slots) overlay.putSlot(address, slot, value);
+}
+
+/** EIP-161: an account that was touched and is empty is removed. */
+export function putTouched(engine: Engine, address: Address, account: Account | undefined): void {
+  if (account && !(engine.has("spuriousDragon") && isEmpty(account))) engine.overlay.putAccount(address, account);
+  else removeAccount(engine, address);
+}
+
+export function removeAccount({ overlay }: Engine, address: Address): void {
+  overlay.clearStorage(address);
+  overlay.putAccount(address, undefined);
+}
+
+function isEmpty({ nonce, balance, codeHash }: Account): boolean {
+  return nonce === 0n && balance === 0n && codeHash === emptyCodeHash;
+}
+
+function toEnvWords(spec: ChainSpec, env: BlockEnv, isMerged: boolean, fee: bigint | undefined): EnvWords {
+  return {
+    coinbase: BigInt(env.coinbase),
+    number: BigInt(env.number),
+    timestamp: BigInt(env.timestamp),
+    // EIP-4399: one opcode, whose meaning changed.
+    random: isMerged ? BigInt(env.prevRandao) : env.difficulty,
+    gasLimit: env.gasLimit,
+    chainId: BigInt(spec.chainId),
+    baseFee: env.baseFeePerGas ?? 0n,
+    blobBaseFee: fee ?? 0n,
+  };
+}
+
+function createHashReader(env: BlockEnv, store: ExecutionStore | undefined): Rules["findBlockHash"] {
+  const known = new Map<number, Hash>();
+  return (number) => {
+    if (number === env.number - 1) return env.parentHash;
+    const before = known.get(number);
+    if (before) return before;
+    const header = store?.findHeader(number);
+    if (header instanceof Promise) {
+      return header.then((found) => {
+        known.set(number, found?.hash ?? zeroWord);
+        return found?.hash ?? zeroWord;
+      });
+    }
+    return header?.hash ?? zeroWord;
+  };
 }

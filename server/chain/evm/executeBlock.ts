@@ -9,7 +9,6 @@ import { decodeTransaction } from "@/server/chain/codec/transaction";
 import { InvalidTransactionError, MalformedTransactionError } from "@/server/chain/errors";
 import { type Engine, withEngine } from "@/server/chain/evm/engine";
 import type { ExecuteBlock, ExecutedBlock, Rejection } from "@/server/chain/evm/executor";
-import { collectInternalTransfers } from "@/server/chain/evm/internalTransfers";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
 import { toListRoot } from "@/server/chain/evm/state/trie";
@@ -72,7 +71,6 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
     gasUsed: 0n,
     blobGasUsed: 0n,
   };
-  const internal = collectInternalTransfers(engine);
   const blobLimit = maxBlobGas(job.spec, job.env);
   let logs = 0;
   for (const [index, { raw, from }] of job.transactions.entries()) {
@@ -98,9 +96,8 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
     body.included.push(index);
     body.transactions.push(transaction);
     body.receipts.push(receipt);
-    body.internalTransfers.push(internal.take());
+    body.internalTransfers.push(applied.transfers);
   }
-  internal.close();
   return body;
 }
 

@@ -9,45 +9,26 @@ import { emptyAccount } from "@/server/chain/evm/message";
 import type { Address, Hash } from "@/server/chain/types";
 
 /**
- * Applies the overrides and answers how to give the engine its precompiles back. An override of any kind at a
- * precompile's address takes the precompile away from there. Throws InvalidTransactionError on a contradiction.
+ * Applies the overrides to the engine and its state. An override of any kind at a precompile's address takes the
+ * precompile away from there. Throws InvalidTransactionError on a contradiction.
  */
-export function applyOverrides(engine: Engine, overrides: StateOverrides): Promise<() => void> {
-  const precompiles = engine.evm.precompiles;
+export async function applyOverrides(engine: Engine, overrides: StateOverrides): Promise<void> {
+  const { precompiles } = engine;
   const before = new Map(precompiles);
-  const restore = () => {
-    precompiles.clear();
-    for (const [address, run] of before) precompiles.set(address, run);
-  };
-  return applyAll(engine, overrides, before).then(
-    () => restore,
-    (error: unknown) => {
-      restore();
-      throw error;
-    },
-  );
-}
-
-async function applyAll(
-  engine: Engine,
-  overrides: StateOverrides,
-  before: ReadonlyMap<string, unknown>,
-): Promise<void> {
   const entries = Object.entries(overrides).map(([key, override]): [Address, AccountOverride] => [
     key.toLowerCase() as Address,
     override,
   ]);
   const overridden = new Set(entries.map(([address]) => address));
   for (const [address, override] of entries) {
-    const name = address.slice(2);
     if (override.movePrecompileTo !== undefined) {
       const target = override.movePrecompileTo.toLowerCase() as Address;
-      const precompile = engine.evm.precompiles.get(name);
-      if (!before.has(name) || !precompile) throw new InvalidTransactionError(`account ${address} is not a precompile`);
+      const precompile = before.has(address) ? precompiles.get(address) : undefined;
+      if (precompile === undefined) throw new InvalidTransactionError(`account ${address} is not a precompile`);
       if (overridden.has(target)) throw new InvalidTransactionError(`account ${target} is already overridden`);
-      engine.evm.precompiles.set(target.slice(2), precompile);
+      precompiles.set(target, precompile);
     }
-    if (before.has(name)) engine.evm.precompiles.delete(name);
+    if (before.has(address)) precompiles.delete(address);
     await applyOne(engine, address, override);
   }
 }

@@ -25,7 +25,7 @@ import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stat
 import { toListRoot } from "@/server/chain/evm/state/trie";
 import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/server/chain/evm/systemCalls";
 import { createTraceBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
-import { attachTracer } from "@/server/chain/evm/tracers/tracer";
+import { traceMessage } from "@/server/chain/evm/tracers/tracer";
 import { type TracedFrame, toTransferLogs } from "@/server/chain/evm/transferLogs";
 import { applyMessage } from "@/server/chain/evm/transition";
 import { encodeUnsignedEnvelope } from "@/server/chain/evm/unsignedEnvelope";
@@ -95,51 +95,42 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
   const { job, overlay, roots, store } = simulation;
   const env = toEnv(job, wanted, parent);
-  return withEngine({ spec: job.spec, env, overlay, store }, async (made) => {
-    const engine = wanted.blobBaseFee === undefined ? made : withBlobBaseFee(made, wanted.blobBaseFee);
-    const restore = wanted.overrides ? await applyOverrides(engine, wanted.overrides) : () => {};
-    try {
-      await startBlock(engine);
-      const body = await applyCalls(engine, simulation, wanted);
-      const withdrawals = engine.has("shanghai") ? wanted.withdrawals : undefined;
-      if (withdrawals) await applyWithdrawals(engine, withdrawals);
-      if (!engine.has("paris")) await payRewards(engine, []);
-      const requestsHash = engine.has("prague") ? await toRequestsHash(engine, body.receipts) : undefined;
-      const header = toHeader({
-        parentHash: parent.hash,
-        ommersHash: emptyOmmersHash,
-        coinbase: env.coinbase,
-        stateRoot: await roots.root(),
-        transactionsRoot: await toListRoot(body.transactions.map(({ raw }) => raw)),
-        receiptsRoot: await toListRoot(body.receipts.map(encodeReceipt)),
-        logsBloom: body.receipts.length === 0 ? emptyBloom : toBloom(body.receipts.flatMap(({ logs }) => logs)),
-        difficulty: env.difficulty,
-        number: env.number,
-        gasLimit: env.gasLimit,
-        gasUsed: body.gasUsed,
-        timestamp: env.timestamp,
-        extraData: "0x",
-        mixHash: env.prevRandao,
-        nonce: "0x0000000000000000",
-        ...(env.baseFeePerGas === undefined ? {} : { baseFeePerGas: env.baseFeePerGas }),
-        ...(withdrawals ? { withdrawalsRoot: await toListRoot(withdrawals.map(encodeWithdrawal)) } : {}),
-        ...(env.excessBlobGas === undefined ? {} : { blobGasUsed: body.blobGasUsed, excessBlobGas: env.excessBlobGas }),
-        ...(env.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: env.parentBeaconBlockRoot }),
-        ...(requestsHash === undefined ? {} : { requestsHash }),
-      });
-      const parts = { header, transactions: body.transactions, ommers: [], ...(withdrawals ? { withdrawals } : {}) };
-      const block: Block = { ...parts, size: toBlockSize(parts) };
-      return { block, calls: body.calls };
-    } finally {
-      restore();
-    }
+  // The price that opcodes and fees see may be chosen; the header keeps the excess that follows from its parent.
+  const { blobBaseFee } = wanted;
+  return withEngine({ spec: job.spec, env, overlay, store, blobBaseFee }, async (engine) => {
+    if (wanted.overrides) await applyOverrides(engine, wanted.overrides);
+    await startBlock(engine);
+    const body = await applyCalls(engine, simulation, wanted);
+    const withdrawals = engine.has("shanghai") ? wanted.withdrawals : undefined;
+    if (withdrawals) await applyWithdrawals(engine, withdrawals);
+    if (!engine.has("paris")) await payRewards(engine, []);
+    const requestsHash = engine.has("prague") ? await toRequestsHash(engine, body.receipts) : undefined;
+    const header = toHeader({
+      parentHash: parent.hash,
+      ommersHash: emptyOmmersHash,
+      coinbase: env.coinbase,
+      stateRoot: await roots.root(),
+      transactionsRoot: await toListRoot(body.transactions.map(({ raw }) => raw)),
+      receiptsRoot: await toListRoot(body.receipts.map(encodeReceipt)),
+      logsBloom: body.receipts.length === 0 ? emptyBloom : toBloom(body.receipts.flatMap(({ logs }) => logs)),
+      difficulty: env.difficulty,
+      number: env.number,
+      gasLimit: env.gasLimit,
+      gasUsed: body.gasUsed,
+      timestamp: env.timestamp,
+      extraData: "0x",
+      mixHash: env.prevRandao,
+      nonce: "0x0000000000000000",
+      ...(env.baseFeePerGas === undefined ? {} : { baseFeePerGas: env.baseFeePerGas }),
+      ...(withdrawals ? { withdrawalsRoot: await toListRoot(withdrawals.map(encodeWithdrawal)) } : {}),
+      ...(env.excessBlobGas === undefined ? {} : { blobGasUsed: body.blobGasUsed, excessBlobGas: env.excessBlobGas }),
+      ...(env.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: env.parentBeaconBlockRoot }),
+      ...(requestsHash === undefined ? {} : { requestsHash }),
+    });
+    const parts = { header, transactions: body.transactions, ommers: [], ...(withdrawals ? { withdrawals } : {}) };
+    const block: Block = { ...parts, size: toBlockSize(parts) };
+    return { block, calls: body.calls };
   });
-}
-
-/** The price that opcodes and fees see; the header keeps the excess that follows from its parent. */
-function withBlobBaseFee(engine: Engine, blobBaseFee: bigint): Engine {
-  const header = { ...engine.block.header, getBlobGasPrice: () => blobBaseFee };
-  return { ...engine, blobBaseFee, block: { ...engine.block, header } };
 }
 
 type Body = {
@@ -160,12 +151,12 @@ async function applyCalls(engine: Engine, simulation: Simulation, wanted: Simula
   for (const call of wanted.calls) {
     const transaction = await toTransaction(engine, simulation, call, body.gasUsed);
     if (job.validation) await assertValid(engine, transaction);
-    const tracer = job.traceTransfers
-      ? await attachTracer(engine, transaction, transferTracer, simulation.budget)
-      : undefined;
     const kind = { isCall: true, keepsBaseFee: true, gasLeft: transaction.gasLimit };
-    const applied = await applyMessage(engine, transaction, kind);
-    const traced = tracer && ((await tracer.finish(applied)) as TracedFrame);
+    const apply = () => applyMessage(engine, transaction, kind);
+    const { applied, trace } = job.traceTransfers
+      ? await traceMessage(engine, transaction, transferTracer, simulation.budget, apply)
+      : { applied: await apply(), trace: undefined };
+    const traced = trace as TracedFrame | undefined;
     body.gasUsed += applied.gasUsed;
     body.blobGasUsed += applied.blobGasUsed;
     simulation.gasLeft -= applied.gasUsed;

@@ -7,9 +7,8 @@ import { createHash } from "node:crypto";
 import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import { InvalidBlockError } from "@/server/chain/errors";
-import { type Engine, toEngineAddress } from "@/server/chain/evm/engine";
+import { type Engine, putTouched, removeAccount } from "@/server/chain/evm/engine";
 import { emptyAccount } from "@/server/chain/evm/message";
-import { toEngineAccount } from "@/server/chain/evm/state/stateManager";
 import type { Address, Hash, Header, Log, Receipt, Withdrawal } from "@/server/chain/types";
 
 /** EIP-4788, 7002 and others: who calls, with a budget of its own. */
@@ -35,7 +34,6 @@ export async function startBlock(engine: Engine): Promise<void> {
 /** EIP-4895: the balances grow by so many gwei, whoever holds them. */
 export async function applyWithdrawals(engine: Engine, withdrawals: readonly Withdrawal[]): Promise<void> {
   for (const { address, amount } of withdrawals) await addBalance(engine, address, amount * 1_000_000_000n);
-  await engine.evm.journal.cleanup();
 }
 
 /** EIP-7685: the hash over the requests of the block, in order of their type. Types without requests do not count. */
@@ -62,31 +60,31 @@ export async function payRewards(engine: Engine, ommers: readonly Header[]): Pro
     await addBalance(engine, ommer.coinbase, ((8n - depth) * reward) / 8n);
   }
   await addBalance(engine, env.coinbase, reward + (reward / 32n) * BigInt(ommers.length));
-  await engine.evm.journal.cleanup();
 }
 
 async function addBalance(engine: Engine, address: Address, wei: bigint): Promise<void> {
   const account = (await engine.overlay.findAccount(address)) ?? emptyAccount;
-  const changed = toEngineAccount({ ...account, balance: account.balance + wei });
-  await engine.evm.journal.putAccount(toEngineAddress(address), changed);
+  putTouched(engine, address, { ...account, balance: account.balance + wei });
 }
 
 /** Calls a system contract and answers what it returns; nothing where it is not deployed. */
 async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promise<Uint8Array> {
   const account = await engine.overlay.findAccount(to);
   if (!account || account.codeHash === emptyCodeHash) return new Uint8Array(0);
-  engine.overlay.beginTransaction();
-  const { execResult } = await engine.evm.runCall({
-    block: engine.block,
-    caller: toEngineAddress(systemAddress),
-    to: toEngineAddress(to),
-    data,
-    gasLimit: systemGas,
-    skipNonceIncrement: true,
+  const { failure, output, accounts } = await engine.run({
+    caller: systemAddress,
+    to,
+    isCreate: false,
+    value: 0n,
+    gas: systemGas,
+    input: toHex(data),
+    gasPrice: 0n,
+    warm: [],
+    isFree: false,
   });
-  await engine.evm.journal.cleanup();
-  if (execResult.exceptionError) throw new InvalidBlockError(`The call of the system contract ${to} failed.`);
-  return execResult.returnValue;
+  for (const { address, isDestructed } of accounts) if (isDestructed) removeAccount(engine, address);
+  if (failure !== 0) throw new InvalidBlockError(`The call of the system contract ${to} failed.`);
+  return output;
 }
 
 /** keccak of DepositEvent(bytes,bytes,bytes,bytes,bytes), EIP-6110. */

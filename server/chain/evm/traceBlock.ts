@@ -7,7 +7,7 @@ import type { TraceBlock, TraceBlockDone } from "@/server/chain/evm/executor";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { startBlock } from "@/server/chain/evm/systemCalls";
 import { createTraceBudget } from "@/server/chain/evm/tracers/budget";
-import { attachTracer } from "@/server/chain/evm/tracers/tracer";
+import { traceMessage } from "@/server/chain/evm/tracers/tracer";
 import { applyMessage } from "@/server/chain/evm/transition";
 
 /** Throws InvalidTransactionError where a transaction cannot have been part of the block. */
@@ -23,10 +23,13 @@ export function executeTraceBlock(job: TraceBlock, store: ExecutionStore): Promi
     for (const [index, { raw, hash, from }] of job.transactions.entries()) {
       if (index > last) break;
       const transaction = decodeTransaction(raw, from);
-      const tracer = wanted.has(index) ? await attachTracer(engine, transaction, job.tracer, budget) : undefined;
-      const applied = await applyMessage(engine, transaction, { isCall: false, gasLeft });
-      gasLeft -= applied.gasUsed;
-      if (tracer) traces.push({ hash, trace: await tracer.finish(applied) });
+      const left = gasLeft;
+      const apply = () => applyMessage(engine, transaction, { isCall: false, gasLeft: left });
+      if (wanted.has(index)) {
+        const { applied, trace } = await traceMessage(engine, transaction, job.tracer, budget, apply);
+        traces.push({ hash, trace });
+        gasLeft -= applied.gasUsed;
+      } else gasLeft -= (await apply()).gasUsed;
     }
     return { kind: "traceBlock", traces };
   });

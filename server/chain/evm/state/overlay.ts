@@ -4,7 +4,7 @@
  */
 import { emptyCodeHash, keccakHex } from "@/server/chain/codec/hash";
 import type { Account, Address, Hash } from "@/server/chain/types";
-import type { BlockStore, StateStore } from "@/server/storage/port";
+import type { Awaitable, BlockStore, StateStore } from "@/server/storage/port";
 
 /** What execution reads: state by block, and older headers for BLOCKHASH. */
 export type ExecutionStore = StateStore & Pick<BlockStore, "findHeader">;
@@ -15,31 +15,28 @@ export const zeroWord: Hash = `0x${"00".repeat(32)}`;
 export type BaseState = { store: ExecutionStore; block: number } | undefined;
 
 export type Overlay = {
-  findAccount(address: Address): Promise<Account | undefined>;
+  /** Answered at once where the store does, and in any case where it was asked before. */
+  findAccount(address: Address): Awaitable<Account | undefined>;
   putAccount(address: Address, account: Account | undefined): void;
-  getSlot(address: Address, slot: Hash): Promise<Hash>;
+  getSlot(address: Address, slot: Hash): Awaitable<Hash>;
   putSlot(address: Address, slot: Hash, value: Hash): void;
   /** Makes every slot of the account zero, those of the store included. */
   clearStorage(address: Address): void;
-  getCode(hash: Hash): Promise<Uint8Array>;
-  /** Keeps the code and answers its hash. */
-  addCode(code: Uint8Array): Hash;
+  getCode(hash: Hash): Awaitable<Uint8Array>;
+  /** Keeps the code and answers its hash, which need not be made where it is known. */
+  addCode(code: Uint8Array, hash?: Hash): Hash;
   checkpoint(): void;
   commit(): void;
   revert(): void;
-  /** The slot's value when the transaction began (EIP-2200). */
-  getOriginalSlot(address: Address, slot: Hash): Promise<Hash>;
-  /** The state as it is now becomes the original one. */
-  beginTransaction(): void;
   /** As before any change: what the store has. */
-  findBaseAccount(address: Address): Promise<Account | undefined>;
-  getBaseSlot(address: Address, slot: Hash): Promise<Hash>;
+  findBaseAccount(address: Address): Awaitable<Account | undefined>;
+  getBaseSlot(address: Address, slot: Hash): Awaitable<Hash>;
   /** Accounts and slots that were written since the last call, whether or not they differ in the end. */
   takeDirty(): Dirty;
   /** Whether the store's slots of the account no longer count. */
   isCleared(address: Address): boolean;
   /** Whether any slot is not zero. Costs one query for an account that the store has. */
-  hasStorage(address: Address): Promise<boolean>;
+  hasStorage(address: Address): Awaitable<boolean>;
   /** The slots that were written, with their present value. */
   writtenSlots(address: Address): ReadonlyMap<Hash, Hash>;
   /** Code added by the job. */
@@ -63,31 +60,39 @@ export function createOverlay(base: BaseState): Overlay {
   /** Accounts whose slots in the store no longer count. */
   const cleared = new Map<Address, true>();
   const codes = new Map<Hash, Uint8Array>();
-  const originals = new Map<string, Hash>();
   const undo: (() => void)[] = [];
   const marks: number[] = [];
   let dirty: Dirty = { accounts: new Set(), cleared: new Set(), slots: new Map() };
 
-  async function findBaseAccount(address: Address): Promise<Account | undefined> {
-    if (baseAccounts.has(address)) return baseAccounts.get(address);
-    const account = await base?.store.findAccount(address, base.block);
-    baseAccounts.set(address, account);
-    return account;
+  function findBaseAccount(address: Address): Awaitable<Account | undefined> {
+    const known = baseAccounts.get(address);
+    if (known !== undefined || baseAccounts.has(address)) return known;
+    return keep(baseAccounts, address, base?.store.findAccount(address, base.block));
   }
 
-  async function getBaseSlot(address: Address, slot: Hash): Promise<Hash> {
+  function getBaseSlot(address: Address, slot: Hash): Awaitable<Hash> {
     const key = address + slot;
     const known = baseSlots.get(key);
     if (known !== undefined) return known;
-    const value = (await base?.store.findSlot(address, slot, base.block)) ?? zeroWord;
-    baseSlots.set(key, value);
-    return value;
+    const found = base?.store.findSlot(address, slot, base.block);
+    return keep(baseSlots, key, found instanceof Promise ? found.then(orZero) : orZero(found));
   }
 
-  async function getSlot(address: Address, slot: Hash): Promise<Hash> {
+  function getSlot(address: Address, slot: Hash): Awaitable<Hash> {
     const written = slots.get(address)?.get(slot);
     if (written !== undefined) return written;
     return cleared.has(address) ? zeroWord : getBaseSlot(address, slot);
+  }
+
+  function hasBaseStorage(address: Address): Awaitable<boolean> {
+    const known = baseStorage.get(address);
+    if (known !== undefined || !base) return known ?? false;
+    const found = base.store.listSlots(address, base.block, { limit: 1 });
+    return keep(
+      baseStorage,
+      address,
+      found instanceof Promise ? found.then(({ length }) => length > 0) : found.length > 0,
+    );
   }
 
   function restore<K, V>(map: Map<K, V>, key: K): void {
@@ -104,8 +109,9 @@ export function createOverlay(base: BaseState): Overlay {
     findBaseAccount,
     getBaseSlot,
     getSlot,
-    async findAccount(address) {
-      return accounts.has(address) ? accounts.get(address) : findBaseAccount(address);
+    findAccount(address) {
+      const written = accounts.get(address);
+      return written !== undefined || accounts.has(address) ? written : findBaseAccount(address);
     },
     putAccount(address, account) {
       restore(accounts, address);
@@ -113,16 +119,10 @@ export function createOverlay(base: BaseState): Overlay {
       dirty.accounts.add(address);
     },
     putSlot(address, slot, value) {
-      const key = address + slot;
       let ofAccount = slots.get(address);
       if (!ofAccount) {
         ofAccount = new Map();
         slots.set(address, ofAccount);
-      }
-      if (!originals.has(key)) {
-        // SSTORE reads the slot for its price before it writes, so the value before is known here.
-        const before = ofAccount.get(slot) ?? (cleared.has(address) ? zeroWord : baseSlots.get(key));
-        if (before !== undefined) originals.set(key, before);
       }
       restore(ofAccount, slot);
       ofAccount.set(slot, value);
@@ -138,18 +138,16 @@ export function createOverlay(base: BaseState): Overlay {
       dirty.cleared.add(address);
       dirty.accounts.add(address);
     },
-    async getCode(hash) {
+    getCode(hash) {
       if (hash === emptyCodeHash) return emptyCode;
       const known = codes.get(hash) ?? codeCache.get(hash);
       if (known) return known;
-      const code = await base?.store.findCode(hash);
-      if (!code) throw new Error(`Code ${hash} is not in the database.`);
-      keepCode(hash, code);
-      return code;
+      const found = base?.store.findCode(hash);
+      return found instanceof Promise ? found.then((code) => keepCode(hash, code)) : keepCode(hash, found);
     },
-    addCode(code) {
+    addCode(code, known) {
       if (code.length === 0) return emptyCodeHash;
-      const hash = keccakHex(code);
+      const hash = known ?? keccakHex(code);
       codes.set(hash, code);
       return hash;
     },
@@ -164,27 +162,18 @@ export function createOverlay(base: BaseState): Overlay {
       const mark = marks.pop() ?? 0;
       while (undo.length > mark) undo.pop()!();
     },
-    async getOriginalSlot(address, slot) {
-      return originals.get(address + slot) ?? getSlot(address, slot);
-    },
-    beginTransaction() {
-      originals.clear();
-    },
     takeDirty() {
       const taken = dirty;
       dirty = { accounts: new Set(), cleared: new Set(), slots: new Map() };
       return taken;
     },
     isCleared: (address) => cleared.has(address),
-    async hasStorage(address) {
+    hasStorage(address) {
       for (const value of slots.get(address)?.values() ?? []) if (value !== zeroWord) return true;
-      if (!base || cleared.has(address) || !(await findBaseAccount(address))) return false;
-      let known = baseStorage.get(address);
-      if (known === undefined) {
-        known = (await base.store.listSlots(address, base.block, { limit: 1 })).length > 0;
-        baseStorage.set(address, known);
-      }
-      return known;
+      if (!base || cleared.has(address)) return false;
+      const account = findBaseAccount(address);
+      if (account instanceof Promise) return account.then((known) => known !== undefined && hasBaseStorage(address));
+      return account !== undefined && hasBaseStorage(address);
     },
     writtenSlots: (address) => slots.get(address) ?? noSlots,
     codes: () => codes,
@@ -194,12 +183,30 @@ export function createOverlay(base: BaseState): Overlay {
 const noSlots: ReadonlyMap<Hash, Hash> = new Map();
 const emptyCode = new Uint8Array(0);
 
-function keepCode(hash: Hash, code: Uint8Array): void {
+/** Puts a value that may still be on its way into the map when it is there, and answers it. */
+function keep<K, V>(map: Map<K, V>, key: K, value: Awaitable<V>): Awaitable<V> {
+  if (value instanceof Promise) {
+    return value.then((known) => {
+      map.set(key, known);
+      return known;
+    });
+  }
+  map.set(key, value);
+  return value;
+}
+
+function orZero(value: Hash | undefined): Hash {
+  return value ?? zeroWord;
+}
+
+function keepCode(hash: Hash, code: Uint8Array | undefined): Uint8Array {
+  if (!code) throw new Error(`Code ${hash} is not in the database.`);
+  if (!codeCache.has(hash)) cachedBytes += code.length;
   codeCache.set(hash, code);
-  cachedBytes += code.length;
   for (const [oldest, bytes] of codeCache) {
     if (cachedBytes <= codeCacheBytes) break;
     codeCache.delete(oldest);
     cachedBytes -= bytes.length;
   }
+  return code;
 }

@@ -1,17 +1,16 @@
 /**
- * geth's callTracer: one frame per message call, precompiles included, with what a failed frame logged left out.
- * A frame is opened and closed by the engine's message events; the steps between tell what those do not: the opcode
- * of a call, logs, self-destructs, and calls that fail before they start.
+ * geth's callTracer: one frame per message call, precompiles included, with what a failed frame logged left out. The
+ * machine tells where frames begin and end; of single opcodes only logs and self-destructs are looked at.
  */
-import type { Message as EngineMessage, EVMResult, InterpreterStep } from "@ethereumjs/evm";
-import { toBytes, toHex, toWord } from "@/server/chain/codec/bytes";
-import type { Engine } from "@/server/chain/evm/engine";
+import { toBytes, toWord } from "@/server/chain/codec/bytes";
 import type { TracerConfig } from "@/server/chain/evm/executor";
 import { toFailure } from "@/server/chain/evm/failure";
+import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/chain/evm/machine/listener";
 import type { Message } from "@/server/chain/evm/message";
-import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
+import { createRunBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
+import { toOpcodeName } from "@/server/chain/evm/tracers/opcodes";
 import { findRevertReason } from "@/server/chain/evm/tracers/revertReason";
-import { fromStack, isCallOpcode, readMemory, toForwardedGas, toQuantity } from "@/server/chain/evm/tracers/step";
+import { opcode, readMemory, toAddress, toQuantity } from "@/server/chain/evm/tracers/step";
 import type { Tracer } from "@/server/chain/evm/tracers/tracer";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 
@@ -32,87 +31,82 @@ type Frame = {
 };
 type FrameLog = { address: Address; topics: Hash[]; data: Hex; position: number; index: number };
 
-/** A frame that is running, and the opcode it is at while that has not shown its effect. */
-type Open = { frame: Frame; firstLogIndex: number; pending?: Pending };
-type Pending = { step: InterpreterStep; kind: "call" | "selfdestruct" };
+/** A frame that is running, and the self-destruct it is at, which counts once the frame has ended well. */
+type Open = { frame: Frame; given: number; firstLogIndex: number; destruct?: Frame };
 
-export function attachCallTracer(engine: Engine, message: Message, config: Config, budget: TraceBudget): Tracer {
-  const { events } = engine.evm;
-  const open: Open[] = [];
+export function createCallTracer(message: Message, config: Config, limit: TraceBudget): Tracer {
+  const budget = createRunBudget(limit);
+  let open: Open[] = [];
   let root: Frame | undefined;
   let nextLogIndex = 0;
 
   /** Puts a call below the one that made it; of what is not asked for nothing is kept. */
   function adopt(parent: Frame, call: Frame): void {
     if (config.onlyTopCall) return;
-    budget(105 + call.input.length);
+    budget.take(105 + call.input.length);
     parent.calls.push(call);
   }
 
-  /** The opcode went through: a call that opened no frame failed at once, a self-destruct took effect. */
-  function resolvePending(at: Open): void {
-    const { pending } = at;
-    delete at.pending;
-    if (!pending) return;
-    adopt(at.frame, pending.kind === "call" ? toFailedCall(engine, pending.step) : toSelfDestruct(pending.step));
-  }
-
-  function onStep(step: InterpreterStep): void {
+  function step(shown: Step): void {
     const top = open.at(-1);
     if (!top) return;
-    resolvePending(top);
-    const { name, code } = step.opcode;
-    if (isCallOpcode(code)) top.pending = { step, kind: "call" };
-    else if (code === 0xff) top.pending = { step, kind: "selfdestruct" };
-    else if (name.startsWith("LOG") && config.withLog) {
-      const log = toLog(step, top.frame.calls.length, nextLogIndex++);
-      if (config.onlyTopCall && open.length > 1) return;
-      budget(105 + log.topics.length * 69 + log.data.length);
-      top.frame.logs.push(log);
+    if (shown.op === opcode.selfDestruct) {
+      top.destruct = toSelfDestruct(shown);
+      return;
     }
+    const log = toLog(shown, top.frame.calls.length, nextLogIndex++);
+    if (config.onlyTopCall && open.length > 1) return;
+    budget.take(105 + log.topics.length * 69 + log.data.length);
+    top.frame.logs.push(log);
   }
 
-  function onBefore(engineMessage: EngineMessage): void {
+  function enter(entered: EnteredFrame): void {
     const parent = open.at(-1);
-    const opcode = parent?.pending?.step.opcode.name;
-    if (parent) delete parent.pending;
-    const frame = toFrame(engineMessage, opcode);
-    if (!parent) {
+    const frame = toFrame(entered);
+    if (parent) adopt(parent.frame, frame);
+    else {
       root = frame;
       // The transaction's own frame has the gas limit as the sender set it, intrinsic gas included.
       frame.gas = message.gasLimit;
-    } else adopt(parent.frame, frame);
-    open.push({ frame, firstLogIndex: nextLogIndex });
+    }
+    open.push({ frame, given: entered.gas, firstLogIndex: nextLogIndex });
   }
 
-  function onAfter({ execResult, createdAddress }: EVMResult): void {
+  function exit(left: LeftFrame): void {
     const closing = open.pop();
     if (!closing) return;
-    const { frame } = closing;
-    const failure = toFailure(execResult);
-    frame.gasUsed = execResult.executionGasUsed;
-    frame.output = toHex(execResult.returnValue);
-    budget(frame.output.length);
+    const { frame, destruct } = closing;
+    const failure = toFailure(left.failure, left.faultOp);
+    frame.gasUsed = BigInt(closing.given - left.gasLeft);
+    frame.output = left.output;
+    budget.take(frame.output.length);
     if (!failure) {
-      resolvePending(closing);
-      if (createdAddress) frame.to = toHex(createdAddress.bytes);
+      if (destruct) adopt(frame, destruct);
+      if (left.created) frame.to = left.created;
       return;
     }
     frame.error = failure.message;
     if (failure.kind !== "revert") frame.output = "0x";
-    if (frame.type.startsWith("CREATE")) frame.to = undefined;
     dropLogs(frame);
     nextLogIndex = closing.firstLogIndex;
   }
 
-  events.on("step", onStep);
-  events.on("beforeMessage", onBefore);
-  events.on("afterMessage", onAfter);
+  const logs = config.withLog ? [0, 1, 2, 3, 4].map((topics) => opcode.log0 + topics) : [];
+  const listener: Listener = {
+    watch: [opcode.selfDestruct, ...logs],
+    begin() {
+      open = [];
+      root = undefined;
+      nextLogIndex = 0;
+      budget.restart();
+    },
+    step,
+    enter,
+    exit,
+  };
   return {
+    listener,
     async finish(applied) {
-      events.off("step", onStep);
-      events.off("beforeMessage", onBefore);
-      events.off("afterMessage", onAfter);
       if (!root) throw new Error("The engine ran nothing that could be traced.");
       root.gasUsed = applied.gasUsed;
       return toWire(root, config);
@@ -120,55 +114,28 @@ export function attachCallTracer(engine: Engine, message: Message, config: Confi
   };
 }
 
-function toFrame(message: EngineMessage, opcode: string | undefined): Frame {
-  const type = opcode ?? (message.to ? "CALL" : "CREATE");
-  const caller = toHex(message.caller.bytes);
-  const own = message.to ? toHex(message.to.bytes) : undefined;
-  // DELEGATECALL and CALLCODE stay in the calling contract's account and run the code of another one.
-  const from = type === "DELEGATECALL" ? (own ?? caller) : caller;
+function toFrame({ op, from, to, value, gas, input }: EnteredFrame): Frame {
+  const isCreate = op === opcode.create || op === opcode.create2;
   return {
-    type,
+    type: toOpcodeName(op),
     from,
-    to: message.to ? toHex(message.codeAddress.bytes) : undefined,
-    value: type === "STATICCALL" ? undefined : message.value,
-    gas: message.gasLimit,
+    to: isCreate ? undefined : to,
+    value: op === opcode.staticCall ? undefined : value,
+    gas: BigInt(gas),
     gasUsed: 0n,
-    input: toHex(message.data),
+    input,
     output: "0x",
     calls: [],
     logs: [],
   };
 }
 
-/** Too deep, or without the balance for its value: the call costs nothing and opens no frame in the engine. */
-function toFailedCall(engine: Engine, step: InterpreterStep): Frame {
-  const { name, code } = step.opcode;
-  const isCreate = name.startsWith("CREATE");
-  const hasValue = name === "CALL" || name === "CALLCODE";
-  const value = isCreate ? fromStack(step, 0) : hasValue ? fromStack(step, 2) : 0n;
-  const [offset, length] = isCreate ? [1, 2] : hasValue ? [3, 4] : [2, 3];
-  const stipend = hasValue && value > 0n ? 2_300n : 0n;
-  return {
-    type: name,
-    from: toHex(step.address.bytes),
-    to: isCreate ? undefined : toAddress(fromStack(step, 1)),
-    value: name === "STATICCALL" ? undefined : value,
-    gas: toForwardedGas(engine, step, code) + stipend,
-    gasUsed: 0n,
-    input: readMemory(step, fromStack(step, offset!), fromStack(step, length!)),
-    output: "0x",
-    error: step.depth >= 1024 ? "max call depth exceeded" : "insufficient balance for transfer",
-    calls: [],
-    logs: [],
-  };
-}
-
-function toSelfDestruct(step: InterpreterStep): Frame {
+function toSelfDestruct(step: Step): Frame {
   return {
     type: "SELFDESTRUCT",
-    from: toHex(step.address.bytes),
-    to: toAddress(fromStack(step, 0)),
-    value: step.account.balance,
+    from: step.address,
+    to: toAddress(step.peek(0)),
+    value: step.getAccount(step.address)?.balance ?? 0n,
     gas: 0n,
     gasUsed: 0n,
     input: "0x",
@@ -178,12 +145,11 @@ function toSelfDestruct(step: InterpreterStep): Frame {
   };
 }
 
-function toLog(step: InterpreterStep, position: number, index: number): FrameLog {
-  const topics = step.opcode.code - 0xa0;
+function toLog(step: Step, position: number, index: number): FrameLog {
   return {
-    address: toHex(step.address.bytes),
-    topics: Array.from({ length: topics }, (_, topic) => toWord(fromStack(step, 2 + topic))),
-    data: readMemory(step, fromStack(step, 0), fromStack(step, 1)),
+    address: step.address,
+    topics: Array.from({ length: step.op - opcode.log0 }, (_, topic) => toWord(step.peek(2 + topic))),
+    data: readMemory(step, step.peek(0), step.peek(1)),
     position,
     index,
   };
@@ -193,10 +159,6 @@ function toLog(step: InterpreterStep, position: number, index: number): FrameLog
 function dropLogs(frame: Frame): void {
   frame.logs = [];
   frame.calls.forEach(dropLogs);
-}
-
-function toAddress(word: bigint): Address {
-  return `0x${toWord(word).slice(26)}`;
 }
 
 function toWire(frame: Frame, config: Config): Record<string, unknown> {

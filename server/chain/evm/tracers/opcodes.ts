@@ -2,9 +2,27 @@
  * Opcodes as geth names them, and how many stack words each takes, which its tracers and failure words speak of.
  */
 
-const named: Partial<Record<number, string>> = {
-  68: "DIFFICULTY",
-};
+const names = new Map<number, string>();
+
+function name(first: number, list: string): void {
+  for (const [index, each] of list.split(" ").entries()) if (each !== "-") names.set(first + index, each);
+}
+
+name(0x00, "STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND");
+name(0x10, "LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ");
+name(0x20, "KECCAK256");
+name(0x30, "ADDRESS BALANCE ORIGIN CALLER CALLVALUE CALLDATALOAD CALLDATASIZE CALLDATACOPY CODESIZE CODECOPY GASPRICE");
+name(0x3b, "EXTCODESIZE EXTCODECOPY RETURNDATASIZE RETURNDATACOPY EXTCODEHASH");
+name(0x40, "BLOCKHASH COINBASE TIMESTAMP NUMBER DIFFICULTY GASLIMIT CHAINID SELFBALANCE BASEFEE BLOBHASH BLOBBASEFEE");
+name(0x50, "POP MLOAD MSTORE MSTORE8 SLOAD SSTORE JUMP JUMPI PC MSIZE GAS JUMPDEST TLOAD TSTORE MCOPY");
+for (let words = 0; words <= 32; words++) names.set(0x5f + words, `PUSH${words}`);
+for (let place = 1; place <= 16; place++) {
+  names.set(0x7f + place, `DUP${place}`);
+  names.set(0x8f + place, `SWAP${place}`);
+}
+name(0xa0, "LOG0 LOG1 LOG2 LOG3 LOG4");
+name(0xf0, "CREATE CALL CALLCODE RETURN DELEGATECALL CREATE2");
+name(0xfa, "STATICCALL - - REVERT INVALID SELFDESTRUCT");
 
 /** Words taken from the stack by the opcodes that take any, except DUP and SWAP. */
 const taken: Partial<Record<number, number>> = {
@@ -58,11 +76,9 @@ export function stackInputs(code: number): number {
   return taken[code] ?? 0;
 }
 
-/** geth's name for an opcode; the engine's name is its fallback. */
-export function toOpcodeName(code: number, engineName: string): string {
-  if (code === 0xfe) return "INVALID";
-  if (engineName === "INVALID") return `opcode 0x${code.toString(16)} not defined`;
-  return named[code] ?? engineName;
+/** geth's name for an opcode, whether or not the fork has it. */
+export function toOpcodeName(code: number): string {
+  return names.get(code) ?? `opcode 0x${code.toString(16)} not defined`;
 }
 
 function range(from: number, to: number, words: number): Record<number, number> {

@@ -2,7 +2,6 @@
  * geth's prestateTracer: the accounts and slots a transaction touches, as they were before it; with diffMode, only
  * what changed, before and after. Each is read when it is first met, which is always before anything changes it.
  */
-import type { InterpreterStep } from "@ethereumjs/evm";
 import { concat, toBytes, toHex, toWord } from "@/server/chain/codec/bytes";
 import { toCreateAddress } from "@/server/chain/codec/contractAddress";
 import { emptyCodeHash, keccak } from "@/server/chain/codec/hash";
@@ -10,10 +9,20 @@ import { findAuthority } from "@/server/chain/codec/transaction";
 import { isDelegation } from "@/server/chain/evm/delegation";
 import type { Engine } from "@/server/chain/evm/engine";
 import type { TracerConfig } from "@/server/chain/evm/executor";
+import { failures } from "@/server/chain/evm/machine/layout";
+import type { Listener, Step } from "@/server/chain/evm/machine/listener";
+import { now, untilComplete } from "@/server/chain/evm/machine/pending";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import { zeroWord } from "@/server/chain/evm/state/overlay";
-import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
-import { canRun, fromStack, readMemory, toQuantity } from "@/server/chain/evm/tracers/step";
+import { createRunBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
+import {
+  callingOpcodes,
+  opcode,
+  readMemory,
+  toAddress,
+  toQuantity,
+  touchingOpcodes,
+} from "@/server/chain/evm/tracers/step";
 import type { Tracer } from "@/server/chain/evm/tracers/tracer";
 import type { Account, Address, Hash, Hex } from "@/server/chain/types";
 
@@ -22,93 +31,116 @@ type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
 type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
 type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
 
-export async function attachPrestateTracer(
+export async function createPrestateTracer(
   engine: Engine,
   message: Message,
   config: Config,
-  budget: TraceBudget,
+  limit: TraceBudget,
 ): Promise<Tracer> {
   const { overlay } = engine;
+  const budget = createRunBudget(limit);
   const known = new Map<Address, Known>();
   const created = new Set<Address>();
+  /** What to note when the opcode that the frame is at turns out to have run. */
+  let pending: { pc: number; note: () => void } | undefined;
 
-  async function read(address: Address): Promise<Omit<Known, "storage">> {
-    const account = await overlay.findAccount(address);
+  /** As the overlay has it, which during a run is as it was before. Throws PendingRead where that has to be fetched. */
+  function read(address: Address): Omit<Known, "storage"> {
+    const account = now(overlay.findAccount(address));
     const hasCode = account && account.codeHash !== emptyCodeHash;
-    return { account, code: hasCode ? toHex(await overlay.getCode(account.codeHash)) : "0x" };
+    return { account, code: hasCode ? toHex(now(overlay.getCode(account.codeHash))) : "0x" };
   }
 
-  async function meet(address: Address): Promise<Known> {
+  function meet(address: Address): Known {
     const before = known.get(address);
     if (before) return before;
-    const first: Known = { ...(await read(address)), storage: new Map() };
+    const first: Known = { ...read(address), storage: new Map() };
     known.set(address, first);
     // With diffMode most of it may turn out not to be part of the answer, but it is kept until then.
-    budget(60 + first.code.length);
+    budget.take(60 + first.code.length);
     return first;
   }
 
   /** An account that is called, and whose code may be another's (EIP-7702). */
-  async function meetCallee(address: Address): Promise<void> {
-    const { code } = await meet(address);
+  function meetCallee(address: Address): void {
+    const { code } = meet(address);
     const bytes = toBytes(code);
-    if (engine.has("prague") && isDelegation(bytes)) await meet(toHex(bytes.subarray(3)));
+    if (engine.has("prague") && isDelegation(bytes)) meet(toHex(bytes.subarray(3)));
   }
 
-  async function meetCreated(step: InterpreterStep): Promise<void> {
-    const creator = toHex(step.address.bytes);
-    const { nonce } = (await overlay.findAccount(creator)) ?? emptyAccount;
-    const address = step.opcode.name === "CREATE" ? toCreateAddress(creator, nonce) : toCreate2Address(step, creator);
-    await meet(address);
+  function meetSlot(address: Address, slot: Hash): void {
+    const { storage } = meet(address);
+    if (storage.has(slot)) return;
+    storage.set(slot, now(overlay.getSlot(address, slot)));
+    budget.take(137);
+  }
+
+  function meetCreated(address: Address): void {
+    meet(address);
     created.add(address);
   }
 
-  async function look(step: InterpreterStep): Promise<void> {
-    const { name } = step.opcode;
-    if (!canRun(engine, step)) return;
-    if (name === "SLOAD" || name === "SSTORE") {
-      const address = toHex(step.address.bytes);
-      const slot = toWord(fromStack(step, 0));
-      const { storage } = await meet(address);
-      if (storage.has(slot)) return;
-      storage.set(slot, await overlay.getSlot(address, slot));
-      budget(137);
-    } else if (touching.has(name)) await meet(toAddress(fromStack(step, 0)));
-    else if (calling.has(name)) await meetCallee(toAddress(fromStack(step, 1)));
-    else if (name === "CREATE" || name === "CREATE2") await meetCreated(step);
+  /** What the opcode touches if it runs: one that fails before has touched nothing. */
+  function toNote(step: Step): () => void {
+    const { op, address } = step;
+    const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
+    if (op === opcode.sload || op === opcode.sstore) return () => meetSlot(address, toWord(word));
+    if (touchingOpcodes.has(op)) return () => meet(toAddress(word));
+    if (callingOpcodes.has(op)) return () => meetCallee(toAddress(word));
+    const place = toCreated(step);
+    return () => meetCreated(place);
   }
 
-  let failed: unknown;
-  // An event handler of two parameters is waited for.
-  const onStep = (step: InterpreterStep, resolve?: () => void) => {
-    // Ends the run: an error out of an event handler is none of the code's.
-    if (failed) throw failed;
-    look(step).then(resolve, (error: unknown) => {
-      failed ??= error;
-      resolve?.();
-    });
+  function settle(): void {
+    pending?.note();
+    pending = undefined;
+  }
+
+  // Those that the message itself names are met before it changes them.
+  const first = () => {
+    meet(message.from);
+    if (message.to) meetCallee(message.to);
+    else meetCreated(toCreateAddress(message.from, (meet(message.from).account ?? emptyAccount).nonce));
+    meet(engine.env.coinbase);
+    for (const authorization of message.authorizationList ?? []) {
+      const authority = findAuthority(authorization);
+      if (authority) meet(authority);
+    }
   };
+  await untilComplete(first);
+  const named = [...known];
+  const firstCreated = [...created];
 
-  await meet(message.from);
-  if (message.to) await meetCallee(message.to);
-  else {
-    const { account } = await meet(message.from);
-    const address = toCreateAddress(message.from, (account ?? emptyAccount).nonce);
-    await meet(address);
-    created.add(address);
-  }
-  await meet(engine.env.coinbase);
-  for (const authorization of message.authorizationList ?? []) {
-    const authority = findAuthority(authorization);
-    if (authority) await meet(authority);
-  }
-  engine.evm.events.on("step", onStep);
+  const listener: Listener = {
+    watch: [opcode.sload, opcode.sstore, opcode.create, opcode.create2, ...touchingOpcodes, ...callingOpcodes],
+    begin() {
+      budget.restart();
+      known.clear();
+      created.clear();
+      pending = undefined;
+      for (const address of firstCreated) created.add(address);
+      for (const [address, before] of named) {
+        known.set(address, { ...before, storage: new Map() });
+        budget.take(60 + before.code.length);
+      }
+    },
+    step(shown) {
+      settle();
+      pending = { pc: shown.pc, note: toNote(shown) };
+    },
+    enter: settle,
+    exit({ failure, lastPc }) {
+      // The opcode at which the frame failed is the pending one, unless others ran since.
+      if (failure !== 0 && failure !== failures.revert && pending?.pc === lastPc) pending = undefined;
+      settle();
+    },
+  };
 
   async function diff(): Promise<{ pre: Record<Address, WireAccount>; post: Record<Address, WireAccount> }> {
     const pre: Record<Address, WireAccount> = {};
     const post: Record<Address, WireAccount> = {};
     for (const [address, before] of sorted(known)) {
-      const after = await read(address);
+      const after = await untilComplete(() => read(address));
       if (before.account && !after.account) {
         pre[address] = toWire(before, before.storage, config);
         continue;
@@ -130,9 +162,8 @@ export async function attachPrestateTracer(
   }
 
   return {
+    listener,
     async finish() {
-      engine.evm.events.off("step", onStep);
-      if (failed) throw failed;
       if (config.diffMode) return diff();
       const pre: Record<Address, WireAccount> = {};
       for (const [address, before] of sorted(known)) {
@@ -144,18 +175,12 @@ export async function attachPrestateTracer(
   };
 }
 
-/** Opcodes that name an account on top of the stack, and those that call the second word. */
-const touching = new Set(["BALANCE", "EXTCODESIZE", "EXTCODECOPY", "EXTCODEHASH", "SELFDESTRUCT"]);
-const calling = new Set(["CALL", "CALLCODE", "DELEGATECALL", "STATICCALL"]);
-
-function toAddress(word: bigint): Address {
-  return `0x${toWord(word).slice(26)}`;
-}
-
-/** EIP-1014: keccak(0xff, creator, salt, keccak(init code)). */
-function toCreate2Address(step: InterpreterStep, creator: Address): Address {
-  const initCode = toBytes(readMemory(step, fromStack(step, 1), fromStack(step, 2)));
-  const salt = toBytes(toWord(fromStack(step, 3)));
+/** Where CREATE and CREATE2 would put a contract; the second is keccak(0xff, creator, salt, keccak(init code)), EIP-1014. */
+function toCreated(step: Step): Address {
+  const creator = step.address;
+  if (step.op === opcode.create) return toCreateAddress(creator, step.getAccount(creator)?.nonce ?? 0n);
+  const initCode = toBytes(readMemory(step, step.peek(1), step.peek(2)));
+  const salt = toBytes(toWord(step.peek(3)));
   return toHex(keccak(concat(Uint8Array.of(0xff), toBytes(creator), salt, keccak(initCode))).subarray(12));
 }
 

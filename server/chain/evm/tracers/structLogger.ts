@@ -1,20 +1,18 @@
 /**
  * geth's struct logger: one entry per opcode with the frame as it was before it, each part only where it is asked for.
+ * What an opcode cost is known when the next one comes, or its frame ends or opens another.
  */
-import type { EVMResult, ExecResult, InterpreterStep } from "@ethereumjs/evm";
 import { toHex, toWord } from "@/server/chain/codec/bytes";
-import type { Engine } from "@/server/chain/evm/engine";
 import type { TracerConfig } from "@/server/chain/evm/executor";
-import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
+import { failures } from "@/server/chain/evm/machine/layout";
+import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/chain/evm/machine/listener";
+import { createRunBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
 import { stackInputs, toOpcodeName } from "@/server/chain/evm/tracers/opcodes";
-import { fromStack, isCallOpcode, toForwardedGas, toQuantity } from "@/server/chain/evm/tracers/step";
+import { opcode, toQuantity } from "@/server/chain/evm/tracers/step";
 import type { Tracer } from "@/server/chain/evm/tracers/tracer";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 
 type Config = Extract<TracerConfig, { tracer: "structLog" }>;
-
-/** An open frame: what its last call returned and the last opcode it came to. */
-type Frame = { returned: Hex; last?: InterpreterStep };
 
 type StructLog = {
   pc: number;
@@ -30,80 +28,92 @@ type StructLog = {
   storage?: Record<Hash, Hash>;
 };
 
-export function attachStructLogger(engine: Engine, config: Config, budget: TraceBudget): Tracer {
-  const { events } = engine.evm;
-  const logs: StructLog[] = [];
+/** The newest entry of a frame, while it is not known how its opcode ended. */
+type Pending = { log: StructLog; op: number; stackLength: number; slot?: { address: Address; key: Hash; value: Hash } };
+
+export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
+  const budget = createRunBudget(limit);
+  let logs: StructLog[] = [];
   /** Slots of each contract that the transaction has read or written so far. */
-  const storage = new Map<Address, Record<Hash, Hash>>();
-  const frames: Frame[] = [];
-  let failed: unknown;
+  let storage = new Map<Address, Record<Hash, Hash>>();
+  /** By depth; a frame that shows nothing has none. */
+  let pending: (Pending | undefined)[] = [];
+  const depths: number[] = [];
 
-  async function touchSlot(step: InterpreterStep): Promise<Record<Hash, Hash>> {
-    const address = toHex(step.address.bytes);
-    const slot = toWord(fromStack(step, 0));
-    const isRead = step.opcode.name === "SLOAD";
-    const value = isRead ? await engine.overlay.getSlot(address, slot) : toWord(fromStack(step, 1));
-    const touched = { ...storage.get(address), [slot]: value };
-    storage.set(address, touched);
-    return touched;
+  /** The opcode went through. */
+  function complete(depth: number, cost: number): void {
+    const { log, slot } = pending[depth] ?? {};
+    pending[depth] = undefined;
+    if (!log) return;
+    log.gasCost = cost;
+    if (!slot) return;
+    const touched = { ...storage.get(slot.address), [slot.key]: slot.value };
+    storage.set(slot.address, touched);
+    log.storage = touched;
+    budget.take(Object.keys(touched).length * 138);
   }
 
-  async function write(step: InterpreterStep): Promise<void> {
+  function step(shown: Step): void {
+    const { op, depth, gas, stackLength } = shown;
+    const before = pending[depth];
+    if (before) complete(depth, before.log.gas - gas);
     if (config.limit > 0 && logs.length >= config.limit) return;
-    const log = toStructLog(engine, step);
-    if (!config.disableStack) log.stack = step.stack.map(toQuantity);
-    const frame = frames.at(-1);
-    if (config.enableReturnData && frame && frame.returned !== "0x") log.returnData = frame.returned;
-    if (config.enableMemory && step.memory.length > 0) log.memory = toChunks(step.memory);
-    const { name } = step.opcode;
-    if (!config.disableStorage && (name === "SLOAD" || name === "SSTORE") && log.error === undefined) {
-      log.storage = await touchSlot(step);
+    const log = toStructLog(shown);
+    if (!config.disableStack) log.stack = shown.stack().map(toQuantity);
+    if (config.enableReturnData) {
+      const returned = shown.returned();
+      if (returned !== "0x") log.returnData = returned;
     }
-    budget(toLength(log));
+    if (config.enableMemory && shown.memoryBytes > 0) log.memory = toChunks(shown.memory(0, shown.memoryBytes));
+    budget.take(toLength(log));
     logs.push(log);
+    const entry: Pending = { log, op, stackLength };
+    if (!config.disableStorage && (op === opcode.sload || op === opcode.sstore)) {
+      const key = toWord(shown.peek(0));
+      const value = op === opcode.sload ? shown.getSlot(shown.address, key) : toWord(shown.peek(1));
+      entry.slot = { address: shown.address, key, value };
+    }
+    pending[depth] = entry;
   }
 
-  // An event handler of two parameters is waited for.
-  const onStep = (step: InterpreterStep, resolve?: () => void) => {
-    // Ends the run: an error out of an event handler is none of the code's.
-    if (failed) throw failed;
-    const frame = frames.at(-1);
-    if (frame) frame.last = step;
-    write(step).then(resolve, (error: unknown) => {
-      failed ??= error;
-      resolve?.();
-    });
-  };
-  const onBefore = () => {
-    const parent = frames.at(-1);
-    if (parent) parent.returned = "0x";
-    frames.push({ returned: "0x" });
-  };
-  const onAfter = ({ execResult, createdAddress }: EVMResult) => {
-    const last = frames.at(-1)?.last;
-    const stop = last && findImplicitStop(last, execResult);
-    // A STOP reads no state, so it is written before this handler returns.
-    if (stop) {
-      write(stop).catch((error: unknown) => {
-        failed ??= error;
-      });
-    }
-    frames.pop();
-    const parent = frames.at(-1);
-    if (!parent) return;
-    const hasData = execResult.exceptionError ? execResult.exceptionError.error === "revert" : !createdAddress;
-    parent.returned = hasData ? toHex(execResult.returnValue) : "0x";
-  };
+  function enter({ depth, cost }: EnteredFrame): void {
+    if (depth > 0) complete(depth - 1, cost);
+    pending[depth] = undefined;
+    depths.push(depth);
+  }
 
-  events.on("step", onStep);
-  events.on("beforeMessage", onBefore);
-  events.on("afterMessage", onAfter);
+  function exit({ failure, lastGas }: LeftFrame): void {
+    const depth = depths.pop() ?? 0;
+    const last = pending[depth];
+    if (!last) return;
+    const { log, op, stackLength } = last;
+    const needed = stackInputs(op);
+    if (failure === failures.stackUnderflow) {
+      log.error = `stack underflow (${stackLength} <=> ${needed})`;
+      pending[depth] = undefined;
+    } else if (failure === failures.outOfGas) {
+      log.gasCost = log.gas - lastGas;
+      log.error = "out of gas";
+      pending[depth] = undefined;
+    } else complete(depth, log.gas - lastGas);
+  }
+
+  const listener: Listener = {
+    watch: "all",
+    begin() {
+      logs = [];
+      storage = new Map();
+      pending = [];
+      depths.length = 0;
+      budget.restart();
+    },
+    step,
+    enter,
+    exit,
+  };
   return {
+    listener,
     async finish(applied) {
-      events.off("step", onStep);
-      events.off("beforeMessage", onBefore);
-      events.off("afterMessage", onAfter);
-      if (failed) throw failed;
       return {
         gas: Number(applied.gasUsed),
         failed: applied.failure !== undefined,
@@ -114,51 +124,20 @@ export function attachStructLogger(engine: Engine, config: Config, budget: Trace
   };
 }
 
-const halting = new Set([0x00, 0xf3, 0xff]);
-
-/** Code that runs off its end stops as if a STOP stood there; the engine just ends, where geth shows the STOP. */
-function findImplicitStop(
-  last: InterpreterStep,
-  { runState, exceptionError }: ExecResult,
-): InterpreterStep | undefined {
-  if (!runState || exceptionError || halting.has(last.opcode.code)) return undefined;
+function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
   return {
-    ...last,
-    opcode: { name: "STOP", fee: 0, dynamicFee: 0n, isAsync: false, code: 0 },
-    pc: runState.programCounter,
-    gasLeft: runState.gasLeft,
-    gasRefund: runState.gasRefund,
-    stack: runState.stack.getStack(),
-    memory: runState.memory._store.slice(0, Number(runState.memoryWordCount) * 32),
-  };
-}
-
-function toStructLog(engine: Engine, step: InterpreterStep): StructLog {
-  const { code, name, fee } = step.opcode;
-  const needed = stackInputs(code);
-  const isShort = step.stack.length < needed;
-  let cost = isShort ? 0n : (step.opcode.dynamicFee ?? BigInt(fee));
-  // A call's price contains the gas it hands on; CREATE takes that while it runs.
-  if (!isShort && isCallOpcode(code) && code !== 0xf0 && code !== 0xf5) cost += toForwardedGas(engine, step, code);
-  const error = isShort
-    ? `stack underflow (${step.stack.length} <=> ${needed})`
-    : cost > step.gasLeft
-      ? "out of gas"
-      : undefined;
-  return {
-    pc: step.pc,
-    op: toOpcodeName(code, name),
-    gas: Number(step.gasLeft),
-    gasCost: Number(cost),
-    depth: step.depth + 1,
-    ...(step.gasRefund === 0n ? {} : { refund: Number(step.gasRefund) }),
-    ...(error === undefined ? {} : { error }),
+    pc,
+    op: toOpcodeName(op),
+    gas,
+    gasCost: 0,
+    depth: depth + 1,
+    ...(refund === 0 ? {} : { refund }),
   };
 }
 
 /** Bytes of the entry's JSON, without most of what every entry has. */
-function toLength({ stack = [], memory = [], storage = {}, returnData = "0x" }: StructLog): number {
-  let length = 50 + returnData.length + memory.length * 69 + Object.keys(storage).length * 138;
+function toLength({ stack = [], memory = [], returnData = "0x" }: StructLog): number {
+  let length = 50 + returnData.length + memory.length * 69;
   for (const word of stack) length += word.length + 3;
   return length;
 }

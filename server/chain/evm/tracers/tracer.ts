@@ -1,32 +1,50 @@
 /**
- * Picks the tracer that a request asks for. A tracer listens to one run of the engine and stops listening when it is
- * finished.
+ * Picks the tracer that a request asks for. A tracer listens to one run of the engine.
  */
 import type { Engine } from "@/server/chain/evm/engine";
 import type { Trace, TracerConfig } from "@/server/chain/evm/executor";
+import type { Listener } from "@/server/chain/evm/machine/listener";
 import type { Message } from "@/server/chain/evm/message";
 import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
-import { attachCallTracer } from "@/server/chain/evm/tracers/callTracer";
-import { attachPrestateTracer } from "@/server/chain/evm/tracers/prestateTracer";
-import { attachStructLogger } from "@/server/chain/evm/tracers/structLogger";
+import { createCallTracer } from "@/server/chain/evm/tracers/callTracer";
+import { createPrestateTracer } from "@/server/chain/evm/tracers/prestateTracer";
+import { createStructLogger } from "@/server/chain/evm/tracers/structLogger";
 import type { Applied } from "@/server/chain/evm/transition";
 
 export type Tracer = {
+  listener: Listener;
   /** The trace in its wire form, once the run is over. */
   finish(applied: Applied): Promise<Trace>;
 };
 
 /**
- * Listens from now on; the message must be the next thing the engine runs. That run throws TraceTooLargeError where the
- * budget does not reach.
+ * Runs the message by way of apply with a tracer on it. Throws TraceTooLargeError where the budget does not reach, and
+ * what apply throws.
  */
-export function attachTracer(
+export async function traceMessage(
+  engine: Engine,
+  message: Message,
+  config: TracerConfig,
+  budget: TraceBudget,
+  apply: () => Promise<Applied>,
+): Promise<{ applied: Applied; trace: Trace }> {
+  const tracer = await createTracer(engine, message, config, budget);
+  engine.listener = tracer.listener;
+  try {
+    const applied = await apply();
+    return { applied, trace: await tracer.finish(applied) };
+  } finally {
+    engine.listener = undefined;
+  }
+}
+
+async function createTracer(
   engine: Engine,
   message: Message,
   config: TracerConfig,
   budget: TraceBudget,
 ): Promise<Tracer> {
-  if (config.tracer === "callTracer") return Promise.resolve(attachCallTracer(engine, message, config, budget));
-  if (config.tracer === "prestateTracer") return attachPrestateTracer(engine, message, config, budget);
-  return Promise.resolve(attachStructLogger(engine, config, budget));
+  if (config.tracer === "callTracer") return createCallTracer(message, config, budget);
+  if (config.tracer === "prestateTracer") return createPrestateTracer(engine, message, config, budget);
+  return createStructLogger(config, budget);
 }

@@ -1,0 +1,130 @@
+/**
+ * The opcodes that call and create, up to the point where another frame would begin: their price, and how much gas goes
+ * with them (EIP-150, 1014, 2929, 3860, 7702).
+ */
+import { C_BYTES, isDelegation } from "./codes";
+import { holds, undefinedOpcode } from "./environment";
+import { WORDS } from "./layout";
+import {
+  BERLIN,
+  bounded,
+  BYZANTIUM,
+  charge,
+  CONSTANTINOPLE,
+  F_MEMORY,
+  F_STATIC,
+  F_VALUE,
+  fork,
+  frame,
+  gas,
+  HOMESTEAD,
+  INIT_CODE_TOO_LARGE,
+  maxInitCodeSize,
+  OUT_OF_GAS,
+  PRAGUE,
+  reach,
+  setCall,
+  setCallData,
+  setGas,
+  setSp,
+  SHANGHAI,
+  sp,
+  SPURIOUS,
+  TANGERINE,
+  UNDERFLOW,
+  WANTS_CALL,
+  WANTS_CREATE,
+  WRITE_PROTECTION,
+} from "./machine";
+import { codeOf, ensureLoaded, exists, findAccount, isEmpty, warmAccount } from "./state";
+import { traceCost } from "./trace";
+import { TRACED } from "./config";
+import { fromBytes, isZero, small } from "./word";
+
+/** A word of zero for calls without value. */
+export const NO_VALUE: usize = WORDS + 64;
+
+export function call(op: u32): i32 {
+  if (op == 0xf4 && fork < HOMESTEAD) return undefinedOpcode(op);
+  if (op == 0xfa && fork < BYZANTIUM) return undefinedOpcode(op);
+  const takesValue = op == 0xf1 || op == 0xf2;
+  const count: usize = takesValue ? 7 : 6;
+  if (!holds(count)) return UNDERFLOW;
+  const value = sp - 64;
+  const input = takesValue ? sp - 96 : sp - 64;
+  const out = input - 64;
+  const hasValue = takesValue && !isZero(value);
+  if (op == 0xf1 && hasValue && load<u32>(frame, F_STATIC) != 0) return WRITE_PROTECTION;
+  const before = gas;
+  const account = findAccount(sp - 32);
+  if (!charge(fork >= BERLIN ? (warmAccount(account) ? 2_600 : 100) : fork >= TANGERINE ? 700 : 40)) return OUT_OF_GAS;
+  if (!reach(input, input - 32) || !reach(out, out - 32)) return OUT_OF_GAS;
+  if (hasValue && !charge(9_000)) return OUT_OF_GAS;
+  ensureLoaded(account);
+  if (op == 0xf1) {
+    const isNew = fork >= SPURIOUS ? hasValue && isEmpty(account) : !exists(account);
+    if (isNew && !charge(25_000)) return OUT_OF_GAS;
+  }
+  if (fork >= PRAGUE) {
+    const delegate = delegateOf(account);
+    if (delegate != 0 && !charge(warmAccount(delegate) ? 2_600 : 100)) return OUT_OF_GAS;
+  }
+  const wanted = bounded(sp);
+  let given: i64 = gas;
+  if (fork >= TANGERINE) {
+    given = gas - (gas >> 6);
+    if (wanted < <u64>given) given = <i64>wanted;
+  } else {
+    if (wanted > <u64>gas) {
+      setGas(-1);
+      return OUT_OF_GAS;
+    }
+    given = <i64>wanted;
+  }
+  setGas(gas - given);
+  if (TRACED) traceCost(before - gas);
+  if (hasValue) given += 2_300;
+  small(NO_VALUE, 0);
+  setCall(op, given, account, op == 0xf4 ? frame + F_VALUE : takesValue ? value : NO_VALUE);
+  const base = <usize>load<u32>(frame, F_MEMORY);
+  setCallData(
+    base + <usize>load<u64>(input),
+    <u32>load<u64>(input - 32),
+    base + <usize>load<u64>(out),
+    <u32>load<u64>(out - 32),
+  );
+  setSp(sp - count * 32);
+  return WANTS_CALL;
+}
+
+/** EIP-7702: the account whose code runs for this one; zero where it is its own. */
+export function delegateOf(account: usize): usize {
+  const entry = codeOf(account);
+  if (entry == 0 || !isDelegation(entry)) return 0;
+  // The address stands at the end of 23 bytes; as the low part of a word it is preceded by other bytes of the entry.
+  fromBytes(WORDS, entry + C_BYTES + 23 - 32);
+  return findAccount(WORDS);
+}
+
+export function create(op: u32): i32 {
+  const hasSalt = op == 0xf5;
+  if (hasSalt && fork < CONSTANTINOPLE) return undefinedOpcode(op);
+  const count: usize = hasSalt ? 4 : 3;
+  if (!holds(count)) return UNDERFLOW;
+  if (load<u32>(frame, F_STATIC) != 0) return WRITE_PROTECTION;
+  const before = gas;
+  const size = bounded(sp - 64);
+  if (!charge(32_000)) return OUT_OF_GAS;
+  if (fork >= SHANGHAI && size > maxInitCodeSize) return INIT_CODE_TOO_LARGE;
+  if (size > 0x4000_0000 || !reach(sp - 32, sp - 64)) return OUT_OF_GAS;
+  const words = <i64>((size + 31) >> 5);
+  if (fork >= SHANGHAI && !charge(2 * words)) return OUT_OF_GAS;
+  if (hasSalt && !charge(6 * words)) return OUT_OF_GAS;
+  if (TRACED) traceCost(before - gas);
+  const given = fork >= TANGERINE ? gas - (gas >> 6) : gas;
+  setGas(gas - given);
+  setCall(op, given, hasSalt ? sp - 96 : 0, sp);
+  setCallData(<usize>load<u32>(frame, F_MEMORY) + <usize>load<u64>(sp - 32), <u32>size, 0, 0);
+  setSp(sp - count * 32);
+  return WANTS_CREATE;
+}

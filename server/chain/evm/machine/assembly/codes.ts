@@ -1,0 +1,83 @@
+/**
+ * Code as the interpreter runs it: its length, where its jump destinations are once they are known, the bytes, and
+ * zeros behind them, so that running off the end meets a STOP and an operand may reach beyond it.
+ */
+import { full } from "./host";
+import { codesBase, codesEnd, ensure, R_CODES, S_CODE_LEFT, STATUS } from "./layout";
+
+export const C_LENGTH: usize = 0;
+export const C_BITMAP: usize = 4;
+/** The bytes; what precedes them is readable, as a short operand is read by way of the bytes before it. */
+export const C_BYTES: usize = 64;
+/** A PUSH32 as the last byte reads so many beyond it, and the next opcode is one more. */
+const PADDING: usize = 40;
+
+let top: usize = 0;
+
+/** Forgets every code. The host does the same with the entries it keeps. */
+export function clearCodes(): void {
+  top = codesBase;
+  publish();
+}
+
+function publish(): void {
+  store<u32>(STATUS, <u32>(codesEnd - top), S_CODE_LEFT);
+}
+
+@inline
+function bitmapPlace(entry: usize, length: usize): usize {
+  return (entry + C_BYTES + length + PADDING + 7) & ~7;
+}
+
+/** Bytes that an entry takes. */
+@inline
+export function entrySize(length: usize): usize {
+  return ((C_BYTES + length + PADDING + 7) & ~7) + ((((length + 7) >> 3) + 15) & ~7);
+}
+
+/** An entry for so many bytes, which the caller puts in. It stays until clearCodes(). */
+export function allocateCode(length: usize): usize {
+  const size = entrySize(length);
+  if (size > codesEnd - top) full(R_CODES);
+  const entry = top;
+  top += size;
+  publish();
+  prepare(entry, length);
+  return entry;
+}
+
+function prepare(entry: usize, length: usize): void {
+  store<u32>(entry, <u32>length, C_LENGTH);
+  store<u32>(entry, 0, C_BITMAP);
+  memory.fill(entry + C_BYTES + length, 0, PADDING);
+}
+
+/** Makes an entry at a place that is the caller's, for code that runs once. False where memory does not reach. */
+export function placeCode(entry: usize, from: usize, length: usize): bool {
+  if (!ensure(<u64>entry + entrySize(length))) return false;
+  memory.copy(entry + C_BYTES, from, length);
+  prepare(entry, length);
+  return true;
+}
+
+/** Finds the jump destinations (Yellow Paper 9.4.3) and answers their bitmap. */
+export function analyse(entry: usize): usize {
+  const length = <usize>load<u32>(entry, C_LENGTH);
+  const bitmap = bitmapPlace(entry, length);
+  memory.fill(bitmap, 0, (length + 7) >> 3);
+  const bytes = entry + C_BYTES;
+  for (let i: usize = 0; i < length; i++) {
+    const op = <usize>load<u8>(bytes + i);
+    if (op == 0x5b) {
+      const at = bitmap + (i >> 3);
+      store<u8>(at, load<u8>(at) | <u8>((<u32>1) << (<u32>i & 7)));
+    } else if (op >= 0x60 && op <= 0x7f) i += op - 0x5f;
+  }
+  store<u32>(entry, <u32>bitmap, C_BITMAP);
+  return bitmap;
+}
+
+/** EIP-7702: whether the code names another account whose code is to run. */
+export function isDelegation(entry: usize): bool {
+  return load<u32>(entry, C_LENGTH) == 23 && (load<u32>(entry, C_BYTES) & 0xff_ffff) == 0x0001ef;
+}

@@ -1,0 +1,25 @@
+/**
+ * What the machine asks of its host. Any of these may end the run by throwing: where a value has to be fetched first, or
+ * a region is full, the host repeats the run from its start.
+ */
+
+/** Fills in balance, nonce, code hash, existence and precompile of the account record. */
+@external("host", "loadAccount") export declare function loadAccount(account: usize): void;
+/** Writes the slot's value before the transaction; the key stands in SCRATCH, the value is put behind it. */
+@external("host", "loadSlot") export declare function loadSlot(account: usize): void;
+/** Answers the code entry of the account, which has code. */
+@external("host", "loadCode") export declare function loadCode(account: usize): usize;
+/** Whether any slot of the account is not zero before the transaction. */
+@external("host", "hasStorage") export declare function hasStorage(account: usize): bool;
+/** Writes the hash of the block to SCRATCH. */
+@external("host", "blockHash") export declare function blockHash(number: f64): void;
+/** Runs a precompile and answers the gas it used, or -1 where it failed; its output is put in the return region. */
+@external("host", "precompile") export declare function precompile(id: u32, input: usize, length: u32, gas: i64): i64;
+/** A region has no room left. Never returns. */
+@external("host", "full") export declare function full(region: i32): void;
+/** An opcode that the host watches is about to run. */
+@external("host", "step") export declare function step(op: u32): void;
+/** A frame begins, or would have. */
+@external("host", "enter") export declare function enter(): void;
+/** The newest frame ends, with a failure or zero. */
+@external("host", "exit") export declare function exit(failure: u32): void;

@@ -1,0 +1,185 @@
+/**
+ * The machine as its host drives it: lay out memory, set the rules, begin() a run, put in input and access list, start()
+ * and resume() until it is over, then read the result. Nothing of a run outlasts the next begin() but code.
+ */
+import { allocateCode, clearCodes } from "./codes";
+import {
+  beginCall,
+  beginCreate,
+  endFrame,
+  gasLeft,
+  outcome,
+  place,
+  resetFrames,
+  setOrigin,
+  suspend,
+  takeArena,
+} from "./frames";
+import { interpret } from "./interpreter";
+import { resetJournal, newStamp } from "./journal";
+import { keccak, prepareKeccak } from "./keccak";
+import {
+  ensure,
+  layout,
+  M_CALLER,
+  M_GAS,
+  M_INPUT,
+  M_INPUT_LEN,
+  M_IS_CREATE,
+  M_TO,
+  M_VALUE,
+  MESSAGE,
+  returnBase,
+  S_FAILURE,
+  S_FAULT_OP,
+  S_GAS,
+  S_REFUND,
+  S_RET_LEN,
+  S_RET_PTR,
+  SCRATCH,
+  STATUS,
+  WORDS,
+} from "./layout";
+import {
+  DONE,
+  depth,
+  faultOp,
+  fork,
+  PRAGUE,
+  refund,
+  reserveReturn,
+  returnLength,
+  RUNNING,
+  setCall,
+  setCallData,
+  setRefund,
+  setReturnLength,
+  setRules,
+  WANTS_CALL,
+  WANTS_CREATE,
+  YIELDED,
+} from "./machine";
+import { publishOutput, resetOutput } from "./output";
+import {
+  ensureLoaded,
+  findAccount,
+  findSlot,
+  getSlot,
+  publishState,
+  raise,
+  resetState,
+  seed,
+  T_FLAGS,
+  T_VALUE,
+  WARM,
+} from "./state";
+import { delegateOf } from "./calls";
+import { fromBytes, toBytes } from "./word";
+
+export { allocateCode, clearCodes, keccak, layout, reserveReturn, setRules };
+
+
+/** Frames begun between two looks at the clock. */
+const CALLS_PER_SLICE: i32 = 4096;
+
+/** Once for a machine, with the secret of its hash tables. */
+export function prepare(a: u64, b: u64, c: u64, d: u64): void {
+  prepareKeccak();
+  seed(a, b, c, d);
+}
+
+export function begin(): void {
+  resetState();
+  resetJournal();
+  resetOutput();
+  resetFrames();
+  setRefund(0);
+  setReturnLength(0);
+}
+
+/** Room for bytes that the host puts in; zero where there is none. */
+export function reserveInput(length: u32): usize {
+  const at = takeArena(<usize>length);
+  return ensure(<u64>at + <u64>length + 64) ? at : 0;
+}
+
+/** Makes the account warm whose address stands in SCRATCH, as 32 big-endian bytes, and answers its record. */
+export function warm(): usize {
+  fromBytes(WORDS, SCRATCH);
+  const account = findAccount(WORDS);
+  raise(account, WARM);
+  return account;
+}
+
+/** Makes the account's slot warm whose key stands in SCRATCH. */
+export function warmKey(account: usize): void {
+  fromBytes(WORDS, SCRATCH);
+  const slot = findSlot(account, WORDS);
+  store<u32>(slot, load<u32>(slot, T_FLAGS) | WARM, T_FLAGS);
+}
+
+/** The record of the address in SCRATCH, read where it was not yet. */
+export function peekAccount(): usize {
+  fromBytes(WORDS, SCRATCH);
+  return ensureLoaded(findAccount(WORDS));
+}
+
+/** Writes the account's slot, whose key stands in SCRATCH, behind it. */
+export function peekSlot(account: usize): void {
+  fromBytes(WORDS, SCRATCH);
+  toBytes(SCRATCH + 32, getSlot(account, WORDS) + T_VALUE);
+}
+
+/** Puts key, value and original of a slot record as big-endian bytes into SCRATCH. */
+export function showSlot(slot: usize): void {
+  toBytes(SCRATCH, slot);
+  toBytes(SCRATCH + 32, slot + T_VALUE);
+}
+
+/** Begins the message and runs it; see resume(). */
+export function start(): bool {
+  fromBytes(WORDS, MESSAGE + M_CALLER);
+  const from = ensureLoaded(findAccount(WORDS));
+  setOrigin(from);
+  fromBytes(WORDS, MESSAGE + M_TO);
+  const to = ensureLoaded(findAccount(WORDS));
+  const isCreate = load<u32>(MESSAGE, M_IS_CREATE) != 0;
+  newStamp();
+  setCall(isCreate ? 0xf0 : 0xf1, load<i64>(MESSAGE, M_GAS), to, MESSAGE + M_VALUE);
+  setCallData(<usize>load<u32>(MESSAGE, M_INPUT), load<u32>(MESSAGE, M_INPUT_LEN), 0, 0);
+  if (isCreate) place(from, to);
+  else {
+    if (fork >= PRAGUE) {
+      const delegate = delegateOf(to);
+      if (delegate != 0) raise(delegate, WARM);
+    }
+    beginCall();
+  }
+  return resume();
+}
+
+/** Runs on; true where the host may look at the clock and then resume, false where the run is over. */
+export function resume(): bool {
+  let calls = 0;
+  while (depth >= 0) {
+    const reason = interpret();
+    if (reason == WANTS_CALL || reason == WANTS_CREATE) {
+      suspend();
+      if (reason == WANTS_CALL) beginCall();
+      else beginCreate();
+      if (++calls == CALLS_PER_SLICE && depth >= 0) return true;
+    } else if (reason == YIELDED) {
+      suspend();
+      return true;
+    } else endFrame(reason);
+  }
+  publishState();
+  publishOutput();
+  store<i64>(STATUS, gasLeft, S_GAS);
+  store<i64>(STATUS, refund, S_REFUND);
+  store<u32>(STATUS, outcome == DONE ? RUNNING : outcome, S_FAILURE);
+  store<u32>(STATUS, faultOp, S_FAULT_OP);
+  store<u32>(STATUS, <u32>returnBase, S_RET_PTR);
+  store<u32>(STATUS, returnLength, S_RET_LEN);
+  return false;
+}

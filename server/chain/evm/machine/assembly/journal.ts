@@ -1,0 +1,127 @@
+/**
+ * The journal: before a record changes, what it held. An entry is its old bytes and behind them its kind and the record,
+ * so that it is read from its end. Entries above a mark, undone in reverse order, give the state at the mark.
+ */
+import { full } from "./host";
+import { journalBase, journalEnd, R_JOURNAL } from "./layout";
+import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, T_FLAGS, T_STAMP, T_VALUE, TOUCHED, LOADED } from "./state";
+import { copy } from "./word";
+
+const FLAGS: u32 = 1;
+const BALANCE: u32 = 2;
+const NONCE: u32 = 3;
+const CODE: u32 = 4;
+const SLOT: u32 = 5;
+const SLOT_FLAGS: u32 = 6;
+
+let top: usize = 0;
+/** Names the running frame; a slot that it has noted already need not be noted again. */
+let stamp: u32 = 0;
+let lastStamp: u32 = 0;
+
+export function resetJournal(): void {
+  top = journalBase;
+  lastStamp = 0;
+  stamp = 0;
+}
+
+/** The place to come back to. */
+export function mark(): usize {
+  return top;
+}
+
+/** Starts a frame and answers the stamp of the one before, to be given back by useStamp. */
+export function newStamp(): u32 {
+  const before = stamp;
+  stamp = ++lastStamp;
+  return before;
+}
+
+export function useStamp(before: u32): void {
+  stamp = before;
+}
+
+@inline
+function close(size: usize, kind: u32, record: usize): void {
+  store<u32>(top + size, kind);
+  store<u32>(top + size, <u32>record, 4);
+  top += size + 8;
+}
+
+@inline
+function reserve(): void {
+  // No entry is longer than this.
+  if (top + 64 > journalEnd) full(R_JOURNAL);
+}
+
+export function noteFlags(account: usize, before: u32): void {
+  reserve();
+  store<u32>(top, before);
+  close(8, FLAGS, account);
+}
+
+export function noteBalance(account: usize): void {
+  reserve();
+  copy(top, account + A_BALANCE);
+  close(32, BALANCE, account);
+}
+
+export function noteNonce(account: usize): void {
+  reserve();
+  store<u64>(top, load<u64>(account, A_NONCE));
+  close(8, NONCE, account);
+}
+
+export function noteCode(account: usize): void {
+  reserve();
+  copy(top, account + A_CODE_HASH);
+  store<u32>(top, load<u32>(account, A_CODE), 32);
+  close(40, CODE, account);
+}
+
+export function noteSlot(slot: usize): void {
+  if (load<u32>(slot, T_STAMP) == stamp) return;
+  store<u32>(slot, stamp, T_STAMP);
+  reserve();
+  copy(top, slot + T_VALUE);
+  close(32, SLOT, slot);
+}
+
+export function noteSlotFlags(slot: usize, before: u32): void {
+  reserve();
+  store<u32>(top, before);
+  close(8, SLOT_FLAGS, slot);
+}
+
+export function undo(to: usize): void {
+  while (top > to) {
+    const kind = load<u32>(top - 8);
+    const record = <usize>load<u32>(top - 4);
+    if (kind == FLAGS) {
+      top -= 16;
+      const now = load<u32>(record, A_FLAGS);
+      // An account that was only warm becomes unread again, and reading it once more finds what was found.
+      let before = load<u32>(top);
+      // EIP-161 as the main chain has it since block 2,675,119: address 3 stays touched where its call failed.
+      if (load<u64>(record) == 3 && load<u64>(record, 8) == 0 && load<u64>(record, 16) == 0) before |= now & TOUCHED;
+      store<u32>(record, before, A_FLAGS);
+    } else if (kind == BALANCE) {
+      top -= 40;
+      copy(record + A_BALANCE, top);
+    } else if (kind == NONCE) {
+      top -= 16;
+      store<u64>(record, load<u64>(top), A_NONCE);
+    } else if (kind == CODE) {
+      top -= 48;
+      copy(record + A_CODE_HASH, top);
+      store<u32>(record, load<u32>(top, 32), A_CODE);
+    } else if (kind == SLOT) {
+      top -= 40;
+      copy(record + T_VALUE, top);
+      store<u32>(record, 0, T_STAMP);
+    } else {
+      top -= 16;
+      store<u32>(record, load<u32>(top) | (load<u32>(record, T_FLAGS) & LOADED), T_FLAGS);
+    }
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * What the parts of the interpreter share while a run lasts: the registers that the loop hands over when it leaves its
+ * locals, the pending call, the return data and the rules in force. A frame that is not running lies in its record.
+ */
+import { ensure, FRAME_SIZE, FRAMES, R_RETURN, returnBase, returnEnd } from "./layout";
+import { full } from "./host";
+
+export const FRONTIER: i32 = 0;
+export const HOMESTEAD: i32 = 1;
+export const TANGERINE: i32 = 2;
+export const SPURIOUS: i32 = 3;
+export const BYZANTIUM: i32 = 4;
+export const CONSTANTINOPLE: i32 = 5;
+export const PETERSBURG: i32 = 6;
+export const ISTANBUL: i32 = 7;
+export const BERLIN: i32 = 8;
+export const LONDON: i32 = 9;
+export const PARIS: i32 = 10;
+export const SHANGHAI: i32 = 11;
+export const CANCUN: i32 = 12;
+export const PRAGUE: i32 = 13;
+export const OSAKA: i32 = 14;
+
+/** Why a frame ended. */
+export const RUNNING: i32 = 0;
+export const OUT_OF_GAS: i32 = 1;
+export const UNDERFLOW: i32 = 2;
+export const OVERFLOW: i32 = 3;
+export const BAD_JUMP: i32 = 4;
+export const BAD_OPCODE: i32 = 5;
+export const REVERTED: i32 = 6;
+export const WRITE_PROTECTION: i32 = 7;
+export const COLLISION: i32 = 8;
+export const DEPOSIT_OUT_OF_GAS: i32 = 9;
+export const CODE_TOO_LARGE: i32 = 10;
+export const BAD_CODE: i32 = 11;
+export const INIT_CODE_TOO_LARGE: i32 = 12;
+export const RETURN_OUT_OF_BOUNDS: i32 = 13;
+export const PRECOMPILE_FAILED: i32 = 14;
+export const TOO_DEEP: i32 = 15;
+export const INSUFFICIENT_BALANCE: i32 = 16;
+export const NONCE_OVERFLOW: i32 = 17;
+/** Not failures: the frame is done, wants a call or a contract made, or has run for long. */
+export const DONE: i32 = 32;
+export const WANTS_CALL: i32 = 33;
+export const WANTS_CREATE: i32 = 34;
+export const YIELDED: i32 = 35;
+
+/** Frame record. */
+export const F_PC: usize = 0;
+export const F_SP: usize = 4;
+export const F_GAS: usize = 8;
+export const F_STACK: usize = 16;
+export const F_MEMORY: usize = 20;
+export const F_MEMORY_SIZE: usize = 24;
+export const F_CODE: usize = 28;
+export const F_INPUT: usize = 40;
+export const F_INPUT_LEN: usize = 44;
+export const F_SELF: usize = 48;
+export const F_CALLER: usize = 52;
+export const F_KIND: usize = 56;
+export const F_STATIC: usize = 60;
+export const F_VALUE: usize = 64;
+export const F_OUT: usize = 96;
+export const F_OUT_LEN: usize = 100;
+export const F_MARK: usize = 104;
+export const F_LOGS: usize = 108;
+export const F_REFUND: usize = 112;
+export const F_TRANSFERS: usize = 120;
+export const F_STAMP: usize = 124;
+export const F_CREATED: usize = 128;
+export const F_GAS_START: usize = 136;
+
+export let fork: i32 = OSAKA;
+export let maxCodeSize: u64 = 24_576;
+export let maxInitCodeSize: u64 = 49_152;
+
+export function setRules(newFork: i32, codeSize: u32, initCodeSize: u32): void {
+  fork = newFork;
+  maxCodeSize = codeSize;
+  maxInitCodeSize = initCodeSize;
+}
+
+/** Running frame: -1 before the first. */
+export let depth: i32 = -1;
+export let frame: usize = 0;
+
+export function setDepth(to: i32): void {
+  depth = to;
+  frame = FRAMES + <usize>(to < 0 ? 0 : to) * FRAME_SIZE;
+}
+
+/** Registers while the loop is out of its own. */
+export let pc: usize = 0;
+export let sp: usize = 0;
+export let gas: i64 = 0;
+export let memorySize: u64 = 0;
+export let refund: i64 = 0;
+/** The gas after a frame's last charge, below zero where that was one too many; in the traced build alone. */
+export let faultGas: i64 = 0;
+export let faultOp: u32 = 0;
+/** The opcode that ran last, in the traced build alone. */
+export let lastPc: usize = 0;
+
+@inline
+export function setPc(value: usize): void {
+  pc = value;
+}
+@inline
+export function setSp(value: usize): void {
+  sp = value;
+}
+@inline
+export function setGas(value: i64): void {
+  gas = value;
+}
+@inline
+export function setMemorySize(value: u64): void {
+  memorySize = value;
+}
+@inline
+export function setRefund(value: i64): void {
+  refund = value;
+}
+@inline
+export function setFaultGas(value: i64): void {
+  faultGas = value;
+}
+@inline
+export function setLastPc(value: usize): void {
+  lastPc = value;
+}
+@inline
+export function setFaultOp(value: u32): void {
+  faultOp = value;
+}
+
+/** Takes gas; false where there is not enough. */
+@inline
+export function charge(amount: i64): bool {
+  gas -= amount;
+  return gas >= 0;
+}
+
+/** Longest memory of a frame; see MEMORY_LIMIT. */
+const MAX_MEMORY: u64 = 0x4000_0000;
+
+/** Gas left after the frame's memory has grown to hold the byte before end; below zero where it cannot. */
+export function expand(left: i64, base: usize, end: u64): i64 {
+  if (end <= memorySize) return left;
+  if (end > MAX_MEMORY) return -1;
+  const words = (end + 31) >> 5;
+  const had = memorySize >> 5;
+  const rest = left - <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
+  if (rest < 0) return rest;
+  const size = words << 5;
+  if (!ensure(<u64>base + size)) return -1;
+  memory.fill(base + <usize>memorySize, 0, <usize>(size - memorySize));
+  memorySize = size;
+  return rest;
+}
+
+/** Charges for memory that an opcode reads or writes, its place and length words on the stack. */
+export function reach(offset: usize, length: usize): bool {
+  const size = bounded(length);
+  if (size == 0) return true;
+  const start = bounded(offset);
+  if (size > MAX_MEMORY || start > MAX_MEMORY) {
+    gas = -1;
+    return false;
+  }
+  gas = expand(gas, <usize>load<u32>(frame, F_MEMORY), start + size);
+  return gas >= 0;
+}
+
+/** The word as a number, the greatest one where it is larger. */
+@inline
+export function bounded(p: usize): u64 {
+  return (load<u64>(p, 8) | load<u64>(p, 16) | load<u64>(p, 24)) == 0 ? load<u64>(p) : u64.MAX_VALUE;
+}
+
+/** The lesser of two numbers. */
+@inline
+export function least(a: u64, b: u64): u64 {
+  return a < b ? a : b;
+}
+
+/** Return data of the newest call that ended: at the base of its region. */
+export let returnLength: u32 = 0;
+
+export function setReturnLength(length: u32): void {
+  returnLength = length;
+}
+
+/** Makes room for return data of so many bytes and answers where it goes. */
+export function reserveReturn(length: u32): usize {
+  if (<usize>length > returnEnd - returnBase) full(R_RETURN);
+  returnLength = length;
+  return returnBase;
+}
+
+export function keepReturn(from: usize, length: u32): void {
+  memory.copy(reserveReturn(length), from, length);
+}
+
+/** The call or creation that an opcode asks for. */
+export let callKind: u32 = 0;
+export let callGas: i64 = 0;
+/** Whose code runs, in whose account; account records. */
+export let callTarget: usize = 0;
+export let callValue: usize = 0;
+export let callInput: usize = 0;
+export let callInputLength: u32 = 0;
+export let callOut: usize = 0;
+export let callOutLength: u32 = 0;
+
+export function setCall(kind: u32, gasGiven: i64, target: usize, value: usize): void {
+  callKind = kind;
+  callGas = gasGiven;
+  callTarget = target;
+  callValue = value;
+}
+
+export function setCallData(input: usize, inputLength: u32, out: usize, outLength: u32): void {
+  callInput = input;
+  callInputLength = inputLength;
+  callOut = out;
+  callOutLength = outLength;
+}

@@ -1,0 +1,129 @@
+/**
+ * The blocks of linear memory that the machine and its host share, as assembly/layout.ts and assembly/state.ts name
+ * them. All places are in bytes.
+ */
+
+/** What the machine tells: results of a run, and the frame or opcode of a trace event. */
+export const status = {
+  gas: 0x400,
+  refund: 0x408,
+  failure: 0x410,
+  faultOp: 0x414,
+  returnPointer: 0x418,
+  returnLength: 0x41c,
+  accounts: 0x420,
+  slots: 0x424,
+  logEnd: 0x428,
+  transferEnd: 0x42c,
+  pc: 0x430,
+  stackPointer: 0x434,
+  stack: 0x438,
+  memory: 0x43c,
+  memorySize: 0x440,
+  depth: 0x444,
+  self: 0x448,
+  kind: 0x44c,
+  from: 0x450,
+  to: 0x454,
+  value: 0x458,
+  input: 0x45c,
+  inputLength: 0x460,
+  created: 0x464,
+  frameGas: 0x470,
+  cost: 0x478,
+  accountBase: 0x480,
+  slotBase: 0x484,
+  logBase: 0x488,
+  transferBase: 0x48c,
+  codeLeft: 0x490,
+} as const;
+
+/** The message to run. */
+export const message = {
+  caller: 0x500,
+  to: 0x520,
+  value: 0x540,
+  gas: 0x560,
+  isCreate: 0x568,
+  input: 0x56c,
+  inputLength: 0x570,
+} as const;
+
+/** What opcodes read of transaction and block, a word each, and the blob hashes. */
+export const env = {
+  origin: 0x600,
+  gasPrice: 0x620,
+  coinbase: 0x640,
+  number: 0x660,
+  timestamp: 0x680,
+  random: 0x6a0,
+  gasLimit: 0x6c0,
+  chainId: 0x6e0,
+  baseFee: 0x700,
+  blobBaseFee: 0x720,
+  blobs: 0x740,
+  blobCount: 0x744,
+} as const;
+
+/** A byte for each opcode that the host wants to see. */
+export const watchTable = 0x800;
+/** A byte for each low address with a precompile. */
+export const precompileTable = 0x900;
+export const precompileTableBytes = 0x110;
+/** A key in 32 big-endian bytes, and 32 for the answer. */
+export const scratch = 0xa80;
+
+/** An account record. */
+export const account = {
+  bytes: 128,
+  flags: 24,
+  code: 28,
+  nonce: 32,
+  balance: 40,
+  codeHash: 72,
+  address: 104,
+  precompile: 124,
+} as const;
+/** A slot record: its key first. */
+export const slot = { bytes: 128, value: 32, original: 64, account: 96, flags: 100 } as const;
+
+export const accountFlags = {
+  loaded: 1,
+  exists: 2,
+  warm: 4,
+  touched: 8,
+  created: 16,
+  destructed: 32,
+  dirty: 64,
+  newCode: 128,
+} as const;
+export const slotIsLoaded = 1;
+export const slotIsTransient = 0x8000_0000;
+
+/** Where the bytes of a code entry begin; its length stands first. */
+export const codeBytes = 64;
+
+/** Regions as the machine numbers them when one is full. */
+export const regions = ["codes", "stack", "returned", "accounts", "slots", "journal", "logs", "transfers"] as const;
+export type Region = (typeof regions)[number];
+
+/** Failures as the machine numbers them. */
+export const failures = {
+  outOfGas: 1,
+  stackUnderflow: 2,
+  stackOverflow: 3,
+  invalidJump: 4,
+  invalidOpcode: 5,
+  revert: 6,
+  writeProtection: 7,
+  collision: 8,
+  depositOutOfGas: 9,
+  codeTooLarge: 10,
+  invalidCode: 11,
+  initCodeTooLarge: 12,
+  returnOutOfBounds: 13,
+  precompile: 14,
+  tooDeep: 15,
+  insufficientBalance: 16,
+  nonceOverflow: 17,
+} as const;
