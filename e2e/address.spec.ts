@@ -43,17 +43,3 @@ test("reads a contract by the functions that its code shows", async ({ page }) =
   await form.getByRole("button", { name: "Call" }).click();
   await expect(form.getByRole("status")).toContainText("It failed");
 });
-
-for (const view of ["", "/internal", "/holdings", "/logs", "/code", "/storage"]) {
-  test(`breaks no rule and fits a phone: ${view || "transactions"}`, async ({ page }) => {
-    const explorer = createExplorerPage(page);
-    await page.setViewportSize({ width: 360, height: 800 });
-    await explorer.open(`/address/${token}${view}`);
-    await expect(explorer.heading).toBeVisible();
-    for (const theme of ["light", "dark"] as const) {
-      await explorer.setTheme(theme);
-      expect(await explorer.listViolations()).toEqual([]);
-    }
-    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
-  });
-}
