@@ -15,18 +15,21 @@ import {
 } from "react";
 import { useSource } from "@/components/chain/NetworkContext";
 import { createChainMemory } from "@/components/layout/chainMemory";
-import { createLiveFeed, type HeadNews, type LiveFeed, type LiveState } from "@/components/layout/liveFeed";
+import {
+  type ChainReset,
+  createLiveFeed,
+  type HeadNews,
+  type LiveFeed,
+  type LiveState,
+} from "@/components/layout/liveFeed";
 import { refreshFollowing } from "@/lib/query/client";
 import { headNumberQuery, rulerLength, rulerQuery } from "@/lib/query/queries";
 import { toQuantity } from "@/lib/units";
 
-/** What happened to the chain under the page: it was replaced as a whole, or went back to this block. */
-export type ChainReset = { kind: "replaced" } | { kind: "rewound"; number: number };
-
 type Live = {
   feed: LiveFeed;
   heads: HeadNews[];
-  reset: (ChainReset & { count: number }) | undefined;
+  reset: { kind: ChainReset; count: number } | undefined;
   dismissReset: () => void;
 };
 
@@ -46,15 +49,15 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       }
     };
     /** Nothing that was read before is true any more, not even what never changes on one chain. */
-    const startOver = (what: ChainReset) => {
+    const startOver = (kind: ChainReset) => {
       memory.forget();
       setHeads([]);
-      setReset((before) => ({ ...what, count: (before?.count ?? 0) + 1 }));
+      setReset((before) => ({ kind, count: (before?.count ?? 0) + 1 }));
       void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] === source.network });
     };
     return createLiveFeed({
       url: `/api/stream/${source.network}`,
-      onReplaced: () => startOver({ kind: "replaced" }),
+      onReset: startOver,
       async onReturn() {
         // Heads that came meanwhile go on from blocks that nobody told of; whether the last one told is still there, the node says.
         const last = memory.findNewest();
@@ -62,7 +65,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         const params: [string, boolean] = [toQuantity(last.number), false];
         const block = await source.request({ method: "eth_getBlockByNumber", params }).catch(() => undefined);
         if (block !== undefined && block?.hash !== last.hash && memory.findNewest()?.hash === last.hash) {
-          startOver({ kind: "rewound", number: Math.min(Number(block?.number ?? last.number), last.number) });
+          startOver("rewound");
         }
       },
       onNews: (news) => {
@@ -72,7 +75,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
           const block = { number: Number(head.number), hash: head.hash, parentHash: head.parentHash };
           if (memory.judge(block) === "rewound") {
             wasRewound = true;
-            startOver({ kind: "rewound", number: block.number });
+            startOver("rewound");
           }
           memory.learn(block);
         }

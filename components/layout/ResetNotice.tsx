@@ -21,7 +21,7 @@ export function ResetNotice() {
     <div role="alert" className="border-warn border-b bg-surface">
       <p className="page-width flex flex-wrap items-center gap-3 py-2">
         <Icon name="alert" className="text-warn" />
-        {reset.kind === "replaced" ? t("live.replaced") : t("live.rewound", { number: reset.number })}
+        {t(`live.${reset.kind}`)}
         <button type="button" className="button" onClick={dismissReset}>
           {t("live.dismiss")}
         </button>

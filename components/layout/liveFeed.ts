@@ -14,6 +14,9 @@ export type HeadNews = {
   transactionCount: `0x${string}`;
 };
 
+/** The chain is another one, or it went back and took another way. */
+export type ChainReset = "replaced" | "rewound";
+
 export type LiveState = {
   connection: "connecting" | "live" | "offline";
   paused: boolean;
@@ -34,12 +37,12 @@ const handOverMs = 1000;
 export function createLiveFeed({
   url,
   onNews,
-  onReplaced,
+  onReset,
   onReturn,
 }: {
   url: string;
-  /** The chain behind the stream is another one: what was told so far belongs to the old one. */
-  onReplaced: () => void;
+  /** What was told so far is no longer of the chain behind the stream. */
+  onReset: (what: ChainReset) => void;
   /** The page is seen again after a while in which it was not told anything. */
   onReturn: () => void;
   /** heads in chain order; happened names everything that changed. */
@@ -77,14 +80,15 @@ export function createLiveFeed({
   }
 
   function noteEpoch(id: string) {
-    // Ids begin with the chain's name for itself: the same after a restart, another after the data was thrown away.
+    // Ids begin with the chain's name for itself, "genesis-times": the same after a restart, another genesis after the
+    // data was thrown away, and another number after a developer took the chain back.
     const next = id.split(".")[0];
     if (!next) return;
-    const wasReplaced = epoch !== undefined && epoch !== next;
+    const before = epoch;
     epoch = next;
-    if (!wasReplaced) return;
+    if (before === undefined || before === next) return;
     heads = [];
-    onReplaced();
+    onReset(before.split("-")[0] === next.split("-")[0] ? "rewound" : "replaced");
   }
 
   function connect() {

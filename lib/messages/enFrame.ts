@@ -14,7 +14,7 @@ export const frameMessages = {
   "live.replaced":
     "The chain behind this page was replaced by another one. What you see was read anew; links of before may lead nowhere.",
   "live.rewound":
-    "The chain went back and took another way from block {number} on. What you see was read anew; links of before may lead nowhere.",
+    "The chain went back to an earlier block. What you see was read anew; links of before may lead nowhere.",
   "live.dismiss": "Understood",
 
   "keys.title": "Keyboard",
