@@ -43,3 +43,14 @@ test("reads a contract by the functions that its code shows", async ({ page }) =
   await form.getByRole("button", { name: "Call" }).click();
   await expect(form.getByRole("status")).toContainText("It failed");
 });
+
+test("says whose code stands at an address that payments rely on, and of no other", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/address/0x000000000022d473030f116ddee9f6b43ac78ba3");
+  await expect(page.getByText("The code of Permit2 on this chain is Tollscan’s own")).toBeVisible();
+  await explorer.open(`/address/${recipient}`);
+  await expect(explorer.heading).toBeVisible();
+  await expect(page.getByText("on this chain is Tollscan’s own")).toHaveCount(0);
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Resources" }).click();
+  await expect(explorer.heading).toHaveText("Paid resources");
+});

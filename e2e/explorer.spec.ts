@@ -1,6 +1,6 @@
 /**
- * The explorer in a browser on a real chain: finding things, watching a transaction become mined, and the promises
- * every page makes (no axe violation in either theme, no sideways scrolling at 360 pixels).
+ * The explorer in a browser on a real chain: finding things, watching a transaction become mined, lists that live, and
+ * pages without scripts. What every page promises is in everyPage.spec.ts.
  */
 import { expect, test } from "@playwright/test";
 import type { Hex } from "viem";
@@ -194,40 +194,4 @@ test("no page asks again for what the server rendered", async ({ page }) => {
     await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
   }
   expect(asked).toEqual([]);
-});
-
-const paths = () => [
-  "",
-  "/blocks",
-  `/block/${transfer.blockNumber}`,
-  "/txs",
-  `/tx/${transfer.hash}`,
-  `/tx/${failedHash}`,
-  `/tx/0x${"77".repeat(32)}`,
-  `/address/${transfer.sender}`,
-  `/address/${usdc}`,
-  "/txpool",
-  "/payments",
-  "/search?q=zebra",
-];
-
-for (const theme of ["light", "dark"] as const) {
-  test(`every page is free of axe violations in the ${theme} theme`, async ({ page }) => {
-    const explorer = createExplorerPage(page);
-    await explorer.open();
-    await explorer.setTheme(theme);
-    for (const path of paths()) {
-      await explorer.open(path);
-      expect(await explorer.listViolations(), path).toEqual([]);
-    }
-  });
-}
-
-test("no page scrolls sideways at 360 pixels", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  const explorer = createExplorerPage(page);
-  for (const path of paths()) {
-    await explorer.open(path);
-    expect(await explorer.overflow(), path).toBeLessThanOrEqual(0);
-  }
 });

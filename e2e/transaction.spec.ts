@@ -124,19 +124,3 @@ test("no tab asks again for what the server rendered", async ({ page }) => {
   }
   expect(asked).toEqual([]);
 });
-
-for (const theme of ["light", "dark"] as const) {
-  test(`every tab is free of axe violations and sideways scrolling in the ${theme} theme`, async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    const explorer = createExplorerPage(page);
-    await explorer.open();
-    await explorer.setTheme(theme);
-    for (const hash of [transfer, failed]) {
-      for (const tab of tabs) {
-        await explorer.open(`/tx/${hash}${tab}`);
-        expect(await explorer.listViolations(), tab).toEqual([]);
-        expect(await explorer.overflow(), tab).toBeLessThanOrEqual(0);
-      }
-    }
-  });
-}
