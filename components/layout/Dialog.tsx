@@ -27,6 +27,11 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       aria-labelledby={titleId}
       className="dialog"
       onClose={onClose}
+      // The element's own closing tells of it later; until then, opening it again would be lost.
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
       onClick={(event) => event.target === element.current && onClose()}
     >
       <div className="sheet-head">
