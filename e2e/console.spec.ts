@@ -1,0 +1,268 @@
+/**
+ * The console in a browser: every example of every method is answered, form and JSON are one, requests are kept, put
+ * together, compared and shared; by keyboard alone, without JavaScript, on a narrow screen, without an axe violation.
+ */
+import { expect, type Page, test } from "@playwright/test";
+import { createDevChain } from "./pages/devChain";
+import { createExplorerPage } from "./pages/explorerPage";
+
+const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+
+/** The chain is every test's: what rewinds or rewrites it is run by its own tests. */
+const notRun = (effect: string) => effect === "controls";
+
+type Described = { name: string; summary: string; "x-effect": string };
+
+function createConsole(page: Page) {
+  const main = page.getByRole("main");
+  /** What is typed before the page's script has taken over would be lost. */
+  const ready = () =>
+    page.waitForFunction(() => {
+      const field = document.querySelector("main input[type=search]");
+      return field !== null && Object.keys(field).some((key) => key.startsWith("__reactProps"));
+    });
+  return {
+    main,
+    async open(query = "") {
+      await page.goto(`/testnet/console${query}`);
+      await ready();
+    },
+    ready,
+    find: page.getByRole("searchbox", { name: "Find a method" }),
+    methods: page.getByRole("navigation", { name: "Methods" }),
+    title: main.locator("#method"),
+    json: page.getByRole("textbox", { name: "Params as JSON" }),
+    examples: page.getByRole("group", { name: "Examples" }).getByRole("button"),
+    run: page.getByRole("button", { name: "Run", exact: true }),
+    request: page.getByRole("region", { name: "Request" }),
+    batch: page.getByRole("region", { name: /^Batch/ }),
+    history: page.getByRole("region", { name: "History" }),
+    outcomes: page.getByRole("region", { name: "Request" }).locator(".outcome"),
+  };
+}
+
+test.beforeAll(async ({ baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 7);
+  await chain.mined(await chain.sendToken(developer, 5n));
+});
+
+test("every example of every method is answered", async ({ page, baseURL }) => {
+  test.setTimeout(240_000);
+  const console = createConsole(page);
+  const document = (await (await page.request.get("/api/rpc/testnet")).json()) as { methods: Described[] };
+  const methods = document.methods.filter((method) => !notRun(method["x-effect"]));
+  expect(methods.length).toBeGreaterThan(60);
+  await console.open();
+  const failed: string[] = [];
+  let run = 0;
+  for (const { name } of methods) {
+    await console.methods.locator(`a[href$="?method=${name}"]`).click();
+    await expect(console.title).toHaveText(name);
+    const count = await console.examples.count();
+    expect(count, name).toBeGreaterThan(0);
+    for (let index = 0; index < count; index++) {
+      await console.examples.nth(index).click();
+      await console.run.click();
+      const outcome = console.outcomes.first();
+      await expect(outcome.getByText(/^(Answered|Failed)$/)).toBeVisible();
+      run += 1;
+      if ((await outcome.getByText("Failed", { exact: true }).count()) > 0) {
+        failed.push(`${name}: ${await outcome.textContent()}`);
+      }
+      const stop = page.getByRole("button", { name: "Stop following" });
+      if (name === "eth_subscribe" && index === 0) {
+        const chain = createDevChain(baseURL ?? "", 7);
+        await chain.mined(await chain.sendToken(developer, 1n));
+        await expect(page.getByText(/Following: [1-9]\d* event/)).toBeVisible();
+      }
+      if (await stop.isVisible()) await stop.click();
+    }
+  }
+  expect(failed).toEqual([]);
+  expect(run).toBeGreaterThan(methods.length);
+});
+
+test("form and JSON are two views of one request", async ({ page }) => {
+  const console = createConsole(page);
+  await console.open("?method=eth_getBalance");
+  const account = page.getByRole("textbox", { name: /^account/ });
+  const block = page.getByRole("combobox", { name: /^block/ });
+  await expect(account).toHaveValue(developer);
+  await block.fill("earliest");
+  await expect(console.json).toHaveValue(JSON.stringify([developer, "earliest"], null, 2));
+  await console.json.fill(`["0x${"11".repeat(20)}"]`);
+  await expect(account).toHaveValue(`0x${"11".repeat(20)}`);
+  await expect(block).toHaveValue("");
+
+  await console.json.fill("[");
+  await expect(console.request.getByText("The params must be a JSON array.")).toBeVisible();
+  await expect(console.run).toBeDisabled();
+  await console.json.fill('["0x12"]');
+  await console.run.click();
+  const failure = console.request.getByRole("alert");
+  await expect(failure).toContainText("invalid argument 0");
+  await expect(failure).toContainText("-32602");
+});
+
+test("what an object may hold besides is offered by name", async ({ page }) => {
+  const console = createConsole(page);
+  await console.open("?method=eth_call");
+  await page.getByRole("combobox", { name: "Add a field to transaction" }).selectOption("value");
+  await page.getByRole("textbox", { name: /^value/ }).fill("0x1");
+  await expect(console.json).toHaveValue(/"value": "0x1"/);
+  await page.getByRole("button", { name: "Add to state_overrides" }).click();
+  await page.getByRole("textbox", { name: /^key/ }).fill(developer);
+  await expect(console.json).toHaveValue(new RegExp(`"${developer}": {}`));
+  await page.getByRole("button", { name: `Remove state_overrides ${developer}` }).click();
+  await expect(console.json).not.toHaveValue(new RegExp(`"${developer}"`));
+});
+
+test("a request has an address, which opens it as it was", async ({ page }) => {
+  const console = createConsole(page);
+  await console.open(
+    `?${new URLSearchParams({ method: "eth_getBalance", params: JSON.stringify([developer, "0x0"]) })}`,
+  );
+  await expect(console.json).toHaveValue(JSON.stringify([developer, "0x0"], null, 2));
+  await console.run.click();
+  await expect(console.outcomes.first()).toContainText("10,000 MON");
+  await page.getByRole("combobox", { name: /^block/ }).fill("latest");
+  await console.run.click();
+  await expect(page).toHaveURL(/latest/);
+  await page.reload();
+  await console.ready();
+  await expect(console.json).toHaveValue(JSON.stringify([developer, "latest"], null, 2));
+  await expect(console.history.getByRole("listitem")).toHaveCount(2);
+  await console.history.getByRole("link").last().click();
+  await expect(console.json).toHaveValue(JSON.stringify([developer, "0x0"], null, 2));
+  await console.history.getByRole("button", { name: "Forget" }).click();
+  await expect(console.history.getByRole("listitem")).toHaveCount(0);
+
+  await console.open("?method=eth_nonsense");
+  await expect(page.getByRole("heading", { name: "Testnet knows no method called eth_nonsense" })).toBeVisible();
+  await console.open("?method=eth_getBalance&params=zebra");
+  await expect(console.request.getByText("The params must be a JSON array.")).toBeVisible();
+});
+
+test("requests are sent together, and each answer stands with its request", async ({ page }) => {
+  const console = createConsole(page);
+  for (const method of ["eth_chainId", "eth_getBalance", "eth_blockNumber"]) {
+    await console.open(`?method=${method}`);
+    await page.getByRole("button", { name: "Add to batch" }).click();
+  }
+  await expect(page.getByRole("heading", { name: "Batch of 3 requests" })).toBeVisible();
+  const sent = page.waitForRequest(
+    (request) => request.method() === "POST" && (request.postData() ?? "").startsWith("["),
+  );
+  await console.batch.getByRole("button", { name: "Run batch" }).click();
+  expect(JSON.parse((await sent).postData() ?? "")).toHaveLength(3);
+  const answers = console.batch.locator(".outcome-answer");
+  await expect(answers).toHaveCount(3);
+  await expect(answers.nth(0)).toContainText('"0x279f"');
+  await expect(answers.nth(1)).toContainText("eth_getBalance");
+  await console.batch.getByRole("button", { name: "Remove eth_chainId 1" }).click();
+  await expect(page.getByRole("heading", { name: "Batch of 2 requests" })).toBeVisible();
+  await console.batch.getByRole("button", { name: "Empty" }).click();
+  await expect(console.batch.getByText("Put requests together")).toBeVisible();
+});
+
+test("an answer is compared with another endpoint's", async ({ page }) => {
+  const console = createConsole(page);
+  await console.open("?method=eth_chainId");
+  const other = page.getByRole("combobox", { name: "Compare with" });
+  await other.selectOption("Mainnet");
+  await console.run.click();
+  const differences = page.getByRole("table", { name: "Differences" });
+  await expect(differences.getByRole("row").nth(1)).toContainText('"0x279f""0x8f"');
+  await other.selectOption("Testnet");
+  await console.run.click();
+  await expect(console.request.getByText("Both answered the same.")).toBeVisible();
+
+  await other.selectOption("another endpoint…");
+  await page.getByRole("textbox", { name: "URL of the other endpoint" }).fill("http://127.0.0.1:8545");
+  await console.run.click();
+  await expect(console.request.getByRole("alert")).toHaveText(
+    "127.0.0.1 is a loopback address; only public addresses are asked.",
+  );
+});
+
+test("the keyboard alone finds a method, fills it in and runs it", async ({ page }) => {
+  const console = createConsole(page);
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  await expect(async () => {
+    await page.locator("body").press("g");
+    await page.locator("body").press("c");
+    await expect(page).toHaveURL(/\/console$/, { timeout: 2_000 });
+  }).toPass();
+  await console.ready();
+  const tabTo = async (reached: () => Promise<boolean>) => {
+    for (let presses = 0; presses < 60; presses++) {
+      if (await reached()) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error("The keyboard does not lead there.");
+  };
+  const isFocused = (locator: ReturnType<Page["locator"]>) => () =>
+    locator.evaluate((node) => node === document.activeElement);
+  await tabTo(isFocused(console.find));
+  await page.keyboard.type("getStorageAt");
+  const link = console.methods.getByRole("link");
+  await expect(link).toHaveCount(1);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(console.title).toHaveText("eth_getStorageAt");
+  await tabTo(isFocused(page.getByRole("textbox", { name: /^position/ })));
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("0x1");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(console.outcomes.first()).toContainText("Answered");
+  await expect(page).toHaveURL(/0x1/);
+});
+
+test("documentation and list read without JavaScript", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  await page.goto("/testnet/console?method=eth_getLogs");
+  await expect(page.getByRole("heading", { name: "About eth_getLogs" })).toBeVisible();
+  const docs = page.getByRole("region", { name: "About eth_getLogs" });
+  await expect(docs).toContainText("Blocks that a filter may span");
+  await expect(docs).toContainText("-32602");
+  await expect(docs).toContainText("blockTimestamp");
+  await expect(page.getByRole("main")).toContainText("curl -s");
+  await page.getByRole("link", { name: "getProof" }).click();
+  await expect(page.getByRole("heading", { name: "About eth_getProof" })).toBeVisible();
+  await context.close();
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`no axe violation and no sideways scrolling in the ${theme} theme`, async ({ page }) => {
+    const console = createConsole(page);
+    const explorer = createExplorerPage(page);
+    await console.open("?method=eth_call");
+    await explorer.setTheme(theme);
+    await console.ready();
+    await console.examples.last().click();
+    await console.run.click();
+    await expect(console.outcomes.first()).toContainText("Answered");
+    await page.getByRole("button", { name: "Add to batch" }).click();
+    expect(await explorer.listViolations()).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+    await console.open("?method=eth_getBlockByNumber");
+    await console.run.click();
+    await expect(console.outcomes.first()).toContainText("Answered");
+    expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+    expect(await explorer.listViolations()).toEqual([]);
+  });
+}
+
+test("programs read what people read", async ({ page }) => {
+  const console = createConsole(page);
+  await console.open();
+  for (const name of ["OpenRPC", "OpenAPI of the payment API", "llms.txt"]) {
+    const href = await console.main.getByRole("link", { name }).getAttribute("href");
+    const answer = await page.request.get(href ?? "");
+    expect(answer.status(), name).toBe(200);
+    expect((await answer.text()).length).toBeGreaterThan(1_000);
+  }
+});
