@@ -1,0 +1,134 @@
+/**
+ * What every page of the explorer promises, on the seeded chain: no rule of axe broken in either theme, no sideways
+ * scrolling on a phone or at 400 % zoom, nothing that moves while rows arrive, and little JavaScript to read it.
+ */
+import { type APIRequestContext, type Browser, expect, type Page, test } from "@playwright/test";
+import { createDevChain } from "./pages/devChain";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createRpc, findSamples, listReadPaths, writePaths } from "./pages/seededChain";
+
+/** 1,280 pixels wide at 400 %, as WCAG 1.4.10 counts. */
+const zoomed = { width: 320, height: 256 };
+const phone = { width: 360, height: 740 };
+const desktop = { width: 1280, height: 800 };
+
+const listPaths = async (request: APIRequestContext) => listReadPaths(await findSamples(createRpc(request)));
+
+for (const theme of ["light", "dark"] as const) {
+  test(`no page breaks a rule of axe or scrolls sideways in the ${theme} theme`, async ({ page, request }) => {
+    test.setTimeout(240_000);
+    const explorer = createExplorerPage(page);
+    await explorer.open();
+    await explorer.setTheme(theme);
+    for (const path of [...(await listPaths(request)), ...writePaths]) {
+      // Each width is looked at in one theme at least; the colours are the same at both.
+      await page.setViewportSize(theme === "light" ? desktop : phone);
+      await explorer.open(path);
+      await expect(explorer.heading.first()).toBeVisible();
+      expect.soft(await explorer.listViolations(), path).toEqual([]);
+      for (const size of [phone, zoomed]) {
+        await page.setViewportSize(size);
+        expect.soft(await explorer.overflow(), `${path} at ${size.width}`).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+}
+
+/**
+ * Compressed bytes of all the scripts that reading a page takes. React and Next's router are 117,000 of them on any
+ * page; see BENCHMARKS.md.
+ */
+const scriptBudget = 180_000;
+
+type Shift = { value: number; moved: string[] };
+type Watched = { path: string; bytes: number; scripts: string[]; shift: number; shifts: Shift[] };
+
+/** Shifts that nobody caused by an input, with what moved. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(window, { shifts });
+    type Entry = PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as Entry[]) {
+        if (entry.hadRecentInput) continue;
+        const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? `${node.tagName}.${node.className}` : (node?.textContent ?? "gone");
+          return `${name} ${previousRect.x},${previousRect.y} to ${currentRect.x},${currentRect.y}`;
+        });
+        shifts.push({ value: entry.value, moved });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+/** Opens a page with nothing in its cache whose answers come late; `finish` says what it loaded and what moved on it. */
+async function watchPage(browser: Browser, baseURL: string, viewport: typeof phone, path: string) {
+  const context = await browser.newContext({ baseURL, viewport });
+  const page = await context.newPage();
+  await watchShifts(page);
+  const scripts: string[] = [];
+  const sizes: Promise<number>[] = [];
+  // As they come over the wire, those that are loaded later without anybody doing anything included.
+  page.on("requestfinished", (finished) => {
+    if (finished.resourceType() !== "script") return;
+    scripts.push(finished.url());
+    sizes.push(finished.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.route(/\/api\/rpc\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.continue();
+  });
+  await page.goto(`/testnet${path}`);
+  await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
+  return async (): Promise<Watched> => {
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+    shifts.sort((one, other) => other.value - one.value);
+    return { path, bytes, scripts, shifts, shift: shifts.reduce((sum, { value }) => sum + value, 0) };
+  };
+}
+
+for (const viewport of [desktop, phone]) {
+  test(`nothing moves while rows arrive, and little is loaded, at ${viewport.width} pixels`, async ({
+    browser,
+    request,
+    baseURL,
+  }) => {
+    test.setTimeout(300_000);
+    const chain = createDevChain(baseURL ?? "", 6);
+    const rpc = createRpc(request);
+    const readPaths = await listPaths(request);
+    const watched: Watched[] = [];
+    const paths = [...readPaths, ...writePaths];
+    for (let start = 0; start < paths.length; start += 8) {
+      const some = paths.slice(start, start + 8);
+      const finishers = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
+      // Coin and tokens move while the pages are open, in blocks of their own, for longer than a list's update takes.
+      for (let round = 0; round < 3; round++) {
+        await rpc("explorer_fund", `0x5eed${String(viewport.width * 1_000 + start + round).padStart(36, "0")}`);
+        await chain.mined(await chain.send("0x00000000000000000000000000000000005eed77", "0.01"));
+        await new Promise((resolve) => setTimeout(resolve, 700));
+      }
+      watched.push(...(await Promise.all(finishers.map((finish) => finish()))));
+    }
+    const moved = watched.filter(({ shift }) => shift > 0.02);
+    expect(moved.map(({ path, shift, shifts }) => ({ path, shift, shifts: shifts.slice(0, 2) }))).toEqual([]);
+
+    const read = watched.filter(({ path }) => readPaths.includes(path));
+    const bytes = read.map((page) => page.bytes).sort((one, other) => one - other);
+    console.log(`Scripts of ${bytes.length} pages: ${bytes[0]} to ${bytes.at(-1)} bytes.`);
+    expect(bytes[0]).toBeGreaterThan(50_000);
+    expect(read.filter((page) => page.bytes > scriptBudget).map((page) => [page.path, page.bytes])).toEqual([]);
+    for (const url of new Set(read.flatMap(({ scripts }) => scripts))) {
+      // Words of viem, wagmi and zod that no minifier takes away.
+      expect(await (await request.get(url)).text(), url).not.toMatch(/viem@|wagmi\.store|invalid_union/);
+    }
+  });
+}
