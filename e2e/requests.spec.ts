@@ -45,3 +45,35 @@ test("a list and a fact known by configuration show their requests too", async (
   await first.getByRole("button", { name: "Ask again" }).click();
   await expect(first).toContainText(`"0x${"6".padStart(64, "0")}"`);
 });
+
+test("every page has its data one link away, and every list all of its rows", async ({ page, baseURL, request }) => {
+  const chain = createDevChain(baseURL ?? "", 6);
+  const explorer = createExplorerPage(page);
+  const head = await chain.head();
+  for (const path of [
+    `/block/${head}`,
+    `/block/${head}/receipts`,
+    "/blocks",
+    "/txs",
+    "/txpool",
+    "/payments",
+    "/charts",
+    "/node",
+    `/address/${chain.sender}`,
+    `/address/${usdc}/transfers`,
+    `/address/${usdc}/logs`,
+    `/address/${usdc}/storage`,
+    `/token/${usdc}`,
+  ]) {
+    await explorer.open(path);
+    const json = page.getByRole("main").getByRole("link", { name: "This data as JSON" }).first();
+    const answer = await request.get((await json.getAttribute("href")) ?? "");
+    expect(answer.headers()["content-type"], path).toContain("application/json");
+    expect(await answer.json(), path).toBeTruthy();
+    for (const csv of await page.getByRole("main").getByRole("link", { name: "This data as CSV" }).all()) {
+      const rows = await request.get((await csv.getAttribute("href")) ?? "");
+      expect(rows.headers()["content-type"], path).toContain("text/csv");
+      expect((await rows.text()).split("\r\n").length, path).toBeGreaterThan(1);
+    }
+  }
+});

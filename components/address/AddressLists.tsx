@@ -4,14 +4,11 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/chain/AddressLink";
-import { Age } from "@/components/chain/Age";
 import { NativeAmount, NativeHead } from "@/components/chain/Amount";
-import { BlockLink } from "@/components/chain/BlockLink";
 import type { Column } from "@/components/chain/DataTable";
-import { Icon } from "@/components/chain/Icon";
 import { useSource } from "@/components/chain/NetworkContext";
-import { TxLink } from "@/components/chain/TxLink";
 import { ListSheet } from "@/components/explorer/ListSheet";
+import { toMovementColumns } from "@/components/explorer/movementColumns";
 import { HeldAmount, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath } from "@/lib/links";
@@ -49,52 +46,22 @@ function InternalFrom({ row, current }: PartyProps) {
 }
 
 function InternalTo({ row, current }: PartyProps) {
-  return <AddressLink contract={row.kind !== "call"} address={row.to} current={row.to === current} />;
+  return <AddressLink contract={row.kind.startsWith("create")} address={row.to} current={row.to === current} />;
 }
 
 function toInternalColumns(current: string): Column<InternalTransferRow>[] {
+  const kind: Column<InternalTransferRow> = {
+    id: "kind",
+    head: t("column.kind"),
+    width: "sm:w-24",
+    cell: (row) => <span className="method">{t(`internal.kind.${row.kind}`)}</span>,
+  };
   return [
-    {
-      id: "hash",
-      head: t("column.transaction"),
-      width: "sm:w-44",
-      narrow: "lead",
-      cell: (row) => <TxLink hash={row.transactionHash} characters={13} />,
-    },
-    {
-      id: "kind",
-      head: t("column.kind"),
-      width: "sm:w-24",
-      cell: (row) => <span className="method">{t(`internal.kind.${row.kind}`)}</span>,
-    },
-    {
-      id: "block",
-      head: t("column.block"),
-      width: "sm:w-24",
-      cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
-    },
-    {
-      id: "age",
-      head: t("column.age"),
-      width: "sm:w-24",
-      narrow: "trail",
-      cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
-    },
-    { id: "from", head: t("column.from"), cell: (row) => <InternalFrom row={row} current={current} /> },
-    { id: "to", head: t("column.to"), cell: (row) => <InternalTo row={row} current={current} /> },
-    {
-      id: "parties",
-      head: t("column.parties"),
-      width: "sm:hidden",
-      narrow: "below",
-      cell: (row) => (
-        <span className="parties flex items-center gap-1.5">
-          <InternalFrom row={row} current={current} />
-          <Icon name="arrow" className="text-ink-3" />
-          <InternalTo row={row} current={current} />
-        </span>
-      ),
-    },
+    ...toMovementColumns<InternalTransferRow>({
+      kind,
+      from: (row) => <InternalFrom row={row} current={current} />,
+      to: (row) => <InternalTo row={row} current={current} />,
+    }),
     {
       id: "value",
       head: <NativeHead label={t("column.value")} />,

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DataTable } from "@/components/chain/DataTable";
 import { useSource } from "@/components/chain/NetworkContext";
 import { blockColumns, compactBlockColumns } from "@/components/explorer/blockColumns";
+import { DataLinks } from "@/components/explorer/DataLinks";
 import { HeldNotice } from "@/components/explorer/HeldNotice";
 import { Pager } from "@/components/explorer/Pager";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
@@ -31,7 +32,8 @@ export function BlockList({
   compact?: boolean;
 }) {
   const source = useSource();
-  const { data, error, refetch } = useQuery(blocksQuery(source, cursor, limit));
+  const query = blocksQuery(source, cursor, limit);
+  const { data, error, refetch } = useQuery(query);
   const held = useHeld(data?.items ?? none, getKey);
   const path = toSectionPath(source.network, "blocks");
   return (
@@ -42,6 +44,7 @@ export function BlockList({
         aside={
           <span className="flex items-center gap-4">
             <HeldNotice waiting={held.waiting} onRelease={held.release} />
+            {!compact && <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />}
             {compact && (
               <AppLink href={path} className="text-13 text-ink-2">
                 {t("home.all")}

@@ -10,6 +10,7 @@ import { Copy } from "@/components/chain/Copy";
 import { Hash } from "@/components/chain/Hash";
 import { Hashmark } from "@/components/chain/Hashmark";
 import { useSource } from "@/components/chain/NetworkContext";
+import { DataLinks } from "@/components/explorer/DataLinks";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { TransactionFailure } from "@/components/explorer/TransactionFailure";
@@ -41,6 +42,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
           <Hash value={hash} />
           <Copy value={hash} what={t("what.transactionHash")} quiet={false} />
         </p>
+        {transaction && <DataLinks method="eth_getTransactionByHash" params={[hash]} />}
         {transaction && <TransactionNeighbours sender={transaction.from} nonce={Number(transaction.nonce)} />}
       </div>
       {error ? (

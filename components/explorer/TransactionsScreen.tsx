@@ -4,6 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/chain/NetworkContext";
+import { DataLinks } from "@/components/explorer/DataLinks";
 import { NoTransactions } from "@/components/explorer/NoTransactions";
 import { TransactionList } from "@/components/explorer/TransactionList";
 import { compactTransactionColumns, toTransactionColumns } from "@/components/explorer/transactionColumns";
@@ -16,10 +17,12 @@ const columns = toTransactionColumns({});
 
 export function TransactionsScreen({ cursor }: { cursor?: string }) {
   const source = useSource();
+  const query = transactionsQuery(source, cursor);
   return (
     <TransactionList
       title={t("transactions.title")}
-      result={useQuery(transactionsQuery(source, cursor))}
+      aside={<DataLinks csv method="explorer_getTransactions" params={query.queryKey[2]} />}
+      result={useQuery(query)}
       method="explorer_getTransactions"
       columns={columns}
       rows={pageSize}

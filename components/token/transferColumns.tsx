@@ -2,11 +2,8 @@
  * The columns of a list of token transfers.
  */
 import { AddressLink } from "@/components/chain/AddressLink";
-import { Age } from "@/components/chain/Age";
-import { BlockLink } from "@/components/chain/BlockLink";
 import type { Column } from "@/components/chain/DataTable";
-import { Icon } from "@/components/chain/Icon";
-import { TxLink } from "@/components/chain/TxLink";
+import { toMovementColumns } from "@/components/explorer/movementColumns";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
 import { t } from "@/lib/messages/translate";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
@@ -17,13 +14,6 @@ function Party({ address, current, word }: { address: string; current: string | 
   if (address === zeroAddress) return <span className="text-ink-3">{word}</span>;
   return <AddressLink address={address} current={address === current} />;
 }
-
-const From = ({ row, current }: { row: TokenTransferRow; current: string | undefined }) => (
-  <Party address={row.from} current={current} word={t("transfers.minted")} />
-);
-const To = ({ row, current }: { row: TokenTransferRow; current: string | undefined }) => (
-  <Party address={row.to} current={current} word={t("transfers.burned")} />
-);
 
 export const getTransferKey = (row: TokenTransferRow) => `${row.blockNumber}-${row.logIndex}`;
 
@@ -52,42 +42,11 @@ export function toTransferColumns({
     cell: (row) => <TokenLink token={row.token} />,
   };
   return [
-    {
-      id: "hash",
-      head: t("column.transaction"),
-      width: "sm:w-44",
-      narrow: "lead",
-      cell: (row) => <TxLink hash={row.transactionHash} characters={13} />,
-    },
-    {
-      id: "block",
-      head: t("column.block"),
-      width: "sm:w-24",
-      cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
-    },
-    {
-      id: "age",
-      head: t("column.age"),
-      width: "sm:w-24",
-      narrow: "trail",
-      cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
-    },
-    { id: "from", head: t("column.from"), cell: (row) => <From row={row} current={current} /> },
-    ...(current === undefined ? [] : [direction]),
-    { id: "to", head: t("column.to"), cell: (row) => <To row={row} current={current} /> },
-    {
-      id: "parties",
-      head: t("column.parties"),
-      width: "sm:hidden",
-      narrow: "below",
-      cell: (row) => (
-        <span className="parties flex items-center gap-1.5">
-          <From row={row} current={current} />
-          <Icon name="arrow" className="text-ink-3" />
-          <To row={row} current={current} />
-        </span>
-      ),
-    },
+    ...toMovementColumns<TokenTransferRow>({
+      from: (row) => <Party address={row.from} current={current} word={t("transfers.minted")} />,
+      to: (row) => <Party address={row.to} current={current} word={t("transfers.burned")} />,
+      ...(current !== undefined && { direction }),
+    }),
     {
       id: "amount",
       head: t("column.amount"),
