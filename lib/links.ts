@@ -64,6 +64,7 @@ export const sections = [
   "console",
   "charts",
   "node",
+  "tools",
 ] as const;
 export type Section = (typeof sections)[number];
 export function toSectionPath(network: string, section: Section): string {

@@ -11,13 +11,13 @@ import { createRpcRequest } from "@/lib/rpc/client";
 import { payFetch } from "@/lib/x402/payFetch";
 import { loadConfig } from "@/server/config";
 import { listDevAccounts } from "@/server/devAccounts";
-import { createListener, type Listener } from "@/server/http/listener";
+import { createListener } from "@/server/http/listener";
 import { createNode, type Node } from "@/server/node";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-rewind-"));
 const payer = privateKeyToAccount(listDevAccounts()[0]!.privateKey);
 let node: Node;
-let listener: Listener;
+let listener: Awaited<ReturnType<typeof createListener>>;
 let origin: string;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const ask = (method: string, params: unknown[] = []) =>
-  createRpcRequest(`${origin}/api/rpc`)({ method, params }) as Promise<never>;
+  createRpcRequest(`${origin}/api/rpc`)({ method, params } as never) as Promise<unknown>;
 
 /** Reads the stream until an event comes; answers the ids and names up to it. */
 async function readUntil(stream: ReadableStreamDefaultReader<string>, event: string) {

@@ -20,6 +20,7 @@ export function Footer() {
         <nav aria-label={t("footer.more")} className="flex gap-5">
           <AppLink href={`/${network.name}/charts`}>{t("charts.title")}</AppLink>
           <AppLink href={`/${network.name}/node`}>{t("node.title")}</AppLink>
+          {network.embedded && <AppLink href={`/${network.name}/tools`}>{t("tools.title")}</AppLink>}
         </nav>
         <DialogButton opens="requests" label={t("footer.requests")} />
       </div>

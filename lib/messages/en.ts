@@ -9,6 +9,7 @@ import { frameMessages } from "@/lib/messages/enFrame";
 import { labMessages } from "@/lib/messages/enLab";
 import { paymentsMessages } from "@/lib/messages/enPayments";
 import { playgroundMessages } from "@/lib/messages/enPlayground";
+import { toolsMessages } from "@/lib/messages/enTools";
 import { transactionMessages } from "@/lib/messages/enTransaction";
 
 export const messages = {
@@ -19,6 +20,7 @@ export const messages = {
   ...labMessages,
   ...paymentsMessages,
   ...playgroundMessages,
+  ...toolsMessages,
   ...transactionMessages,
   "app.title": "Tollscan",
   "app.description": "Block explorer, EVM node and x402 payment playground.",

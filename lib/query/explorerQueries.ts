@@ -79,3 +79,7 @@ export function rawReceiptsQuery(source: Source, block: `0x${string}`) {
 export function blockReceiptsQuery(source: Source, block: `0x${string}`) {
   return toOptions(source, "eth_getBlockReceipts", [block], []);
 }
+/** How the chain is set by hand; null where it may not be. Follows what the tools do, and blocks that come meanwhile. */
+export function developerQuery(source: Source) {
+  return toOptions(source, "explorer_getDeveloperState", [], ["head"]);
+}

@@ -11,7 +11,7 @@ import type { Head } from "@/server/chain/head";
 import type { NextBlockSettings } from "@/server/chain/nextBlock";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import type { Address, Hash } from "@/server/chain/types";
-import type { Store } from "@/server/storage/port";
+import type { Snapshot, Store } from "@/server/storage/port";
 
 export type Developer = {
   settings: Pick<NextBlockSettings, "isAutomatic" | "clock" | "clockOffset">;
@@ -40,6 +40,11 @@ export type Developer = {
   drop(hash: Hash): Promise<boolean>;
   dropAll(): Promise<void>;
   snapshot(): Promise<number>;
+  /** The newest first. */
+  listSnapshots(limit: number): Promise<Snapshot[]>;
+  /** Accounts that are impersonated one by one. */
+  listImpersonated(): Address[];
+  intervalMs(): number;
   /** Goes back to a snapshot, which is used up with those after it; false where there is none. */
   revert(id: number): Promise<boolean>;
   /** Back to the genesis, with no setting kept. */
@@ -72,10 +77,12 @@ export function createDeveloper(options: {
   let tail: Promise<unknown> = Promise.resolve();
   let mining: NodeJS.Timeout | undefined;
   let isMining = false;
+  let intervalMs = 0;
 
   function setIntervalMining(milliseconds: number): void {
     clearInterval(mining);
     mining = undefined;
+    intervalMs = milliseconds;
     if (milliseconds === 0) return;
     mining = setInterval(() => {
       // A block that takes longer than the interval is not queued behind itself.
@@ -191,6 +198,11 @@ export function createDeveloper(options: {
       });
       return id;
     },
+    async listSnapshots(limit) {
+      return store.listSnapshots(limit);
+    },
+    listImpersonated: () => [...impersonated],
+    intervalMs: () => intervalMs,
     async revert(id) {
       const snapshot = await store.findSnapshot(id);
       if (!snapshot) return false;

@@ -137,6 +137,7 @@ export const handlers = {
   eth_sendUnsignedTransaction: dev.eth_sendUnsignedTransaction,
   "rpc.discover": meta.rpc_discover,
   explorer_decode: decode.explorer_decode,
+  explorer_getDeveloperState: dev.explorer_getDeveloperState,
   explorer_fund: explorer.explorer_fund,
   explorer_getAddress: address.explorer_getAddress,
   explorer_getAddressTransactions: address.explorer_getAddressTransactions,

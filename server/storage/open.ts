@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { StoreFormatError, StoreIdentityError, StoreUnavailableError } from "@/server/storage/errors";
 import { findFormat, migrate } from "@/server/storage/migrate";
 import type { Store, StoreLocation } from "@/server/storage/port";
-import { createSchema, openPostgres, toName } from "@/server/storage/postgres/driver";
+import { createSchema, findSchemas, openPostgres, toName } from "@/server/storage/postgres/driver";
 import { isCreatedTwice, toStoreError } from "@/server/storage/postgres/failures";
 import { FORMAT, postgresDialect, sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
@@ -45,6 +45,11 @@ export async function openTables(
     return { sql, close: async () => sql.close() };
   }
   return options.readonly ? openFileTables(location.file) : openWriterTables(location.file, undefined);
+}
+
+/** Names of a database's schemas that begin with a prefix. Throws StoreUnavailableError. */
+export function listSchemas(url: string, prefix: string): Promise<string[]> {
+  return findSchemas(url, prefix);
 }
 
 async function openShared(

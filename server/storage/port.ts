@@ -224,6 +224,8 @@ export type RewindStore = {
   /** Ids ascend and are never given again. */
   addSnapshot(clockOffset: number): Awaitable<Snapshot>;
   findSnapshot(id: number): Awaitable<Snapshot | undefined>;
+  /** The newest first. */
+  listSnapshots(limit: number): Awaitable<Snapshot[]>;
   /** Which history this is: 0 at first, and another number after every rewind. */
   findHistory(): Awaitable<number>;
   /**

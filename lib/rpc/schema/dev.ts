@@ -3,7 +3,17 @@
  * names, they mean and answer the same: what anvil answers.
  */
 import { z } from "zod";
-import { address, data, hash32, hexHash, hexQuantity, quantity, safeInteger, storageSlot } from "@/lib/rpc/codec";
+import {
+  address,
+  data,
+  hash32,
+  hexAddress,
+  hexHash,
+  hexQuantity,
+  quantity,
+  safeInteger,
+  storageSlot,
+} from "@/lib/rpc/codec";
 import { callObject } from "@/lib/rpc/inputs";
 import { defineMethod, type MethodDefinition } from "@/lib/rpc/schema/define";
 
@@ -292,4 +302,26 @@ export const eth_sendUnsignedTransaction = defineMethod({
   params: z.tuple([callObject]),
   result: hexHash,
   examples: [{ summary: "A plain transfer", params: [transfer] }],
+});
+
+const snapshotShape = z.strictObject({ id: hexQuantity, block: hexQuantity });
+
+export const explorer_getDeveloperState = defineMethod({
+  name: "explorer_getDeveloperState",
+  summary: "How the chain is set by hand, and the newest snapshots; null where it may not be changed.",
+  paramNames: [],
+  params: z.tuple([]),
+  result: z
+    .strictObject({
+      automine: z.boolean(),
+      /** Seconds between blocks that are made by the clock; 0 where none are. */
+      intervalSeconds: z.number().nonnegative(),
+      /** Seconds since 1970, and by how many of them the clock is ahead of the real one. */
+      clock: z.int(),
+      clockOffset: z.int(),
+      impersonated: z.array(hexAddress),
+      snapshots: z.array(snapshotShape),
+    })
+    .nullable(),
+  examples: [{ summary: "Now", params: [] }],
 });

@@ -177,3 +177,19 @@ function sendImpersonated({ chain }: RpcContext, transaction: UnsignedTransactio
   const mark = toImpersonationMark(transaction.from);
   return chain.submitImpersonated(encodeSigned(transaction, { ...mark, yParity: 0 }), transaction.from);
 }
+
+const shownSnapshots = 20;
+
+export const explorer_getDeveloperState: Handler<"explorer_getDeveloperState"> = async ({ chain: { developer } }) => {
+  if (!developer) return null;
+  const { settings } = developer;
+  const snapshots = await developer.listSnapshots(shownSnapshots);
+  return {
+    automine: settings.isAutomatic(),
+    intervalSeconds: developer.intervalMs() / 1000,
+    clock: settings.clock(),
+    clockOffset: settings.clockOffset(),
+    impersonated: developer.listImpersonated(),
+    snapshots: snapshots.map(({ id, block }) => ({ id: toQuantity(id), block: toQuantity(block) })),
+  };
+};

@@ -12,6 +12,7 @@ import type { SqlDriver, SqlRow, SqlValue, SqlWrite, SqlWriter } from "@/server/
 
 /** How long a broken connection or a conflict is answered by trying again. */
 const patienceMs = 10_000;
+const leastTries = 3;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 /**
@@ -37,11 +38,14 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
   /** Tries until it works, fails for a reason of its own, or takes too long. */
   async function persist<T>(attempt: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
     const deadlineMs = Date.now() + patienceMs;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    let pauseMs = firstPauseMs;
+    for (let tries = 1; ; tries++, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
         return await attempt();
       } catch (error) {
-        if (!mayRepeat(error) || Date.now() > deadlineMs) throw toStoreError(error, name);
+        // On a machine that is overloaded a single try may take all of the time.
+        const isOver = Date.now() > deadlineMs && tries >= leastTries;
+        if (!mayRepeat(error) || isOver) throw toStoreError(error, name);
         // Two that stand in each other's way must not meet again.
         await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
       }
@@ -140,6 +144,22 @@ export async function createSchema(url: string, schema: string, connections: num
     if (found.rowCount === 0) await pool.query(`create schema if not exists "${schema}"`);
   } catch (error) {
     throw toStoreError(error, toName(url, schema));
+  } finally {
+    await release();
+  }
+}
+
+/** Names of the schemas that begin with a prefix. Throws StoreUnavailableError. */
+export async function findSchemas(url: string, prefix: string): Promise<string[]> {
+  const { pool, release } = acquirePool(url, 1);
+  try {
+    const found = await pool.query<{ name: string }>(
+      "select nspname as name from pg_namespace where starts_with(nspname, $1) order by nspname",
+      [prefix],
+    );
+    return found.rows.map(({ name }) => name);
+  } catch (error) {
+    throw toStoreError(error, toName(url, prefix));
   } finally {
     await release();
   }

@@ -21,6 +21,7 @@ const slotOf = "select value from storage where address = ? and slot = ? and blo
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
 const editedAccounts = "select address, present, nonce, balance, code_hash from state_edit_account where sequence = ?";
 const editedSlots = "select address, slot, value from state_edit_slot where sequence = ?";
+const snapshots = "select id, block, edit, clock_offset from snapshot where block >= 0 order by id desc limit ?";
 const lastSnapshot = "select id from snapshot order by id desc limit 1";
 const lastGone = "select id from snapshot where block = -1 order by id desc limit 1";
 const settled = `select distinct p.transaction_hash as hash from payment p
@@ -41,11 +42,16 @@ export function createRewindStore(sql: SqlDriver): RewindStore {
         const row = yield* step(
           sql.get<SnapshotRow>("select id, block, edit, clock_offset from snapshot where id = ? and block >= 0", [id]),
         );
-        return row && { id: row.id, block: row.block, edit: row.edit, clockOffset: row.clock_offset };
+        return row && fromSnapshotRow(row);
       }),
+    listSnapshots: (limit) => andThen(sql.all<SnapshotRow>(snapshots, [limit]), (rows) => rows.map(fromSnapshotRow)),
     findHistory: () => andThen(sql.get<{ id: number }>(lastGone, []), (row) => (row ? row.id + 1 : 0)),
     rewind: (to) => sql.transaction(true, (tx) => flow(() => writeRewind(tx, to))),
   };
+}
+
+function fromSnapshotRow({ id, block, edit, clock_offset }: SnapshotRow): Snapshot {
+  return { id, block, edit, clockOffset: clock_offset };
 }
 
 function* getHead(tx: SqlWriter): Steps<HeadRow> {

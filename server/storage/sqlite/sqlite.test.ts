@@ -54,6 +54,7 @@ describe("SQLite query plans", () => {
       findCode: [await store.findCode(toHash(1))],
       findTrieNode: [await store.findTrieNode(toHash(1))],
       findEditedRoot: [await store.findEditedRoot(1)],
+      listSnapshots: [await store.listSnapshots(5)],
       findHistory: [await store.findHistory()],
       findSnapshot: [await store.findSnapshot(1)],
       listSlots: [await store.listSlots(toAddress(1), 1, page)],

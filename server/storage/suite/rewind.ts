@@ -119,10 +119,12 @@ export function describeRewind(use: UseStore): void {
     for (const commit of commits.slice(4)) await store.commit(commit);
     await edit(store, 0x24, 10n, 1);
     const later = await store.addSnapshot(0);
+    expect(await store.listSnapshots(9)).toEqual([later, snapshot]);
     expect(await read(store)).not.toEqual(before);
 
     await store.rewind({ block: 3, edit: 1, snapshots: snapshot.id, holdings });
     expect(await read(store)).toEqual(before);
+    expect(await store.listSnapshots(9)).toEqual([]);
     for (const { id } of [snapshot, later]) expect(await store.findSnapshot(id)).toBeUndefined();
     expect((await store.addSnapshot(0)).id).toBeGreaterThan(later.id);
     const history = await store.findHistory();

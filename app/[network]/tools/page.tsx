@@ -1,0 +1,21 @@
+/**
+ * What a developer may do to an embedded chain, by hand.
+ */
+import { HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { ToolsScreen } from "@/components/tools/ToolsScreen";
+import { t } from "@/lib/messages/translate";
+import { developerQuery } from "@/lib/query/explorerQueries";
+
+export const metadata: Metadata = { title: t("tools.title") };
+
+export default async function ToolsPage({ params }: { params: Promise<{ network: string }> }) {
+  const source = await getSource((await params).network);
+  const state = await prefetch([developerQuery(source)]);
+  return (
+    <HydrationBoundary state={state}>
+      <ToolsScreen />
+    </HydrationBoundary>
+  );
+}

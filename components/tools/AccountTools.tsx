@@ -1,0 +1,143 @@
+"use client";
+/**
+ * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
+ */
+import { type FormEvent, type ReactNode, useState } from "react";
+import { AddressLink } from "@/components/chain/AddressLink";
+import { useNetwork } from "@/components/chain/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import type { Tool, ToolCall } from "@/components/tools/useTool";
+import { t } from "@/lib/messages/translate";
+import { parseUnits, toQuantity } from "@/lib/units";
+
+type Field = { name: string; label: string; placeholder?: string };
+
+export function AccountTools({ impersonated, tool }: { impersonated: string[]; tool: Tool }) {
+  const { nativeCurrency } = useNetwork();
+  const [address, setAddress] = useState("");
+  const [fault, setFault] = useState<string | undefined>(undefined);
+
+  /** A form of one method: the address stands above all of them. */
+  function submit(toCall: (form: FormData) => ToolCall) {
+    return (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return setFault(t("tools.badAddress"));
+      try {
+        const call = toCall(new FormData(event.currentTarget));
+        setFault(undefined);
+        void tool.run(call);
+      } catch (error) {
+        setFault(error instanceof Error ? error.message : String(error));
+      }
+    };
+  }
+  const read = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
+  const readNumber = (form: FormData, name: string) => {
+    if (!/^\d+$/.test(read(form, name))) throw new Error(t("tools.badNumber", { name }));
+    return toQuantity(BigInt(read(form, name)));
+  };
+  const readBalance = (form: FormData) => toQuantity(parseUnits(read(form, "balance"), nativeCurrency.decimals));
+
+  return (
+    <Sheet id="account" title={t("tools.state")}>
+      <div className="filter-row">
+        <label>
+          <span className="label">{t("tools.address")}</span>
+          <input
+            className="field"
+            name="address"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="0x"
+            value={address}
+            onChange={(event) => setAddress(event.target.value.trim())}
+          />
+        </label>
+        <button
+          type="button"
+          className="button"
+          onClick={() =>
+            /^0x[0-9a-fA-F]{40}$/.test(address)
+              ? tool.run({ method: "anvil_impersonateAccount", params: [address] })
+              : setFault(t("tools.badAddress"))
+          }
+        >
+          {t("tools.impersonate")}
+        </button>
+      </div>
+      <p role="status" className={fault === undefined ? "sr-only" : "border-line border-b px-4 py-2 text-13 text-neg"}>
+        {fault}
+      </p>
+      <div className="grid lg:grid-cols-2">
+        <OneForm
+          action={t("tools.setBalance")}
+          fields={[
+            { name: "balance", label: t("tools.balance", { symbol: nativeCurrency.symbol }), placeholder: "100" },
+          ]}
+          onSubmit={submit((form) => ({ method: "anvil_setBalance", params: [address, readBalance(form)] }))}
+        />
+        <OneForm
+          action={t("tools.setNonce")}
+          fields={[{ name: "nonce", label: t("tools.nonce"), placeholder: "0" }]}
+          onSubmit={submit((form) => ({ method: "anvil_setNonce", params: [address, readNumber(form, "nonce")] }))}
+        />
+        <OneForm
+          action={t("tools.setCode")}
+          fields={[{ name: "code", label: t("tools.code"), placeholder: "0x" }]}
+          onSubmit={submit((form) => ({ method: "anvil_setCode", params: [address, read(form, "code") || "0x"] }))}
+        />
+        <OneForm
+          action={t("tools.setSlot")}
+          fields={[
+            { name: "slot", label: t("tools.slot"), placeholder: "0x0" },
+            { name: "value", label: t("tools.value"), placeholder: "0x" },
+          ]}
+          onSubmit={submit((form) => ({
+            method: "anvil_setStorageAt",
+            params: [address, read(form, "slot"), read(form, "value")],
+          }))}
+        />
+      </div>
+      {impersonated.length > 0 && (
+        <ul className="border-line border-t px-4 py-2 text-13">
+          {impersonated.map((account) => (
+            <li key={account} className="flex flex-wrap items-center justify-between gap-2 py-1">
+              <AddressLink address={account} />
+              <button
+                type="button"
+                className="button"
+                onClick={() => tool.run({ method: "anvil_stopImpersonatingAccount", params: [account] })}
+              >
+                {t("tools.stop", { address: account.slice(0, 8) })}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Sheet>
+  );
+}
+
+function OneForm({
+  fields,
+  action,
+  onSubmit,
+}: {
+  fields: Field[];
+  action: ReactNode;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}) {
+  return (
+    <form className="filter-row border-b-0!" onSubmit={onSubmit}>
+      {fields.map(({ name, label, placeholder }) => (
+        <label key={name} className="basis-28!">
+          <span className="label">{label}</span>
+          <input className="field" name={name} autoComplete="off" spellCheck={false} placeholder={placeholder} />
+        </label>
+      ))}
+      <button type="submit" className="button">
+        {action}
+      </button>
+    </form>
+  );
+}

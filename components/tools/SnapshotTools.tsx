@@ -1,0 +1,65 @@
+"use client";
+/**
+ * Snapshots of the chain, and the way back to each.
+ */
+import { BlockLink } from "@/components/chain/BlockLink";
+import { type Column, DataTable } from "@/components/chain/DataTable";
+import { Sheet } from "@/components/layout/Sheet";
+import type { Tool } from "@/components/tools/useTool";
+import { t } from "@/lib/messages/translate";
+import type { RpcResult } from "@/lib/rpc/methods";
+
+type Snapshot = NonNullable<RpcResult<"explorer_getDeveloperState">>["snapshots"][number];
+
+export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool: Tool }) {
+  const columns: Column<Snapshot>[] = [
+    {
+      id: "id",
+      head: t("tools.snapshotId"),
+      narrow: "lead",
+      cell: ({ id }) => <span className="mono">{id}</span>,
+    },
+    {
+      id: "block",
+      head: t("tools.snapshotBlock"),
+      align: "right",
+      width: "sm:w-40",
+      narrow: "below",
+      cell: ({ block }) => <BlockLink number={Number(block)} />,
+    },
+    {
+      id: "back",
+      head: <span className="sr-only">{t("tools.goBack")}</span>,
+      align: "right",
+      width: "sm:w-40",
+      narrow: "trail",
+      cell: ({ id }) => (
+        <button
+          type="button"
+          className="button"
+          aria-label={t("tools.goBackTo", { id })}
+          onClick={() => tool.run({ method: "evm_revert", params: [id] })}
+        >
+          {t("tools.goBack")}
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Sheet
+      id="snapshots"
+      title={t("tools.snapshots")}
+      aside={
+        <button type="button" className="button" onClick={() => tool.run({ method: "evm_snapshot", params: [] })}>
+          {t("tools.snapshot")}
+        </button>
+      }
+    >
+      {snapshots.length === 0 ? (
+        <p className="px-4 py-3 text-13 text-ink-2">{t("tools.noSnapshots")}</p>
+      ) : (
+        <DataTable caption={t("tools.snapshots")} columns={columns} rows={snapshots} getKey={({ id }) => id} />
+      )}
+    </Sheet>
+  );
+}

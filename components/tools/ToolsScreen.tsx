@@ -1,0 +1,81 @@
+"use client";
+/**
+ * The tools by which a developer changes a chain: every button is one JSON-RPC method, and the last call is shown as it
+ * was made.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { DataLinks } from "@/components/explorer/DataLinks";
+import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { Sheet } from "@/components/layout/Sheet";
+import { AccountTools } from "@/components/tools/AccountTools";
+import { BlockTools } from "@/components/tools/BlockTools";
+import { ResetTools } from "@/components/tools/ResetTools";
+import { SnapshotTools } from "@/components/tools/SnapshotTools";
+import { type LastCall, useTool } from "@/components/tools/useTool";
+import { toConsolePath } from "@/lib/links";
+import { t } from "@/lib/messages/translate";
+import { developerQuery } from "@/lib/query/explorerQueries";
+
+export function ToolsScreen() {
+  const { data, error, refetch } = useQuery(developerQuery(useSource()));
+  const tool = useTool();
+  return (
+    <>
+      <div className="page-title">
+        <h1>{t("tools.title")}</h1>
+        <span className="ml-auto">
+          <DataLinks method="explorer_getDeveloperState" params={[]} />
+        </span>
+      </div>
+      {data ? (
+        <>
+          <p className="max-w-[65ch] text-ink-2">{t("tools.about")}</p>
+          <LastCallLine last={tool.last} />
+          <BlockTools state={data} tool={tool} />
+          <SnapshotTools snapshots={data.snapshots} tool={tool} />
+          <AccountTools impersonated={data.impersonated} tool={tool} />
+          <ResetTools tool={tool} />
+        </>
+      ) : (
+        <Sheet>
+          {error ? (
+            <QueryFailure error={error} method="explorer_getDeveloperState" onRetry={refetch} />
+          ) : (
+            <Empty level="h2" title={t("tools.closedTitle")}>
+              {t("tools.closedHint")}
+            </Empty>
+          )}
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+/** Keeps its line before there is a call, so that the first one moves nothing. */
+function LastCallLine({ last }: { last: LastCall | undefined }) {
+  const network = useNetwork();
+  return (
+    <Sheet id="last" title={t("tools.last")}>
+      <p className="flex min-h-11 flex-wrap items-center gap-x-2 px-4 py-2 text-13" data-testid="last-call">
+        {last === undefined ? (
+          <span className="text-ink-3">—</span>
+        ) : (
+          <>
+            <code className="mono break-all">{`${last.method}(${last.params.map((param) => JSON.stringify(param)).join(", ")})`}</code>
+            <span className={"message" in last ? "text-neg" : "text-ink-2"}>
+              {"message" in last
+                ? t("tools.refused", { message: last.message })
+                : t("tools.answered", { result: JSON.stringify(last.result), ms: last.ms })}
+            </span>
+            <AppLink href={toConsolePath(network.name, last.method, last.params)} className="app-link ml-auto">
+              {t("tools.console")}
+            </AppLink>
+          </>
+        )}
+      </p>
+    </Sheet>
+  );
+}

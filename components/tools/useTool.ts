@@ -1,0 +1,48 @@
+"use client";
+/**
+ * One call of a tool at a time: what was asked last, what came of it and how long it took. What the tools page shows is
+ * asked again after each.
+ */
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { useSource } from "@/components/chain/NetworkContext";
+import { announce } from "@/components/layout/announcer";
+import { t } from "@/lib/messages/translate";
+import { developerQuery } from "@/lib/query/explorerQueries";
+import type { MethodName } from "@/lib/rpc/methods";
+
+export type ToolCall = { method: MethodName; params: readonly unknown[] };
+export type LastCall = ToolCall & { ms: number } & ({ result: unknown } | { message: string });
+
+export function useTool() {
+  const source = useSource();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [last, setLast] = useState<LastCall | undefined>(undefined);
+
+  const run = useCallback(
+    async (call: ToolCall): Promise<boolean> => {
+      setBusy(true);
+      const startedMs = performance.now();
+      const toLast = () => ({ ...call, ms: Math.round(performance.now() - startedMs) });
+      try {
+        const result = await source.request({ method: call.method, params: call.params as never });
+        setLast({ ...toLast(), result });
+        announce(t("tools.done", { method: call.method }));
+        return true;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        setLast({ ...toLast(), message });
+        announce(`${call.method} ${t("tools.refused", { message })}`);
+        return false;
+      } finally {
+        setBusy(false);
+        void client.invalidateQueries(developerQuery(source));
+      }
+    },
+    [source, client],
+  );
+  return { busy, last, run };
+}
+
+export type Tool = ReturnType<typeof useTool>;
