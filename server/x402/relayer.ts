@@ -2,7 +2,13 @@
  * The account that sends settlements on one network. Nonces are handed out one after another and a signed transaction is
  * given to onSigned before it leaves, so that whatever was sent can be found again; the waiting for blocks overlaps.
  */
-import { keccak256, type LocalAccount, parseTransaction } from "viem";
+import {
+  keccak256,
+  type LocalAccount,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerialized,
+} from "viem";
 import type { Hex } from "@/lib/x402/types";
 import { LostAllotmentError } from "@/server/storage/errors";
 import type { Allotment, AllotmentStore } from "@/server/storage/port";
@@ -32,9 +38,13 @@ export type Relayer = {
   send(
     call: GasCall,
     onSigned: (transaction: NewTransaction) => Promise<void>,
+    depth?: number,
   ): Promise<{ transaction: SignedTransaction; delivery: Delivery }>;
-  /** Sends bytes that were signed before once more, and waits for them. */
-  follow(transaction: SignedTransaction): Promise<Delivery>;
+  /**
+   * Sends bytes that were signed before once more, by whatever account, and waits for them: for as many confirmations as
+   * count here, or as depth says.
+   */
+  follow(transaction: SignedTransaction, depth?: number): Promise<Delivery>;
   /** Waits until a receipt that was found has the confirmations that count here. */
   confirm(receipt: WireReceipt): Promise<Delivery>;
 };
@@ -159,13 +169,14 @@ export function createRelayer(options: RelayerOptions): Relayer {
     transaction: Pick<SignedTransaction, "hash"> & { raw: Hex | undefined },
     deadlineMs: number,
     isSilent: boolean,
+    depth: number,
   ): Promise<Delivery> {
     const { hash, raw } = transaction;
     let pauseMs = pollMs;
     for (let silent = isSilent, looks = 1; ; looks++) {
       try {
         const receipt = await reader.findReceipt(hash);
-        if (receipt && (await isDeep(receipt))) return { kind: "mined", receipt };
+        if (receipt && (await isDeep(receipt, depth))) return { kind: "mined", receipt };
         // A node that was silent may have been started anew, and forgotten what it had not mined.
         if (!receipt && raw && (silent || looks % looksPerSend === 0)) {
           await sendMissing(raw);
@@ -183,12 +194,15 @@ export function createRelayer(options: RelayerOptions): Relayer {
     }
   }
 
-  async function isDeep({ blockNumber }: WireReceipt): Promise<boolean> {
-    if (confirmations === 1) return true;
-    return (await reader.getBlockNumber()) >= BigInt(blockNumber) + BigInt(confirmations - 1);
+  async function isDeep({ blockNumber }: WireReceipt, depth: number): Promise<boolean> {
+    if (depth === 1) return true;
+    return (await reader.getBlockNumber()) >= BigInt(blockNumber) + BigInt(depth - 1);
   }
 
-  async function deliver(transaction: SignedTransaction): Promise<Delivery | { kind: "nonceTaken"; words: string }> {
+  async function deliver(
+    transaction: SignedTransaction,
+    depth: number,
+  ): Promise<Delivery | { kind: "nonceTaken"; words: string }> {
     const deadlineMs = Date.now() + waitMs;
     let answer = await broadcast(transaction.raw);
     // Transactions that were sent together may arrive out of order.
@@ -199,9 +213,9 @@ export function createRelayer(options: RelayerOptions): Relayer {
       answer = await broadcast(transaction.raw);
     }
     if (answer.kind === "nonceGap") return { kind: "pending" };
-    if (answer.kind === "accepted") return waitForReceipt(transaction, deadlineMs, false);
-    if (answer.kind === "silence") return waitForReceipt(transaction, deadlineMs, true);
-    if (answer.kind === "mined") return confirm(answer.receipt, deadlineMs);
+    if (answer.kind === "accepted") return waitForReceipt(transaction, deadlineMs, false, depth);
+    if (answer.kind === "silence") return waitForReceipt(transaction, deadlineMs, true, depth);
+    if (answer.kind === "mined") return confirm(answer.receipt, deadlineMs, depth);
     if (answer.kind !== "nonceTaken") return answer;
     let receipt: WireReceipt | undefined;
     try {
@@ -211,15 +225,15 @@ export function createRelayer(options: RelayerOptions): Relayer {
       if (error instanceof NetworkError) return { kind: "pending" };
       throw error;
     }
-    return receipt ? confirm(receipt, deadlineMs) : answer;
+    return receipt ? confirm(receipt, deadlineMs, depth) : answer;
   }
 
-  function confirm(receipt: WireReceipt, deadlineMs: number): Promise<Delivery> {
-    if (confirmations === 1) return Promise.resolve({ kind: "mined", receipt });
-    return waitForReceipt({ hash: receipt.transactionHash, raw: undefined }, deadlineMs, false);
+  function confirm(receipt: WireReceipt, deadlineMs: number, depth: number): Promise<Delivery> {
+    if (depth === 1) return Promise.resolve({ kind: "mined", receipt });
+    return waitForReceipt({ hash: receipt.transactionHash, raw: undefined }, deadlineMs, false, depth);
   }
 
-  async function sendNext(call: GasCall, onSigned: (transaction: NewTransaction) => Promise<void>) {
+  async function sendNext(call: GasCall, onSigned: (transaction: NewTransaction) => Promise<void>, depth: number) {
     const fees = readFees();
     fees.catch(() => undefined);
     const taken = await nonces.take();
@@ -233,7 +247,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
       await nonces.abandon(taken).catch(() => undefined);
       throw error;
     }
-    const delivered = deliver(transaction).finally(() => nonces.end(taken));
+    const delivered = deliver(transaction, depth).finally(() => nonces.end(taken));
     // Awaited outside the turn: until then a failure must not count as unhandled.
     delivered.catch(() => undefined);
     return { transaction, taken, delivered };
@@ -254,6 +268,9 @@ export function createRelayer(options: RelayerOptions): Relayer {
 
   /** Sends what a transaction waits for and whoever was to send it did not. */
   async function sendMissing(raw: Hex): Promise<void> {
+    // Another account's nonces, a payer's perhaps, say nothing of ours.
+    const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
+    if (sender.toLowerCase() !== address) return;
     const { nonce = 0 } = parseTransaction(raw);
     const { raws, free } = await nonces.findMissing(nonce);
     if (free) await fillNonce(free);
@@ -263,9 +280,9 @@ export function createRelayer(options: RelayerOptions): Relayer {
 
   return {
     address,
-    async send(call, onSigned) {
+    async send(call, onSigned, depth = confirmations) {
       for (let attempt = 1; ; attempt++) {
-        const sent = await inTurn(() => sendNext(call, onSigned)).catch((error) => {
+        const sent = await inTurn(() => sendNext(call, onSigned, depth)).catch((error) => {
           if (error instanceof LostAllotmentError && attempt < maxAttempts) return undefined;
           throw error;
         });
@@ -277,11 +294,11 @@ export function createRelayer(options: RelayerOptions): Relayer {
         if (attempt === maxAttempts) return { transaction, delivery: { ...delivery, kind: "refused" } };
       }
     },
-    async follow(transaction) {
-      const delivery = await deliver(transaction);
+    async follow(transaction, depth = confirmations) {
+      const delivery = await deliver(transaction, depth);
       return delivery.kind === "nonceTaken" ? { ...delivery, kind: "refused" } : delivery;
     },
-    confirm: (receipt) => confirm(receipt, Date.now() + waitMs),
+    confirm: (receipt) => confirm(receipt, Date.now() + waitMs, confirmations),
   };
 }
 

@@ -28,6 +28,8 @@ export type SponsorOptions = {
   signal: AbortSignal;
 };
 
+/** One confirmation will do: where a block is replaced, the settlement fails and nobody was paid for nothing. */
+const inclusion = 1;
 /** A transfer to an account with code (EIP-7702) may take more than 21,000, but not much. */
 const maxFundingGas = 100_000n;
 
@@ -48,7 +50,7 @@ export function createSponsor({ reader, waitMs, pollMs, signal }: SponsorOptions
       throw new PaymentError("erc20_approval_broadcast_failed", "The payer's account does not take native coins.");
     }
     const call = { to: payer, data: "0x", value: valueWei, gas: (estimate.gas * 12n) / 10n } as const;
-    const { delivery } = await relayer.send(call, async () => undefined);
+    const { delivery } = await relayer.send(call, async () => undefined, inclusion);
     if (delivery.kind === "refused") {
       throw new PaymentError("erc20_approval_broadcast_failed", "The network refused the gas money for the approval.");
     }
@@ -70,7 +72,7 @@ export function createSponsor({ reader, waitMs, pollMs, signal }: SponsorOptions
     // Another payment's approval may have been first.
     if (await isEnough()) return undefined;
     const spent = await fund(approval, relayer);
-    const delivery = await relayer.follow(approval.transaction);
+    const delivery = await relayer.follow(approval.transaction, inclusion);
     // Whatever became of these bytes: another approval of the same nonce may have done what they would.
     if (await isEnough()) return spent;
     throw new PaymentError(delivery.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");

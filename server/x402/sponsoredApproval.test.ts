@@ -125,6 +125,16 @@ describe("an approval that comes along", () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
+  it("needs no more than to be in a block where a settlement needs confirmations", async () => {
+    const patient = desk.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
+    const before = await readPayee();
+    const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
+    // Each transaction is a block here, and no other comes: gas and approval cannot have waited for two more.
+    await expect.poll(readPayee, { timeout: 30_000 }).toBe(before + 10_000n);
+    await desk.client.mine({ blocks: 2 });
+    expect(await settling).toMatchObject({ success: true });
+  });
+
   it("is left alone where Permit2 is approved, whatever its nonce and price", async () => {
     await desk.approvePermit2(payer, plainToken);
     const stale = { transaction: { nonce: 7, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } };
