@@ -7,7 +7,14 @@ import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { toTargetName } from "@/components/console/OutcomeView";
 import { t } from "@/lib/messages/translate";
 
-const toText = (value: unknown) => (value === undefined ? t("console.missing") : JSON.stringify(value));
+/** The beginning of a long value tells as much as all of it; the answers below have the rest. */
+const longest = 140;
+
+function toText(value: unknown): string {
+  if (value === undefined) return t("console.missing");
+  const text = JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
 
 export function Comparison({ here, there }: { here: Outcome; there: Outcome }) {
   if (here.kind !== "answer" || there.kind !== "answer") return null;

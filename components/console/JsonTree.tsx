@@ -17,7 +17,7 @@ const Subject = createContext<TreeSubject>(undefined);
 
 const firstItems = 100;
 /** Characters of a text before it is cut. */
-const longText = 260;
+const longText = 140;
 
 /** name is what the root is called for readings: its type. depth levels are open at first. */
 export function JsonTree({
@@ -75,7 +75,7 @@ function Branch({ name, shown, value, depth }: { name: string; shown: boolean; v
           ))}
           {entries.length > most && (
             <li>
-              <button type="button" className="button" onClick={() => setMost(most + 5 * firstItems)}>
+              <button type="button" className="json-more" onClick={() => setMost(most + 5 * firstItems)}>
                 {t("console.moreItems", { count: entries.length - most })}
               </button>
             </li>
@@ -104,7 +104,7 @@ function Leaf({ name, shown, value }: { name: string; shown: boolean; value: unk
         </AppLink>
       )}
       {isLong && (
-        <button type="button" className="button" onClick={() => setWhole(true)}>
+        <button type="button" className="json-more" onClick={() => setWhole(true)}>
           {t("console.whole", { count: text.length })}
         </button>
       )}

@@ -3,7 +3,7 @@
  * Every method, grouped by namespace and found by a part of its name or its summary. Without script the whole list
  * stands as links.
  */
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
@@ -17,6 +17,16 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
   const { name: network } = useNetwork();
   const id = useId();
   const [text, setText] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  // Within the list alone: the page stays where it is.
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>(`a[href$="=${CSS.escape(current)}"]`);
+    if (!list.current || !link) return;
+    const above = link.getBoundingClientRect().top - list.current.getBoundingClientRect().top;
+    if (above < 0 || above > list.current.clientHeight - 2 * link.offsetHeight) {
+      list.current.scrollTop += above - list.current.clientHeight / 3;
+    }
+  }, [current]);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = methods.filter(({ name, summary }) => {
     const content = `${name} ${summary}`.toLowerCase();
@@ -39,7 +49,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
       <p className="sr-only" role="status">
         {words.length > 0 && t("console.found", { count: found.length })}
       </p>
-      <div className="methods-list">
+      <div className="methods-list" ref={list}>
         {namespaces.map((namespace) => (
           <section key={namespace} aria-label={namespace}>
             <h2 className="label">{namespace}</h2>

@@ -131,14 +131,6 @@ export function RequestEditor({
         </div>
         <ParamsText text={text} fault={params === undefined} onChange={edit} />
         <div className="editor-actions">
-          <TargetChoice
-            networks={networks}
-            target={target}
-            other={other}
-            onTarget={setTarget}
-            onOther={setOther}
-            canCompare={!isSocket}
-          />
           <div className="flex flex-wrap items-center gap-2">
             <button type="submit" className="button button-primary" disabled={!call} aria-disabled={running}>
               {t(running ? "console.running" : "console.run")}
@@ -172,6 +164,14 @@ export function RequestEditor({
               </span>
             )}
           </div>
+          <TargetChoice
+            networks={networks}
+            target={target}
+            other={other}
+            onTarget={setTarget}
+            onOther={setOther}
+            canCompare={!isSocket}
+          />
           {example?.prepare && (
             <p className="text-13 text-ink-2">{t("console.prepares", { method: example.prepare.method })}</p>
           )}
