@@ -2,7 +2,9 @@
  * The README's pictures: a chain with some life on it, one payment made in the page, and the pages as a visitor finds
  * them. Run by screenshots.config.ts; it checks nothing beyond what it needs to wait for.
  */
+import { writeFileSync } from "node:fs";
 import { type Page, test } from "@playwright/test";
+import { type Frame, toAnimatedPng } from "./pages/animatedPng";
 import { createDevChain } from "./pages/devChain";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 
@@ -43,4 +45,32 @@ test("pictures for the README", async ({ page, baseURL }) => {
   await page.getByRole("row").nth(8).waitFor();
   await shoot(page, "home-light", "light");
   await shoot(page, "home-dark", "dark");
+});
+
+/** A payment as it happens, in one picture that moves: a frame for each step that came, the last of them held. */
+test("the recording for the README", async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1120, height: 760 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  const frames: Frame[] = [];
+  const shoot = async (showMs: number) => {
+    frames.push({ png: await page.screenshot({ animations: "disabled" }), showMs });
+  };
+  await shoot(1_200);
+  await playground.payButton.click();
+  const deadlineMs = Date.now() + 30_000;
+  for (let shown = 0; Date.now() < deadlineMs; ) {
+    const count = await playground.steps.count();
+    if (count > shown) await shoot(350);
+    shown = Math.max(shown, count);
+    if ((await playground.step("The payer’s balance").count()) > 0) break;
+    await page.waitForTimeout(30);
+  }
+  await shoot(1_500);
+  await playground.openTab("rules hold", "Summary");
+  await playground.step("rules hold").scrollIntoViewIfNeeded();
+  await shoot(3_500);
+  writeFileSync(`${folder}/payment.png`, toAnimatedPng(frames));
 });

@@ -74,7 +74,7 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
     },
     {
       id: "share",
-      head: "",
+      head: t("payments.share"),
       width: "sm:w-40",
       cell: ({ asset, settledAmount }) => (
         <span className="gas-bar w-full" aria-hidden>

@@ -6,7 +6,7 @@ import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import type { FlowStep } from "@/lib/payflow/flow";
-import { type PaymentFacts, readNonceUsed, readPaymentFacts } from "@/lib/payflow/paymentFacts";
+import { isPermit2, type PaymentFacts, readNonceUsed, readPaymentFacts } from "@/lib/payflow/paymentFacts";
 import { toPreflight } from "@/lib/payflow/preflight";
 import { findSignatureFacts, toHashes } from "@/lib/payflow/signatureFacts";
 import type { Source } from "@/lib/query/source";
@@ -164,11 +164,19 @@ function createWatch(
       if (!offer) return;
       const { authorization, permit2Authorization } = payload.payload as Record<string, { nonce: string } | undefined>;
       const nonce = authorization?.nonce ?? permit2Authorization?.nonce ?? "0";
+      const { offered } = offer;
+      const nowMs = Date.now();
+      // An approval may have come since the preflight.
+      const [facts, nonceUsed] = await Promise.all([
+        isPermit2(offered) ? readPaymentFacts(request, offered, payer.address, { serverDate, nowMs }) : offer.facts,
+        readNonceUsed(request, offered, payer.address, nonce),
+      ]);
       const checks = await checkPayment(payload, {
-        ...offer,
+        offered,
+        facts,
+        nonceUsed,
         url: toUrl(call.url).href,
-        nonceUsed: await readNonceUsed(request, offer.offered, payer.address, nonce),
-        nowSeconds: Math.floor(Date.now() / 1000),
+        nowSeconds: Math.floor(nowMs / 1000),
       });
       verify = { kind: "verify", atMs: Date.now(), checks };
     },

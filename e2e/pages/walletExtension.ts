@@ -43,6 +43,7 @@ export async function installWallet(
   let isConnected = false;
   let chainId: Hex = "0x1";
   const knownChains = new Set<Hex>([chainId]);
+  const endpoints = new Map<Hex, string>();
   const declined = new Set<string>();
   const requests: WalletRequest[] = [];
 
@@ -71,9 +72,33 @@ export async function installWallet(
       });
       if ((await response.json()).result !== id) throw { code: -32602, message: "The endpoint is of another chain." };
       knownChains.add(id);
+      endpoints.set(id, rpcUrls[0] ?? "");
       chainId = id;
       await emit("chainChanged", id);
       return null;
+    },
+    eth_sendTransaction: async ([call]) => {
+      const { from, to, data } = call as { from: Address; to: Address; data: Hex };
+      if (!selected || from.toLowerCase() !== selected.address.toLowerCase()) {
+        throw { code: 4100, message: "The account is not authorised." };
+      }
+      const ask = async (method: string, param: unknown) => {
+        const body = { jsonrpc: "2.0", id: 1, method, params: [param] };
+        const response = await page.request.post(endpoints.get(chainId) ?? "", { data: body });
+        return (await response.json()).result;
+      };
+      const { tx } = await ask("eth_fillTransaction", { from, to, data });
+      const raw = await selected.signTransaction({
+        type: "eip1559",
+        chainId: Number(chainId),
+        to,
+        data,
+        nonce: Number(tx.nonce),
+        gas: BigInt(tx.gas),
+        maxFeePerGas: BigInt(tx.maxFeePerGas),
+        maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas),
+      });
+      return ask("eth_sendRawTransaction", raw);
     },
     eth_signTypedData_v4: ([address, json]) => {
       const key = signer ?? selected;

@@ -38,6 +38,7 @@ export const paymentsMessages = {
   "payments.byPayee": "By payee",
   "payments.facilitator": "Facilitator",
   "payments.moved": "Moved",
+  "payments.share": "Against the most",
   "payments.refunds": "Refunds",
   "payments.since": "Since",
   "payments.chartCount": "Settled payments",
