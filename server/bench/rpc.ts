@@ -58,7 +58,7 @@ async function main(): Promise<void> {
       sides.push({ side, figures: new Map(), chain: await fillChain(side) });
       process.stderr.write(`${side.name} is filled\n`);
     }
-    await measureAll(sides, { rounds, durationMs, isChosen });
+    await measureAll(sides, { rounds, durationMs, per: "clock", isChosen });
     for (const each of sides) note(each, memoryRow, each.side.memoryMb());
   } finally {
     for (const { side } of sides) await side.close();

@@ -5,7 +5,7 @@
  */
 import { toBlockSize } from "@/server/chain/codec/block";
 import { toBloom } from "@/server/chain/codec/bloom";
-import { concat, toBytes, toHex, toScalar, toWord } from "@/server/chain/codec/bytes";
+import { concat, toBigInt, toBytes, toHex, toScalar, toWord } from "@/server/chain/codec/bytes";
 import { emptyCodeHash, keccak } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
 import { encodeRlp } from "@/server/chain/codec/rlp";
@@ -102,6 +102,8 @@ function toTransfer(
   { serial, sender, recipient }: { serial: number; sender: Address; recipient: Address },
 ): Transaction {
   const data = concat(transferSelector, toBytes(toTopic(recipient)), toBytes(toWord(1n)));
+  // Of 31 bytes, so that both halves are in the range of signatures.
+  const signature = toScalar(toBigInt(keccak(toScalar(serial)).subarray(1)));
   const fields = encodeRlp([
     toScalar(chainId),
     toScalar(Math.floor(serial / accounts)),
@@ -113,8 +115,8 @@ function toTransfer(
     data,
     [],
     toScalar(1),
-    keccak(toScalar(serial)),
-    concat(Uint8Array.of(1), keccak(toScalar(serial)).subarray(1)).subarray(0, 31),
+    signature,
+    signature,
   ]);
   return decodeTransaction(concat(Uint8Array.of(2), fields), sender);
 }

@@ -12,7 +12,16 @@ import type { RpcSide } from "@/server/bench/rpcSides";
 import { payee, payers, token } from "@/server/bench/sides";
 
 export type Measured = { side: RpcSide; chain: BenchChain; figures: Map<string, number[]> };
-export type Effort = { rounds: number; durationMs: number; isChosen(name: string): boolean };
+export type Effort = {
+  rounds: number;
+  durationMs: number;
+  /**
+   * What a figure is per second of: the clock, or the node's own processor time, which tells more about one node at
+   * different sizes on a machine that does other things as well.
+   */
+  per: "clock" | "processor";
+  isChosen(name: string): boolean;
+};
 
 export const connections = 64;
 /** Transactions sent in one round of a row that mines them. */
@@ -23,11 +32,13 @@ export function note({ figures }: Measured, row: string, figure: number): void {
 }
 
 /** Answers per second, or millions of gas. */
-async function measureRow({ side, chain }: Measured, row: Row, durationMs: number): Promise<number> {
+async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per }: Effort): Promise<number> {
   const gas = row.gasOf ? Number(await side.rpc("eth_estimateGas", row.gasOf(chain))) : 1;
   const bodies = [toBody(row.method, row.params(chain))];
-  const { answers, seconds } = await runLoad(side, bodies, { connections: row.connections ?? connections, durationMs });
-  return (answers * gas) / seconds / (row.gasOf ? 1e6 : 1);
+  const cpuBefore = side.cpuSeconds();
+  const load = await runLoad(side, bodies, { connections: row.connections ?? connections, durationMs });
+  const seconds = per === "clock" ? load.seconds : side.cpuSeconds() - cpuBefore;
+  return (load.answers * gas) / seconds / (row.gasOf ? 1e6 : 1);
 }
 
 type Kind = "native" | "EIP-3009";
@@ -50,27 +61,31 @@ async function signRound(kind: Kind, round: number, firstNonce: number): Promise
 }
 
 /** Transactions mined per second, from the first that is sent until the state has all of them. */
-async function measureMined({ side }: Measured, raws: readonly Hex[], nonceAfter: number): Promise<number> {
+async function measureMined(
+  { side }: Measured,
+  raws: readonly Hex[],
+  nonceAfter: number,
+  { per }: Effort,
+): Promise<number> {
   const startMs = performance.now();
-  const sent = runAll(
-    side,
-    raws.map((raw) => toBody("eth_sendRawTransaction", [raw])),
-    connections,
-  );
-  await sent;
+  const cpuBefore = side.cpuSeconds();
+  const bodies = raws.map((raw) => toBody("eth_sendRawTransaction", [raw]));
+  await runAll(side, bodies, connections);
   for (const { address } of senders) {
     while (Number(await side.rpc("eth_getTransactionCount", [address, "latest"])) < nonceAfter) await pause(2);
   }
-  return (1_000 * raws.length) / (performance.now() - startMs);
+  const seconds = per === "clock" ? (performance.now() - startMs) / 1000 : side.cpuSeconds() - cpuBefore;
+  return raws.length / seconds;
 }
 
 /** Every chosen row, as often as there are rounds. */
-export async function measureAll(sides: Measured[], { rounds, durationMs, isChosen }: Effort): Promise<void> {
+export async function measureAll(sides: Measured[], effort: Effort): Promise<void> {
+  const { rounds, isChosen } = effort;
   for (const row of rows.filter(({ name }) => isChosen(name))) {
     // What is loaded and compiled on first use is not what is measured.
-    for (const each of sides) await measureRow(each, row, durationMs);
+    for (const each of sides) await measureRow(each, row, effort);
     for (let round = 0; round < rounds; round++) {
-      for (const each of sides) note(each, row.name, await measureRow(each, row, durationMs));
+      for (const each of sides) note(each, row.name, await measureRow(each, row, effort));
     }
     const summary = sides.map(({ side, figures }) => `${side.name} ${toText(median(figures.get(row.name) ?? []))}`);
     process.stderr.write(`${row.name}: ${summary.join(", ")}\n`);
@@ -83,7 +98,7 @@ export async function measureAll(sides: Measured[], { rounds, durationMs, isChos
       const raws = await signRound(kind, round, nonce);
       nonce += raws.length / senders.length;
       for (const each of sides) {
-        const figure = await measureMined(each, raws, nonce);
+        const figure = await measureMined(each, raws, nonce, effort);
         // The first round is what is loaded and compiled on first use.
         if (round > 0) note(each, name, figure);
       }
