@@ -1,0 +1,114 @@
+/**
+ * Copies a whole store from one database to another, whatever the two are. Rows go over in the order of their keys, what
+ * makes the target a chain's comes last, and the target is read back and compared, so that a copy that returned is one.
+ */
+import { createHash } from "node:crypto";
+import { StoreFormatError, StoreIdentityError } from "@/server/storage/errors";
+import { findVersions } from "@/server/storage/queries/topics";
+import { type Table, tables, toInsert } from "@/server/storage/schema";
+import type { SqlDriver, SqlReader, SqlRow, SqlValue } from "@/server/storage/sql";
+
+/** What is true for moments only and of one deployment. */
+const passing = ["lease", "reservation", "rate_bucket"];
+/** What says which chain a database is of. Its format stays the target's. */
+const identity = "store";
+const pageLength = 500;
+
+export type CopyReport = { rows: number; head: { number: number; hash: Uint8Array } | undefined };
+
+/**
+ * Both have today's format. Throws StoreIdentityError where the target is not empty, StoreFormatError where the source
+ * changed meanwhile or the target does not hold what was copied.
+ */
+export async function copyStore(
+  from: SqlDriver,
+  to: SqlDriver,
+  onTable: (name: string, rows: number) => void = () => {},
+): Promise<CopyReport> {
+  const copied = tables.filter(({ name }) => name !== identity && !passing.includes(name));
+  for (const { name } of copied) {
+    if (await to.get(`select 1 as present from ${name} limit 1`, [])) {
+      throw new StoreIdentityError("The target is not empty; choose a new one.");
+    }
+  }
+  const before = await findVersions(from);
+  let rows = 0;
+  for (const table of copied) {
+    const digest = createHash("sha256");
+    const sql = toInsert(table.name, "fail");
+    let count = 0;
+    for await (const page of readPages(from, table)) {
+      const values = page.map((row) => toValues(table, row));
+      addTo(digest, values);
+      await to.transaction(true, (tx) => tx.write([{ sql, rows: values }]));
+      count += page.length;
+    }
+    await assertCopied(to, table, digest.digest("hex"));
+    onTable(table.name, count);
+    rows += count;
+  }
+  const after = await findVersions(from);
+  if (JSON.stringify(after) !== JSON.stringify(before)) {
+    throw new StoreFormatError("The source was written while it was copied; stop every instance that uses it first.");
+  }
+  const known = await from.get<{ chain_id: number | null; genesis_hash: Uint8Array | null }>(
+    "select chain_id, genesis_hash from store where id = 1",
+    [],
+  );
+  await to.transaction(true, (tx) =>
+    tx.write([
+      {
+        sql: "update store set chain_id = ?, genesis_hash = ? where id = 1",
+        rows: [[known?.chain_id ?? null, known?.genesis_hash ?? null]],
+      },
+    ]),
+  );
+  return {
+    rows,
+    head: await to.get<{ number: number; hash: Uint8Array }>("select number, hash from head where id = 1", []),
+  };
+}
+
+async function assertCopied(to: SqlReader, table: Table, expected: string): Promise<void> {
+  const digest = createHash("sha256");
+  for await (const page of readPages(to, table)) {
+    addTo(
+      digest,
+      page.map((row) => toValues(table, row)),
+    );
+  }
+  if (digest.digest("hex") === expected) return;
+  throw new StoreFormatError(`Table ${table.name} of the target is not what was copied; remove the target.`);
+}
+
+/** All rows by their key, a page at a time. */
+async function* readPages(sql: SqlReader, { name, columns, key }: Table): AsyncGenerator<SqlRow[]> {
+  const select = `select ${Object.keys(columns).join(", ")} from ${name}`;
+  const order = `order by ${key.join(", ")} limit ?`;
+  const after = `where (${key.join(", ")}) > (${key.map(() => "?").join(", ")})`;
+  let last: SqlValue[] | undefined;
+  for (;;) {
+    const page = await sql.all<SqlRow>(last ? `${select} ${after} ${order}` : `${select} ${order}`, [
+      ...(last ?? []),
+      pageLength,
+    ]);
+    if (page.length > 0) yield page;
+    const end = page.at(-1);
+    if (!end || page.length < pageLength) return;
+    last = key.map((column) => end[column]!);
+  }
+}
+
+function toValues({ columns }: Table, row: SqlRow): SqlValue[] {
+  return Object.keys(columns).map((name) => row[name] ?? null);
+}
+
+/** Values with their kinds and lengths, so that no two lists of rows look the same. */
+function addTo(digest: ReturnType<typeof createHash>, rows: SqlValue[][]): void {
+  for (const value of rows.flat()) {
+    const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));
+    const kind = value === null ? "null" : value instanceof Uint8Array ? "bytes" : typeof value;
+    digest.update(`${kind} ${bytes.length} `);
+    digest.update(bytes);
+  }
+}
