@@ -94,7 +94,8 @@ function LogList({ logs }: { logs: WireLog[] }) {
   return (
     <ol>
       {logs.map((log, index) => (
-        <li key={getKey(log)} data-row className="border-line border-b px-4 py-3 last:border-b-0">
+        // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its log would shift the layout
+        <li key={index} data-row className="border-line border-b px-4 py-3 last:border-b-0">
           <p className="mb-1 flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
             <BlockLink number={Number(log.blockNumber)} />
             <Age timestamp={Number(log.blockTimestamp)} />
