@@ -88,6 +88,8 @@ const rules: Rule[] = [
   {
     name: "the reference that our EVM is compared with is imported by tests alone",
     files: /^(server|app|lib|components)\//,
+    // And by what measures one against the other.
+    except: /^server\/bench\//,
     imports: /^@ethereumjs\//,
     sample: { path: "server/chain/evm/a.ts", text: 'import { createEVM } from "@ethereumjs/evm";' },
   },
