@@ -42,7 +42,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
         </InfoRow>
         <InfoRow label={t("tools.automine")}>{toRhythm(state)}</InfoRow>
       </InfoList>
-      <form className="filter-row border-t" onSubmit={mine}>
+      <form className="filter-row border-line border-t" onSubmit={mine}>
         <label className="max-w-32">
           <span className="label">{t("tools.mineCount")}</span>
           <input className="field" name="blocks" type="number" min={1} max={10_000} defaultValue={1} required />

@@ -101,4 +101,10 @@ export function listReadPaths({ transfer, tokenTransfer, reverted, deployment, p
 }
 
 /** Paths where something is signed, encoded or written. */
-export const writePaths = [`/address/${usdc}/contract`, `/token/${usdc}/signatures`, "/playground", "/console"];
+export const writePaths = [
+  `/address/${usdc}/contract`,
+  `/token/${usdc}/signatures`,
+  "/playground",
+  "/console",
+  "/tools",
+];

@@ -1,0 +1,70 @@
+/**
+ * The developer's tools by mouse and by keyboard: what a button does is on the chain, and going back undoes it. On the
+ * second network, which is left as it was found.
+ */
+import { expect, test } from "@playwright/test";
+
+const account = "0x00000000000000000000000000000000000d0d01";
+
+test("blocks, clock, state and snapshots are changed and taken back by buttons", async ({ page, request, baseURL }) => {
+  const call = async <Result = string>(method: string, params: unknown[] = []): Promise<Result> => {
+    const answer = await request.post(`${baseURL}/api/rpc/mainnet`, {
+      data: { jsonrpc: "2.0", id: 1, method, params },
+    });
+    const { result, error } = await answer.json();
+    if (error) throw new Error(error.message);
+    return result;
+  };
+  const head = async () => Number(await call("eth_blockNumber"));
+  const start = await head();
+
+  await page.goto("/mainnet/tools");
+  const last = page.getByTestId("last-call");
+  const tool = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
+  await tool("Take a snapshot").click();
+  await expect(last).toContainText("evm_snapshot()");
+  const [newest] = (await call<{ snapshots: { id: string }[] }>("explorer_getDeveloperState")).snapshots;
+  const back = tool(`Go back to snapshot ${newest?.id}`);
+  await expect(back).toBeVisible();
+
+  await page.getByLabel("Blocks", { exact: true }).fill("3");
+  await page.getByLabel("Seconds apart").fill("60");
+  await tool("Make blocks").click();
+  await expect(last).toContainText('anvil_mine("0x3", "0x3c") answered null');
+  expect(await head()).toBe(start + 3);
+
+  await tool("1 hour").click();
+  await expect(page.getByRole("main")).toContainText("ahead of the real one");
+  await tool("Only when asked for").click();
+  await expect(tool("As soon as one waits")).toBeVisible();
+  await tool("As soon as one waits").click();
+  await expect(tool("Only when asked for")).toBeVisible();
+
+  // An address that is none is told, and nothing is asked.
+  await page.getByLabel("Balance in MON").fill("2.5");
+  await tool("Set the balance").click();
+  await expect(page.getByRole("main")).toContainText("An address is 0x and 40 hexadecimal digits.");
+  await page.getByLabel("Address", { exact: true }).fill(account);
+  await page.getByLabel("Balance in MON").press("Enter");
+  await expect(last).toContainText("anvil_setBalance");
+  expect(BigInt(await call("eth_getBalance", [account, "latest"]))).toBe(2_500_000_000_000_000_000n);
+  await page.getByLabel("Slot").fill("0x1");
+  await page.getByLabel("Value").fill("0x2a");
+  await page.getByLabel("Value").press("Enter");
+  await expect(last).toContainText("anvil_setStorageAt");
+  expect(Number(await call("eth_getStorageAt", [account, "0x1", "latest"]))).toBe(42);
+
+  await back.focus();
+  await page.keyboard.press("Enter");
+  await expect(last).toContainText(`evm_revert("${newest?.id}") answered true`);
+  await expect(page.getByRole("alert").filter({ hasText: "The chain went back" })).toBeVisible();
+  expect(await head()).toBe(start);
+  expect(await call("eth_getBalance", [account, "latest"])).toBe("0x0");
+
+  await tool("Back to the genesis").click();
+  await expect(tool("Yes, delete every block")).toBeVisible();
+  await tool("Keep it").click();
+  await expect(tool("Yes, delete every block")).toHaveCount(0);
+  await last.getByRole("link", { name: "Open in the console" }).click();
+  await expect(page.locator("#method")).toContainText("evm_revert");
+});
