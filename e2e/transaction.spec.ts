@@ -4,7 +4,8 @@
  */
 import { expect, test } from "@playwright/test";
 import type { Hex } from "viem";
-import { createDevChain } from "./pages/devChain";
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { createDevChain, mnemonic, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const somebody = "0x00000000000000000000000000000000000b0b00";
@@ -123,4 +124,51 @@ test("no tab asks again for what the server rendered", async ({ page }) => {
     await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
   }
   expect(asked).toEqual([]);
+});
+
+test("tabs tell how much is behind them, and lists what was moved by which function", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${transfer}`);
+  const tab = (name: string) => page.locator(".page-tabs a").filter({ hasText: name });
+  await expect(tab("Trace")).toHaveText("Trace1");
+  await expect(tab("State")).toHaveText(/^State[1-9]$/);
+  await tab("State").click();
+  await expect(page.getByRole("main")).toContainText(/[1-9] accounts changed/);
+  const count = (await tab("State").textContent())?.replace(/\D/g, "");
+  await expect(page.getByRole("heading", { name: `${count} accounts changed` })).toBeVisible();
+  await explorer.open("/txs");
+  const row = page.getByRole("row").filter({ hasText: transfer });
+  await expect(row).toContainText("transfer");
+  await expect(row).toContainText("1.5 USDC");
+});
+
+test("an EIP-7702 transaction lists who signed what, and whether it holds", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  const explorer = createExplorerPage(page);
+  const sender = mnemonicToAccount(mnemonic, { addressIndex: 8 });
+  const [willing, late] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
+  const raw = await sender.signTransaction({
+    type: "eip7702",
+    chainId: 10143,
+    nonce: await chain.nonce(),
+    to: willing.address,
+    gas: 300_000n,
+    maxFeePerGas: 5_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    authorizationList: [
+      await willing.signAuthorization({ chainId: 10143, contractAddress: usdc, nonce: 0 }),
+      // Its account has nonce 0, so this one does not hold.
+      await late.signAuthorization({ chainId: 10143, contractAddress: usdc, nonce: 7 }),
+    ],
+  });
+  const hash = await chain.sendRaw(raw);
+  await chain.mined(hash);
+  await explorer.open(`/tx/${hash}`);
+  const table = page.getByRole("table", { name: "2 authorizations (EIP-7702)" });
+  const rows = table.getByRole("row");
+  await expect(rows.nth(1)).toContainText(willing.address.toLowerCase());
+  await expect(rows.nth(1)).toContainText("in force");
+  await expect(rows.nth(2)).toContainText(late.address.toLowerCase());
+  await expect(rows.nth(2)).toContainText("not in force");
+  expect(await explorer.listViolations()).toEqual([]);
 });

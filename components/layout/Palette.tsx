@@ -45,7 +45,6 @@ function readSurroundings(path: string): Surroundings {
       previous: has("[data-previous]"),
       next: has("[data-next]"),
       copy: has("[data-copies]"),
-      rowBelow: has(".data-table tbody tr, [data-row]"),
     },
   };
 }

@@ -26,9 +26,9 @@ export type Surroundings = {
 };
 
 /** Only offered where the page has what they act on. */
-const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy", "rowBelow"];
-/** Without sense in a dialog that is itself the search. */
-const left: readonly KeyAction["kind"][] = ["search", "rowAbove"];
+const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
+/** Without sense in a dialog that is itself the search, or pressed again and again. */
+const left: readonly KeyAction["kind"][] = ["search", "rowAbove", "rowBelow"];
 
 export function listCommands(
   network: Network,

@@ -15,7 +15,7 @@ import {
 import { mnemonicToAccount } from "viem/accounts";
 
 export const usdc = "0x534b2f3a21130d7a60830c2df862319e593943a3";
-const mnemonic = "test test test test test test test test test test test junk";
+export const mnemonic = "test test test test test test test test test test test junk";
 const tokenAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
 /** origin is the node's: "http://localhost:3000"; the sender is the funded account of that index. */

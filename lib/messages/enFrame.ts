@@ -49,7 +49,7 @@ export const frameMessages = {
   "requests.again": "Ask again",
   "requests.console": "Open in the console",
   "requests.took": "Answered in {ms} ms",
-  "requests.rendered": "Asked by the server while it rendered the page, at {at}",
+  "requests.rendered": "Asked by the server, {at}",
   "requests.notAsked": "This page had no need to ask it",
   "requests.curl": "curl command",
   "requests.answer": "answer",
