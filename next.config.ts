@@ -7,7 +7,7 @@ import type { NextConfig } from "next";
 const config: NextConfig = {
   poweredByHeader: false,
   // Native and worker-loading packages are required at run time, never bundled.
-  serverExternalPackages: ["better-sqlite3"],
+  serverExternalPackages: ["better-sqlite3", "pg"],
   experimental: {
     agentUpgrade: false,
     // Fewer and larger scripts: a small one compresses badly, and code that two pages share is then loaded once.

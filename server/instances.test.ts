@@ -143,6 +143,20 @@ describe("two nodes on one Postgres", () => {
     stream.stop();
   });
 
+  it("fund from one account at the same time", async () => {
+    const recipients = [1, 2, 3, 4].map((at) => `0x${"fa".repeat(19)}0${at}`);
+    const funded = await Promise.all(
+      recipients.map(
+        (to, at) => ask(at % 2 === 0 ? one : two, "explorer_fund", [to]) as Promise<Record<string, string>>,
+      ),
+    );
+    const hashes = funded.flatMap((answer) => Object.values(answer));
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(hashes.length).toBeGreaterThanOrEqual(8);
+    for (const to of recipients)
+      await until(async () => BigInt((await ask(one, "eth_getBalance", [to, "latest"])) as string) > 0n);
+  });
+
   it("say that they are live and ready, what they stand on and who builds", async () => {
     const health = await readJson(one, "/api/health");
     expect(health).toMatchObject({ status: "ok", live: true, ready: true, instance: one.node.config.instance });

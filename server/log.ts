@@ -1,13 +1,16 @@
 /**
  * The process's log: one line per event on standard error, the only place that writes to the console while serving.
+ * A line that belongs to a request says which.
  * Callers pass facts, never keys, payloads or request bodies.
  */
+
+import { currentRequestId } from "@/server/requestContext";
 
 type Fields = Record<string, string | number | bigint | boolean | undefined>;
 
 /** Values with anything but plain characters are quoted, so that a hostile value cannot forge a line. */
 function toLine(level: string, message: string, fields: Fields): string {
-  const parts = Object.entries(fields)
+  const parts = Object.entries({ ...fields, request: fields.request ?? currentRequestId() })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
       const text = String(value);

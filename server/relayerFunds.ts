@@ -2,12 +2,13 @@
  * Gas money for a relayer of one's own on an embedded chain: the genesis funds the default relayer, and that one
  * passes some on. Nothing is sent on a chain whose genesis is not ours.
  */
-import { keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Chain } from "@/server/chain/chain";
-import { TransactionRefusedError } from "@/server/chain/errors";
 import type { Address } from "@/server/chain/types";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
+import { runAlone } from "@/server/storage/runAlone";
+
+type DevAccount = ReturnType<typeof getDevAccount>;
 
 const leastWei = 10n ** 18n;
 const topUpWei = 1_000n * 10n ** 18n;
@@ -17,6 +18,14 @@ const waitMs = 10_000;
 export async function ensureRelayerFunds(chain: Chain, relayer: Address): Promise<void> {
   const donor = getDevAccount(facilitatorIndex);
   if (relayer === donor.address) return;
+  // Of instances that start together one sends; the others find the money there.
+  await runAlone(chain.store, `funds of ${relayer}`, async () => {
+    await chain.refresh({ isUrgent: true });
+    await topUp(chain, relayer, donor);
+  });
+}
+
+async function topUp(chain: Chain, relayer: Address, donor: DevAccount): Promise<void> {
   const head = chain.head();
   const held = (await chain.store.findAccount(relayer, head.number))?.balance ?? 0n;
   if (held >= leastWei) return;
@@ -33,10 +42,5 @@ export async function ensureRelayerFunds(chain: Chain, relayer: Address): Promis
     maxFeePerGas: 2n * (head.baseFeePerGas ?? 0n) + tip,
     maxPriorityFeePerGas: tip,
   });
-  const hash = await chain.submit(Buffer.from(raw.slice(2), "hex")).catch((error) => {
-    // Another instance that started at the same moment sent it: ours waits for the same money.
-    if (chain.store.isShared && error instanceof TransactionRefusedError) return keccak256(raw);
-    throw error;
-  });
-  await chain.waitForTransaction(hash, waitMs);
+  await chain.waitForTransaction(await chain.submit(Buffer.from(raw.slice(2), "hex")), waitMs);
 }

@@ -40,10 +40,10 @@ export type Chain = {
   /** The newest committed header that is known here; never waits. */
   head(): Header;
   /**
-   * Sees what other instances committed before the call, unless it was looked lately; for processes that sleep between
-   * requests. Nothing where this is the store's only writer.
+   * Sees what other instances committed before the call, unless it is not urgent and was looked lately; for processes
+   * that sleep between requests. Nothing where this is the store's only writer.
    */
-  refresh(): Promise<void>;
+  refresh(options?: { isUrgent: boolean }): Promise<void>;
   /** Whether this process is the one that builds; always, where it is the store's only writer. */
   builds(): boolean;
   /** The block that would be built now, for fee suggestions and pending calls. */
@@ -219,8 +219,8 @@ export async function createChain(options: {
     onAlter: head.onAlter,
     developer,
 
-    async refresh() {
-      if (!follower || Date.now() - follower.seenAtMs() < freshMs) return;
+    async refresh({ isUrgent } = { isUrgent: false }) {
+      if (!follower || (!isUrgent && Date.now() - follower.seenAtMs() < freshMs)) return;
       await follower.refresh();
     },
 

@@ -6,6 +6,7 @@ import { toErrorAnswer } from "@/server/http/answers";
 import { toOrigin } from "@/server/http/nodeAdapter";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log";
+import { findRequestId, requestIdHeader, runAsRequest } from "@/server/requestContext";
 
 async function readBody(request: Request, bodyBytes: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
@@ -57,11 +58,14 @@ function toResponse({ status, headers, body }: HttpResponse, headOnly: boolean):
 /** Runs a handler for a Web request; it never rejects. bodyBytes is the most that is read. */
 export async function answerWebRequest(handler: HttpHandler, request: Request, bodyBytes: number): Promise<Response> {
   const headOnly = request.method === "HEAD";
+  const id = findRequestId(Object.fromEntries(request.headers));
   try {
-    const response = await handler(await toHttpRequest(request, headOnly ? "GET" : request.method, bodyBytes));
-    return toResponse(response, headOnly);
+    const whole = await toHttpRequest(request, headOnly ? "GET" : request.method, bodyBytes);
+    const response = await runAsRequest(id, () => handler(whole));
+    if (id === undefined) return toResponse(response, headOnly);
+    return toResponse({ ...response, headers: { ...response.headers, [requestIdHeader]: id } }, headOnly);
   } catch (error) {
-    log.error("a handler failed", error, { path: new URL(request.url).pathname });
+    log.error("a handler failed", error, { path: new URL(request.url).pathname, request: id });
     return toResponse(toErrorAnswer(500, "The node failed to answer this request; its log says why."), headOnly);
   }
 }

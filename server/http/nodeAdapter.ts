@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log";
+import { findRequestId, requestIdHeader, runAsRequest } from "@/server/requestContext";
 
 /** The caller went away before its request was whole. */
 class GoneError extends Error {
@@ -142,20 +143,23 @@ export async function answerNodeRequest(
   const method = headOnly ? "GET" : (req.method ?? "GET");
   let response: HttpResponse;
   let close = false;
+  const id = findRequestId(req.headers as Record<string, string | undefined>);
   try {
     const body = method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(req, bodyBytes);
     // The rest of a body that is too long stays unread, so the connection cannot carry another request.
     close = body.length > bodyBytes;
-    response = await handler(toHttpRequest(req, res, method, body));
+    const request = toHttpRequest(req, res, method, body);
+    response = await runAsRequest(id, () => handler(request));
   } catch (error) {
     if (error instanceof GoneError) return;
-    log.error("a handler failed", error, { path: splitTarget(req.url ?? "/").path });
+    log.error("a handler failed", error, { path: splitTarget(req.url ?? "/").path, request: id });
     response = toErrorAnswer(500, "The node failed to answer this request; its log says why.");
   }
   if (res.destroyed) {
     if (response.body instanceof ReadableStream) await response.body.cancel();
     return;
   }
+  if (id !== undefined) res.setHeader(requestIdHeader, id);
   try {
     await send(res, response, { headOnly, close });
   } catch (error) {

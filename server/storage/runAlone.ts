@@ -1,0 +1,32 @@
+/**
+ * Work that only one of the instances on a database may do at a time, such as counting on an account's next nonce.
+ * Whoever dies in it is waited for no longer than its lease.
+ */
+import { randomUUID } from "node:crypto";
+import { StoreUnavailableError } from "@/server/storage/errors";
+import type { ChangeStore, LeaseStore } from "@/server/storage/port";
+
+const leaseMs = 5_000;
+const retryMs = 50;
+const patienceMs = 15_000;
+
+/** Runs the work alone among all instances. Throws StoreUnavailableError where the others take too long. */
+export async function runAlone<T>(store: ChangeStore & LeaseStore, name: string, work: () => Promise<T>): Promise<T> {
+  if (!store.isShared) return work();
+  const holder = randomUUID();
+  const claim = () => store.claimLease({ name, holder, lengthMs: leaseMs });
+  const deadlineMs = Date.now() + patienceMs;
+  let fence = await claim();
+  while (fence === undefined) {
+    if (Date.now() > deadlineMs) throw new StoreUnavailableError(`Another instance keeps the lease ${name}.`);
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    fence = await claim();
+  }
+  const prolonging = setInterval(() => void Promise.resolve(claim()).catch(() => undefined), leaseMs / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(prolonging);
+    await store.releaseLease({ name, holder, fence });
+  }
+}
