@@ -75,7 +75,8 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
     const origin = pickOrigin();
     if (!origin) return undefined;
     const said = (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
-    return said.success || !unsettled.has(said.errorReason ?? "") ? said : undefined;
+    const isAnswer = said.success || (said.errorReason !== undefined && !unsettled.has(said.errorReason));
+    return isAnswer ? said : undefined;
   });
   if (!answer.success) throw new Error(`A payment was refused: ${JSON.stringify(answer)}.`);
   return { payment: String(answer.extra?.paymentId), transaction: answer.transaction as Hex };

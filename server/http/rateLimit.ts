@@ -55,11 +55,16 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
   let untilSweep = requestsPerSweep;
   return {
     async take(client) {
-      if (--untilSweep <= 0) {
-        untilSweep = requestsPerSweep;
-        await store.deleteFullBuckets(2 * burstSeconds * 1000);
+      try {
+        if (--untilSweep <= 0) {
+          untilSweep = requestsPerSweep;
+          await store.deleteFullBuckets(2 * burstSeconds * 1000);
+        }
+        return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
+      } catch {
+        // What the database cannot count now it cannot serve either; that answer says more than a refusal.
+        return 0;
       }
-      return store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
     },
   };
 }
