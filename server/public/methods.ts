@@ -116,6 +116,9 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
     const definition = Object.hasOwn(methods, method) ? (methods[method as MethodName] as unknown) : undefined;
     const lists = Object.hasOwn(explorerHandlers, method) ? method : undefined;
     if (definition && events.has(method)) throw toNoEvents(method);
+    if (definition && !serves(method) && method.startsWith("explorer_")) {
+      throw toServerError(`${method} is answered for chains made here alone; ${network.name} is on a public node`);
+    }
     if (!definition || !serves(method)) throw toMethodNotFound(method);
     const startedAt = performance.now();
     let failed = true;
