@@ -98,7 +98,7 @@ const cases: Expected[] = [
     title: "upto: an old client",
     reason: "invalid_permit2_spender",
     where: verify,
-    asked: /0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002/i,
+    asked: /x402UptoPermit2Proxy/,
     given: /0x402039b3d6e6bec5a02c2c9fd937ac17a6940002/i,
   },
 ];

@@ -78,10 +78,10 @@ test("steps open to their headers, and accounts and transactions are links", asy
   await expect(signature.getByRole("link")).toHaveAttribute("href", anyCase(getFundedAccount(5).address));
   await signature.getByRole("button", { name: /^Details of: Signed by/ }).click();
   await expect(signature).toContainText(/Recovered\s*0x/);
-  await signature.getByRole("button", { name: "Decoded" }).click();
+  await signature.getByRole("button", { name: "Decoded", exact: true }).click();
   await expect(signature).toContainText('"x402Version": 2');
   await expect(signature).toContainText("PAYMENT-SIGNATURE header as sent");
-  await signature.getByRole("button", { name: "Code" }).click();
+  await signature.getByRole("button", { name: "Code", exact: true }).click();
   await expect(signature).toContainText("recoverTypedDataAddress");
   await playground.openTab("Answer 402", "Headers");
   await expect(playground.step("Answer 402")).toContainText("payment-required:");
