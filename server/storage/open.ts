@@ -6,6 +6,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreFormatError, StoreIdentityError, StoreUnavailableError } from "@/server/storage/errors";
 import { findFormat, migrate } from "@/server/storage/migrate";
+import { withNodeCache } from "@/server/storage/nodeCache";
 import type { Store, StoreLocation } from "@/server/storage/port";
 import { createSchema, findSchemas, openPostgres, toName } from "@/server/storage/postgres/driver";
 import { isCreatedTwice, toStoreError } from "@/server/storage/postgres/failures";
@@ -22,7 +23,8 @@ type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
  * time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file, StoreLockedError.
  */
 export async function openStore(location: StoreLocation, options: { readonly: boolean }): Promise<Store> {
-  if (location.kind === "postgres") return createStore(await openShared(location, options.readonly, undefined));
+  if (location.kind === "postgres")
+    return withNodeCache(createStore(await openShared(location, options.readonly, undefined)));
   return options.readonly ? openReader(location.file) : openWriter(location.file, undefined);
 }
 

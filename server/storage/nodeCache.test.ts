@@ -1,0 +1,31 @@
+/** What is kept is answered without the database, up to a limit; what the database lacks is asked for again. */
+import { expect, it } from "vitest";
+import type { Hash } from "@/server/chain/types";
+import { withNodeCache } from "@/server/storage/nodeCache";
+import type { Store } from "@/server/storage/port";
+import { toHash } from "@/server/storage/suite/fixtures";
+
+it("asks once for a node, again for one that was not there, and forgets the one that was not used the longest", async () => {
+  const asked: Hash[] = [];
+  const there = new Map([1, 2, 3].map((value) => [toHash(value), new Uint8Array(100).fill(value)]));
+  const below = {
+    findTrieNode: async (hash: Hash) => {
+      asked.push(hash);
+      return there.get(hash);
+    },
+  } as unknown as Store;
+  // Two nodes with what an entry takes.
+  const store = withNodeCache(below, 500);
+  const find = async (value: number) => {
+    asked.length = 0;
+    return [(await store.findTrieNode(toHash(value)))?.[0], asked.length];
+  };
+  expect(await find(1)).toEqual([1, 1]);
+  expect(await find(2)).toEqual([2, 1]);
+  expect(await find(1)).toEqual([1, 0]);
+  expect(await find(4)).toEqual([undefined, 1]);
+  expect(await find(4)).toEqual([undefined, 1]);
+  expect(await find(3)).toEqual([3, 1]);
+  expect(await find(1)).toEqual([1, 0]);
+  expect(await find(2)).toEqual([2, 1]);
+});
