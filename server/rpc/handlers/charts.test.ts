@@ -26,7 +26,10 @@ beforeAll(async () => {
       maxPriorityFeePerGas: 1n,
     });
     node.tick(5);
-    const { transactionHash } = (await node.request({ method: "eth_sendRawTransactionSync", params: [raw, 10_000] })) as {
+    const { transactionHash } = (await node.request({
+      method: "eth_sendRawTransactionSync",
+      params: [raw, 10_000],
+    })) as {
       transactionHash: `0x${string}`;
     };
     hashes.push(transactionHash);
