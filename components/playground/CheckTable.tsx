@@ -1,6 +1,7 @@
 /**
  * Rules with both their values: what was asked, what was given, and whether that holds, as a mark and a word.
  */
+import { Fragment } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { t } from "@/lib/messages/translate";
 import type { Check } from "@/lib/payflow/flow";
@@ -59,7 +60,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
         </span>
       </td>
       <th scope="row">
-        {preflightRules.has(rule) ? t(`play.preflight.${rule as "balance"}`) : <code className="mono">{rule}</code>}
+        {preflightRules.has(rule) ? t(`play.preflight.${rule as "balance"}`) : <RuleWord rule={rule} />}
       </th>
       <td>
         <FlowValueText value={toFlowValue(asked, formatAmount)} />
@@ -68,5 +69,24 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
         <FlowValueText value={toFlowValue(given, formatAmount)} />
       </td>
     </tr>
+  );
+}
+
+/** A reason word breaks after its underscores alone. */
+function RuleWord({ rule }: { rule: string }) {
+  return (
+    <code className="mono">
+      {rule.split("_").map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one word never change places
+        <Fragment key={index}>
+          {index > 0 && (
+            <>
+              _<wbr />
+            </>
+          )}
+          {part}
+        </Fragment>
+      ))}
+    </code>
   );
 }

@@ -3,7 +3,7 @@
  */
 "use client";
 
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -54,6 +54,12 @@ function Lab({ networks }: { networks: readonly Network[] }) {
   const canPay = useCanPay(connection);
   const labCase = variables?.labCase;
   const isRefused = data?.refusal !== undefined;
+  const results = useRef<HTMLDivElement>(null);
+  /** Below one another the list is longer than the screen: who chose a case wants to see what comes of it. */
+  function start(task: Task): void {
+    mutate(task);
+    if (window.matchMedia("(max-width: 64rem)").matches) results.current?.scrollIntoView({ block: "start" });
+  }
   const next = labCase && isRefused && run && findNext(labCase);
 
   return (
@@ -68,7 +74,7 @@ function Lab({ networks }: { networks: readonly Network[] }) {
                   className="lab-run"
                   aria-disabled={isPending || !canPay}
                   aria-current={candidate === labCase ? "true" : undefined}
-                  onClick={() => !isPending && canPay && mutate({ labCase: candidate })}
+                  onClick={() => !isPending && canPay && start({ labCase: candidate })}
                 >
                   <span className="font-medium">{t(candidate.title)}</span>
                   <Icon name="right" className="text-ink-3" />
@@ -81,7 +87,7 @@ function Lab({ networks }: { networks: readonly Network[] }) {
         </Sheet>
         <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
       </div>
-      <div className="play-exchange flex flex-col gap-4">
+      <div ref={results} className="play-exchange flex scroll-mt-4 flex-col gap-4">
         <div className="play-outcome">
           {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
           {data && labCase && (
