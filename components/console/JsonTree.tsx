@@ -34,7 +34,7 @@ export function JsonTree({
   return (
     <Subject value={subject}>
       <div className="json-tree">
-        <Node name={name} shown={false} value={value} depth={depth} />
+        <Node name={name} value={value} depth={depth} />
       </div>
     </Subject>
   );
@@ -44,15 +44,18 @@ function isBranch(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-function Node({ name, shown = true, value, depth }: { name: string; shown?: boolean; value: unknown; depth: number }) {
+/** name is what a value is read by, label what stands before it. */
+type NodeProps<Value> = { name: string; label?: string | undefined; value: Value };
+
+function Node({ name, label, value, depth }: NodeProps<unknown> & { depth: number }) {
   return isBranch(value) ? (
-    <Branch name={name} shown={shown} value={value} depth={depth} />
+    <Branch name={name} label={label} value={value} depth={depth} />
   ) : (
-    <Leaf name={name} shown={shown} value={value} />
+    <Leaf name={name} label={label} value={value} />
   );
 }
 
-function Branch({ name, shown, value, depth }: { name: string; shown: boolean; value: object; depth: number }) {
+function Branch({ name, label, value, depth }: NodeProps<object> & { depth: number }) {
   const [open, setOpen] = useState(depth > 0);
   const [most, setMost] = useState(firstItems);
   const isList = Array.isArray(value);
@@ -60,7 +63,7 @@ function Branch({ name, shown, value, depth }: { name: string; shown: boolean; v
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {shown && <span className="json-key">{name}</span>}
+        {label !== undefined && <span className="json-key">{label}</span>}
         <span className="text-ink-3">
           {isList ? t("console.items", { count: entries.length }) : t("console.fields", { count: entries.length })}
         </span>
@@ -69,8 +72,13 @@ function Branch({ name, shown, value, depth }: { name: string; shown: boolean; v
         <ul>
           {entries.slice(0, most).map(([key, item]) => (
             <li key={key}>
-              {/* An item of a list is read by the list's name. */}
-              <Node name={isList ? name : key} shown={!isList || isBranch(item)} value={item} depth={depth - 1} />
+              {/* An item of a list is read by the list's name; one that opens goes by its number. */}
+              <Node
+                name={isList ? name : key}
+                label={!isList || isBranch(item) ? key : undefined}
+                value={item}
+                depth={depth - 1}
+              />
             </li>
           ))}
           {entries.length > most && (
@@ -86,7 +94,7 @@ function Branch({ name, shown, value, depth }: { name: string; shown: boolean; v
   );
 }
 
-function Leaf({ name, shown, value }: { name: string; shown: boolean; value: unknown }) {
+function Leaf({ name, label, value }: NodeProps<unknown>) {
   const subject = useContext(Subject);
   const [whole, setWhole] = useState(false);
   const reading: Reading = subject ? toReading(name, value, subject.network, subject.method) : {};
@@ -95,7 +103,7 @@ function Leaf({ name, shown, value }: { name: string; shown: boolean; value: unk
   const content = <span className={toLeafClass(value)}>{isLong ? `${text.slice(0, longText)}…` : text}</span>;
   return (
     <span className="json-leaf">
-      {shown && <span className="json-key">{name}</span>}
+      {label !== undefined && <span className="json-key">{label}</span>}
       {reading.href === undefined ? (
         content
       ) : (
