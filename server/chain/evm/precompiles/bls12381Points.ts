@@ -41,7 +41,7 @@ export function findG1(bytes: Uint8Array, at: number, inSubgroup: boolean): G1Po
   if (x === 0n && y === 0n) return G1.ZERO;
   if (Fp.sqr(y) !== Fp.add(Fp.mul(Fp.sqr(x), x), g1Constant)) return undefined;
   const point = G1.fromAffine({ x, y });
-  return !inSubgroup || point.isTorsionFree() ? point : undefined;
+  return !inSubgroup || isInSubgroup(point) ? point : undefined;
 }
 
 export function findG2(bytes: Uint8Array, at: number, inSubgroup: boolean): G2Point | undefined {
@@ -51,7 +51,17 @@ export function findG2(bytes: Uint8Array, at: number, inSubgroup: boolean): G2Po
   if (Fp2.is0(x) && Fp2.is0(y)) return G2.ZERO;
   if (!Fp2.eql(Fp2.sqr(y), Fp2.add(Fp2.mul(Fp2.sqr(x), x), Fp2.create(g2Constant)))) return undefined;
   const point = G2.fromAffine({ x, y });
-  return !inSubgroup || point.isTorsionFree() ? point : undefined;
+  return !inSubgroup || isInSubgroup(point) ? point : undefined;
+}
+
+/** The library remembers points that it has found valid, and would check them again before a pairing. */
+function isInSubgroup(point: { assertValidity(): void }): boolean {
+  try {
+    point.assertValidity();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function fromG1(point: G1Point): Uint8Array {
