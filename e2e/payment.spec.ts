@@ -143,6 +143,11 @@ test("an account without money is told the rule, both values and what to do, and
   await expect(playground.refusal).toContainText(/Given\s*0 USDC/);
   await expect(playground.refusal).toContainText("What to do: Fund the payer with the asset");
   await expect(playground.steps.last()).toContainText("Stopped:");
+  await playground.steps
+    .last()
+    .getByRole("button", { name: /^Details/ })
+    .click();
+  await expect(playground.steps.last()).toContainText("Not taken: the payer holds 0 USDC");
   await expect(playground.step("To be signed")).toHaveCount(0);
 
   await playground.refusal.getByRole("button", { name: "Get test money" }).click();

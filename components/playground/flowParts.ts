@@ -9,6 +9,7 @@ import { findStep } from "@/lib/payflow/flow";
 import { toJson, toPrettyJson } from "@/lib/payflow/json";
 import { formatInteger } from "@/lib/units";
 import { paymentRequiredHeader, paymentResponseHeader, paymentSignatureHeader } from "@/lib/x402/header";
+import type { Considered } from "@/lib/x402/payFetchChoice";
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { FlowValue, FormatAmount } from "./flowEntries";
 
@@ -99,17 +100,7 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
     }
     case "choice":
       return [
-        {
-          tab: "summary",
-          label: t("play.part.ways"),
-          rows: step.considered.map(({ requirement, verdict, balanceUnits, maxUnits }) => ({
-            label: `${requirement.scheme} · ${formatAmount(requirement)}`,
-            value: t(`play.verdict.${verdict}`, {
-              held: balanceUnits === undefined ? "?" : formatAmount({ ...requirement, amount: balanceUnits }),
-              most: maxUnits === undefined ? "?" : formatAmount({ ...requirement, amount: maxUnits }),
-            }),
-          })),
-        },
+        toWays(step.considered, formatAmount),
         { tab: "decoded", label: t("play.part.requirement"), text: toJson(step.requirement) },
         { tab: "raw", label: t("play.part.requirement"), text: JSON.stringify(step.requirement) },
       ];
@@ -280,8 +271,23 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
         { tab: "raw", label: t("play.part.balances"), text: JSON.stringify(step.changes) },
       ];
     case "stopped":
-      return [];
+      return step.considered ? [toWays(step.considered, formatAmount)] : [];
   }
+}
+
+/** Which ways to pay there were, and why each was taken or not. */
+function toWays(considered: readonly Considered[], formatAmount: FormatAmount): FlowPart {
+  return {
+    tab: "summary",
+    label: t("play.part.ways"),
+    rows: considered.map(({ requirement, verdict, balanceUnits, maxUnits }) => ({
+      label: `${requirement.scheme} · ${formatAmount(requirement)}`,
+      value: t(`play.verdict.${verdict}`, {
+        held: balanceUnits === undefined ? "?" : formatAmount({ ...requirement, amount: balanceUnits }),
+        most: maxUnits === undefined ? "?" : formatAmount({ ...requirement, amount: maxUnits }),
+      }),
+    })),
+  };
 }
 
 /** The payment that is sent, held against the requirement that it is for, field by field. */

@@ -114,7 +114,10 @@ export function useExchange<Argument>(
     } catch (cause) {
       const isShort = cause instanceof PayFetchError && cause.reason === "insufficient_funds";
       const stopped = new PaymentStoppedError(cause, payer, isShort ? purse : undefined);
-      if (noted.length > 0) tools.note({ kind: "stopped", atMs: Date.now(), message: stopped.message });
+      const considered = cause instanceof PayFetchError && cause.considered.length > 0 ? cause.considered : undefined;
+      if (noted.length > 0) {
+        tools.note({ kind: "stopped", atMs: Date.now(), message: stopped.message, ...(considered && { considered }) });
+      }
       throw stopped;
     }
   }

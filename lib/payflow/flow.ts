@@ -5,6 +5,7 @@
 import type { Decoded } from "@/lib/decode/decoded";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 import type { PayStep } from "@/lib/x402/payFetch";
+import type { Considered } from "@/lib/x402/payFetchChoice";
 import type { Hex } from "@/lib/x402/types";
 
 /** A value that is shown by what it means. Times are seconds since the epoch, units decimal text. */
@@ -50,7 +51,7 @@ export type FlowStep =
       | { kind: "content"; status: number; mimeType: string; body: string }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
       /** Nothing was sent after this; message is one sentence. */
-      | { kind: "stopped"; message: string }
+      | { kind: "stopped"; message: string; considered?: readonly Considered[] }
     ));
 
 export type Lane = "client" | "server" | "facilitator" | "chain";
