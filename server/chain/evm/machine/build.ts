@@ -1,13 +1,12 @@
 /**
- * npm script "evm:build": compiles assembly/ and writes the two artifacts beside this file. They are committed, so that
- * neither the node nor its build needs the compiler; compile.test.ts holds them to the sources.
+ * npm script "evm:build": compiles assembly/ and writes the artifacts. They are committed, so that neither the node nor
+ * its build needs the compiler; compile.test.ts holds them to the sources.
  */
 import { writeFileSync } from "node:fs";
-import { compileMachine, toArtifact } from "@/server/chain/evm/machine/compile";
+import { type Build, builds, compileMachine, toArtifact } from "@/server/chain/evm/machine/compile";
 
-for (const isTraced of [false, true]) {
-  const binary = await compileMachine(isTraced);
-  const name = isTraced ? "tracedArtifact.ts" : "plainArtifact.ts";
-  writeFileSync(new URL(name, import.meta.url), toArtifact(binary, isTraced));
-  process.stdout.write(`${name} ${binary.length} bytes\n`);
+for (const [build, { artifact }] of Object.entries(builds) as [Build, (typeof builds)[Build]][]) {
+  const binary = await compileMachine(build);
+  writeFileSync(new URL(artifact, import.meta.url), toArtifact(binary, build));
+  process.stdout.write(`${artifact} ${binary.length} bytes\n`);
 }

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
+import { keccakModule } from "@/server/chain/codec/keccakArtifact";
 import { compileMachine } from "@/server/chain/evm/machine/compile";
 import { plainMachine } from "@/server/chain/evm/machine/plainArtifact";
 import { tracedMachine } from "@/server/chain/evm/machine/tracedArtifact";
 
 test.each([
-  ["the machine", false, plainMachine],
-  ["its traced build", true, tracedMachine],
-] as const)("%s is what its sources compile to", async (_, isTraced, artifact) => {
-  const binary = await compileMachine(isTraced);
+  ["plain", plainMachine],
+  ["traced", tracedMachine],
+  ["keccak", keccakModule],
+] as const)("the %s module is what its sources compile to", async (build, artifact) => {
+  const binary = await compileMachine(build);
   expect(Buffer.from(binary).toString("base64")).toBe(artifact);
 });
 

@@ -9,12 +9,21 @@ import asc from "assemblyscript/asc";
 const folder = join(import.meta.dirname, "assembly");
 const options = ["-O3", "--noAssert", "--converge", "--runtime", "stub", "--memoryBase", "0x2000"];
 
-/** The module's bytes; the traced build calls its host for every opcode and frame. Throws what the compiler says. */
-export async function compileMachine(isTraced: boolean): Promise<Uint8Array> {
+/** The modules that are made: the machine, its traced build, which calls the host for opcodes and frames, and keccak. */
+export type Build = "plain" | "traced" | "keccak";
+export const builds: Record<Build, { artifact: string; name: string; what: string }> = {
+  plain: { artifact: "plainArtifact.ts", name: "plainMachine", what: "The machine" },
+  traced: { artifact: "tracedArtifact.ts", name: "tracedMachine", what: "The traced build of the machine" },
+  keccak: { artifact: "../../codec/keccakArtifact.ts", name: "keccakModule", what: "Keccak-256" },
+};
+
+/** The module's bytes. Throws what the compiler says. */
+export async function compileMachine(build: Build): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
-  const { error, stderr } = await asc.main(["index.ts", ...options, "--outFile", "machine.wasm"], {
+  const entry = build === "keccak" ? ["hash.ts", "--initialMemory", "2"] : ["index.ts"];
+  const { error, stderr } = await asc.main([...entry, ...options, "--outFile", "machine.wasm"], {
     readFile(name) {
-      if (isTraced && name === "config.ts") return "export const TRACED: bool = true;";
+      if (build === "traced" && name === "config.ts") return "export const TRACED: bool = true;";
       try {
         return readFileSync(join(folder, name), "utf8");
       } catch {
@@ -26,17 +35,19 @@ export async function compileMachine(isTraced: boolean): Promise<Uint8Array> {
     },
     listFiles: () => [],
   });
-  if (error || !binary) throw new Error(`The machine does not compile. ${stderr.toString()}`, { cause: error });
+  if (error || !binary) throw new Error(`The ${build} module does not compile. ${stderr.toString()}`, { cause: error });
   return binary;
 }
 
 /** The committed form: a module of one string, which every bundler and loader takes as it is. */
-export function toArtifact(binary: Uint8Array, isTraced: boolean): string {
-  const what = isTraced ? "The traced build of the machine" : "The machine";
+export function toArtifact(binary: Uint8Array, build: Build): string {
+  const { name, what } = builds[build];
+  const head = `export const ${name} =`;
+  const text = `"${Buffer.from(binary).toString("base64")}";`;
   return `/**
- * ${what} in base64, made by \`npm run evm:build\` from the sources in assembly/. Not to be edited.
+ * ${what} in base64, made by \`npm run evm:build\` from the sources in evm/machine/assembly. Not to be edited.
  */
-export const ${isTraced ? "tracedMachine" : "plainMachine"} =
-  "${Buffer.from(binary).toString("base64")}";
+${head}
+  ${text}
 `;
 }

@@ -2,6 +2,7 @@
  * What a run did, read out of the machine when it is over: its output and gas, logs, value moved inside it, and the
  * accounts and slots that changed.
  */
+import { emptyCodeHash } from "@/server/chain/codec/hash";
 import {
   account as accountAt,
   accountFlags,
@@ -58,7 +59,15 @@ export function readEffects({ view, exports }: Running): Effects {
   };
 }
 
-const reported = accountFlags.dirty | accountFlags.touched | accountFlags.destructed;
+const changedFlags = accountFlags.dirty | accountFlags.destructed;
+const reported = changedFlags | accountFlags.touched;
+
+function isEmpty(view: View, record: number): boolean {
+  for (let at = record + accountAt.nonce; at < record + accountAt.codeHash; at += 4) {
+    if (view.number(at) !== 0) return false;
+  }
+  return view.hex(record + accountAt.codeHash, 32) === emptyCodeHash;
+}
 
 function readAccounts(view: View): ChangedAccount[] {
   const changed: ChangedAccount[] = [];
@@ -68,8 +77,8 @@ function readAccounts(view: View): ChangedAccount[] {
     const flags = view.number(record + accountAt.flags);
     if ((flags & reported) === 0) continue;
     const exists = (flags & accountFlags.exists) !== 0;
-    // A call to nowhere leaves nothing.
-    if (!exists && (flags & accountFlags.dirty) === 0) continue;
+    // A call to nowhere leaves nothing, and one that changed nothing matters only where it met an empty account.
+    if ((flags & changedFlags) === 0 && !(exists && isEmpty(view, record))) continue;
     const entry = (flags & accountFlags.newCode) === 0 ? 0 : view.number(record + accountAt.code);
     changed.push({
       address: view.addressOf(record),
