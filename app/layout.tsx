@@ -5,8 +5,10 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { mono, sans } from "@/app/fonts";
+import { TemporaryNotice } from "@/components/layout/TemporaryNotice";
 import { themeCookie, toTheme } from "@/components/layout/theme";
 import { t } from "@/lib/messages/translate";
+import { isTemporary } from "@/server/instance";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -20,7 +22,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = toTheme((await cookies()).get(themeCookie)?.value);
   return (
     <html lang="en" data-theme={theme} className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning>
-      <body>{children}</body>
+      <body>
+        {isTemporary() && <TemporaryNotice />}
+        {children}
+      </body>
     </html>
   );
 }

@@ -1,7 +1,7 @@
 /** The configuration: defaults, and one clear sentence for everything that is wrong. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError, networkVariables, variables } from "@/server/bin/environment.mjs";
 import { loadConfig } from "@/server/config";
@@ -40,6 +40,27 @@ function complaint(run: () => unknown): string {
   }
   throw new Error("nothing was refused");
 }
+
+describe("as functions that may end at any time", () => {
+  test("write to the machine's temporary folder, each process its own, and say that nothing stays", () => {
+    for (const env of [{ VERCEL: "1" }, { AWS_LAMBDA_FUNCTION_NAME: "tollscan" }]) {
+      const [one, two] = [loadConfig(env, root), loadConfig(env, root)];
+      expect(one).toMatchObject({ isServerless: true, isTemporary: true });
+      expect(relative(tmpdir(), one.dataDir)).toMatch(/^tollscan-[0-9a-f]{12}$/);
+      expect(one.dataDir).not.toBe(two.dataDir);
+    }
+  });
+
+  test("keep everything where they have a database", () => {
+    const config = loadConfig({ VERCEL: "1", DATABASE_URL: "postgres://u@db.example/app" }, root);
+    expect(config).toMatchObject({ isServerless: true, isTemporary: false });
+    expect(loadConfig({}, root)).toMatchObject({
+      isServerless: false,
+      isTemporary: false,
+      dataDir: join(root, ".tollscan"),
+    });
+  });
+});
 
 describe("defaults", () => {
   const config = loadConfig({}, root);

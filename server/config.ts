@@ -3,7 +3,8 @@
  * variable, before anything is opened or written.
  */
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Network } from "@/lib/networks";
 import { assertOwnKey, ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
 import { getDevAccount } from "@/server/devAccounts";
@@ -74,6 +75,8 @@ export type Config = {
   instance: string;
   /** Whether the process may sleep between requests: then each leaves nothing to do. */
   isServerless: boolean;
+  /** Whether all that is written is lost with the process: it may end at any time and there is no database. */
+  isTemporary: boolean;
   /** Whether the embedded chains may be changed by hand. */
   isDeveloped: boolean;
   /** The first is the default network. */
@@ -98,16 +101,30 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     assertOwnKey(keys.join(","), listPublicKeys(), variable);
   }
   const [first, ...others] = configured;
+  const isTemporary = isTemporaryEnvironment(env);
+  // The one place that a function may write to; each process its own, since several may share a machine.
+  const dataDir = isTemporary ? join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`) : rest.dataDir;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
   return {
     ...rest,
+    dataDir,
     instance: `${hostname()}/${process.pid}/${randomBytes(3).toString("hex")}`,
-    // What Vercel and Lambda set by themselves.
-    isServerless: env.VERCEL !== undefined || env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
+    isServerless: isServerlessEnvironment(env),
+    isTemporary,
     limits: { ...limits, callGas: BigInt(limits.callGas) },
-    networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(rest.dataDir)),
+    networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir)),
     publicNodes,
   };
+}
+
+/** By what Vercel and Lambda set by themselves. */
+function isServerlessEnvironment(env: Record<string, string | undefined>): boolean {
+  return env.VERCEL !== undefined || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
+}
+
+/** Whether a node of this environment keeps nothing: functions without a database. Reads nothing else. */
+export function isTemporaryEnvironment(env: Record<string, string | undefined>): boolean {
+  return isServerlessEnvironment(env) && env.DATABASE_URL === undefined;
 }
 
 /** Keys of the test mnemonic that tools show: anyone may hold them. */

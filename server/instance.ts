@@ -2,7 +2,7 @@
  * The one node of a process. It lives on globalThis, because the server's own modules, the bundled pages and the
  * bundled routes are separate module graphs that must meet in the same chain.
  */
-import { type Config, loadConfig } from "@/server/config";
+import { type Config, isTemporaryEnvironment, loadConfig } from "@/server/config";
 import { createNode, type Node } from "@/server/node";
 
 const key = Symbol.for("tollscan.node");
@@ -29,6 +29,9 @@ async function open(config?: Config): Promise<Node> {
     throw error;
   }
 }
+
+/** Whether this process keeps nothing of what is written to it; known before there is a node. */
+export const isTemporary = (): boolean => isTemporaryEnvironment(process.env);
 
 /** Closes the node where one was made; the process may end after it. */
 export async function closeNode(): Promise<void> {

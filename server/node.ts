@@ -27,6 +27,7 @@ import { createLabRoutes } from "@/server/playground/lab";
 import { addRpcMetrics } from "@/server/rpc/metrics";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { ChangeStore, PaymentStore, Store } from "@/server/storage/port";
+import { createClosedPaywall, toClosedFacilitator } from "@/server/x402/closedPayments";
 import { createFacilitator } from "@/server/x402/facilitator";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/x402/metrics";
 import { createOpenApiHandler, openApiPath } from "@/server/x402/openapi";
@@ -105,7 +106,7 @@ export async function createNode(config: Config): Promise<Node> {
       store: payments,
     }));
     const metrics = createMetrics();
-    const facilitator = createFacilitator({
+    const ready = createFacilitator({
       observer: createFacilitatorObserver(metrics, metered),
       networks: payable.map(({ network, chainRequest, payments, publicNode, stream }) => ({
         caip2: toCaip2(network.chainId),
@@ -120,6 +121,7 @@ export async function createNode(config: Config): Promise<Node> {
       })),
       onError: (error) => log.error("the facilitator failed", error),
     });
+    const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
     // What was interrupted is finished beside the start: a settlement may take long, and no request needs to wait for
     // it, since whoever settles a payment that was sent before follows that transaction first.
     facilitator.start();
@@ -133,11 +135,13 @@ export async function createNode(config: Config): Promise<Node> {
       metrics,
       opened.map(({ network, head, chain, payments }) => ({ network: network.name, head, chain, store: payments })),
     );
-    const paywall = createPaywall({
-      settlement: { kind: "inProcess", facilitator },
-      page: toPayPageOptions(payable.map(({ network }) => network)),
-      onError: (error) => log.error("a paid resource failed", error),
-    });
+    const paywall = config.isTemporary
+      ? createClosedPaywall()
+      : createPaywall({
+          settlement: { kind: "inProcess", facilitator },
+          page: toPayPageOptions(payable.map(({ network }) => network)),
+          onError: (error) => log.error("a paid resource failed", error),
+        });
     // Everyone has the merchant's key: where money is real, the account that is surely the operator's is paid.
     const isReal = payable.some(({ publicNode }) => publicNode);
     const payTo = isReal ? relayer : getDevAccount(merchantIndex).address;
@@ -160,7 +164,7 @@ export async function createNode(config: Config): Promise<Node> {
       payTo,
       listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
-        "/api/health": createHealthHandler(config.instance, () => opened.map(toHealthSource)),
+        "/api/health": createHealthHandler(config, () => opened.map(toHealthSource)),
         "/api/metrics": createMetricsHandler(metrics),
         ...createFacilitatorRoutes({
           facilitator,

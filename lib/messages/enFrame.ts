@@ -17,6 +17,10 @@ export const frameMessages = {
     "The chain went back to an earlier block. What you see was read anew; links of before may lead nowhere.",
   "live.dismiss": "Understood",
 
+  "temporary.title": "This deployment has no database.",
+  "temporary.body":
+    "Each of its instances has a chain of its own and forgets it when it ends, so payments are refused. Set DATABASE_URL to a Postgres database and deploy again.",
+
   "keys.title": "Keyboard",
   "keys.search": "Search",
   "keys.home": "Go to the start page",

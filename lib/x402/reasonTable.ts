@@ -341,6 +341,10 @@ export const reasonTable = {
     cause: "A developer took the chain back to a block before the settlement.",
     fix: "Settle the same payment again: nothing of it is on the chain.",
   },
+  no_database: {
+    cause: "This deployment has no database, so a payment would be forgotten: none is taken.",
+    fix: "Set DATABASE_URL to a Postgres database and deploy again.",
+  },
   invalid_transaction_state: {
     cause: "The settlement transaction could not be read back from the chain.",
     fix: "Ask to settle the same payment again.",

@@ -1,6 +1,6 @@
 /**
- * GET /api/health: that the process answers (live), that it can do its work (ready), and how far each chain is: age of
- * the head, the store behind it, who builds. 503 where it is not ready, so that a balancer passes it by; with ?live it
+ * GET /api/health: that the process answers (live), that it can do its work (ready), whether what is written stays, and
+ * how far each chain is: age of the head, the store behind it, who builds. 503 where it is not ready, so that a balancer passes it by; with ?live it
  * is asked for nothing but an answer.
  */
 import type { Network } from "@/lib/networks";
@@ -19,9 +19,15 @@ export type HealthSource = {
 
 /** A store that takes longer is as good as gone. */
 const storeMs = 3_000;
+const temporaryWarning =
+  "DATABASE_URL is not set: each instance has a chain of its own and forgets it when it ends, and payments are refused.";
 
 /** listSources answers the newest header of each network, without waiting. instance names this process. */
-export function createHealthHandler(instance: string, listSources: () => HealthSource[]): HttpHandler {
+export function createHealthHandler(
+  { instance, isTemporary }: { instance: string; isTemporary: boolean },
+  listSources: () => HealthSource[],
+): HttpHandler {
+  const warnings = isTemporary ? [temporaryWarning] : [];
   return async ({ method, query }) => {
     const refusal = findReadOnlyAnswer(method);
     if (refusal) return refusal;
@@ -29,10 +35,12 @@ export function createHealthHandler(instance: string, listSources: () => HealthS
     const networks = await Promise.all(listSources().map((source) => toNetworkHealth(instance, source)));
     const ready = networks.every(({ store }) => store.reachable);
     return toJsonAnswer(ready ? 200 : 503, {
-      status: ready ? "ok" : "unavailable",
+      status: !ready ? "unavailable" : isTemporary ? "temporary" : "ok",
       live: true,
       ready,
       instance,
+      persistent: !isTemporary,
+      warnings,
       networks,
     });
   };

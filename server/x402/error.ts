@@ -49,6 +49,7 @@ export function toStatus(reason: Reason): number {
     case "permit2_allowance_required":
       return 412;
     case "unexpected_error":
+    case "no_database":
       return 503;
     default:
       return 200;
