@@ -8,10 +8,15 @@ import type { ChangeStore, LeaseStore } from "@/server/storage/port";
 
 const leaseMs = 5_000;
 const retryMs = 50;
-const patienceMs = 15_000;
+const defaultPatienceMs = 15_000;
 
 /** Runs the work alone among all instances. Throws StoreUnavailableError where the others take too long. */
-export async function runAlone<T>(store: ChangeStore & LeaseStore, name: string, work: () => Promise<T>): Promise<T> {
+export async function runAlone<T>(
+  store: ChangeStore & LeaseStore,
+  name: string,
+  work: () => Promise<T>,
+  patienceMs: number = defaultPatienceMs,
+): Promise<T> {
   if (!store.isShared) return work();
   const holder = randomUUID();
   const claim = () => store.claimLease({ name, holder, lengthMs: leaseMs });

@@ -7,7 +7,8 @@ import type { LocalAccount } from "viem";
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
-import type { AllotmentStore, PaymentStore, ReservationStore } from "@/server/storage/port";
+import type { AllotmentStore, ChangeStore, LeaseStore, PaymentStore, ReservationStore } from "@/server/storage/port";
+import { runAlone } from "@/server/storage/runAlone";
 import { erc20Abi } from "@/server/x402/abi";
 import { createBatcher } from "@/server/x402/batcher";
 import { pause, toAbortable } from "@/server/x402/closing";
@@ -36,7 +37,7 @@ export type FacilitatorNetwork = {
   /** The clock of authorizations and of the ledger; Date.now where it is absent. */
   nowMs?: () => number;
   /** Where other instances settle with the same accounts and store; holder names this one. */
-  shared?: { store: AllotmentStore & ReservationStore; holder: string };
+  shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
 
 export type Desk = {
@@ -67,6 +68,9 @@ export type DeskOptions = {
   onBatch: (network: string, size: number) => void;
   onError: (error: unknown) => void;
 };
+
+/** How long another instance's approval for the same payer is waited for. */
+const sponsorMs = 60_000;
 
 /** Builds the desk of one network. */
 export function createDesk(
@@ -135,7 +139,10 @@ export function createDesk(
     ledger,
     reservations,
     reserve,
-    sponsor: createSponsor({ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay, signal }),
+    sponsor: createSponsor({
+      ...{ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay, signal },
+      ...(shared && { alone: (payer, work) => runAlone(shared.store, `approval of ${payer}`, work, sponsorMs) }),
+    }),
     nowMs,
     maxGas,
     onError,

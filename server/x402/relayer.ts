@@ -75,7 +75,7 @@ type Fees =
 const maxPauseMs = 2_000;
 /** What is in no block after this many looks is sent once more: a node may have dropped it. */
 const looksPerSend = 50;
-/** What lacks an earlier nonce after so many tries is not just early. */
+/** What lacks an earlier nonce after so many tries or looks is not just early. */
 const triesPerRepair = 10;
 /** Transactions of one call at most, where others take its nonces. */
 const maxAttempts = 5;
@@ -178,10 +178,8 @@ export function createRelayer(options: RelayerOptions): Relayer {
         const receipt = await reader.findReceipt(hash);
         if (receipt && (await isDeep(receipt, depth))) return { kind: "mined", receipt };
         // A node that was silent may have been started anew, and forgotten what it had not mined.
-        if (!receipt && raw && (silent || looks % looksPerSend === 0)) {
-          await sendMissing(raw);
-          await broadcast(raw);
-        }
+        if (!receipt && raw && looks % triesPerRepair === 0) await sendMissing(raw);
+        if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(raw);
         silent = false;
         pauseMs = pollMs;
       } catch (error) {

@@ -26,6 +26,8 @@ export type SponsorOptions = {
   pollMs: number;
   /** Ends all waiting. */
   signal: AbortSignal;
+  /** Runs what other instances must not do for the payer at the same time. */
+  alone?: <T>(payer: Hex, work: () => Promise<T>) => Promise<T>;
 };
 
 /** One confirmation will do: where a block is replaced, the settlement fails and nobody was paid for nothing. */
@@ -34,7 +36,8 @@ const inclusion = 1;
 const maxFundingGas = 100_000n;
 
 /** Builds the sponsor of one network. */
-export function createSponsor({ reader, waitMs, pollMs, signal }: SponsorOptions): Sponsor {
+export function createSponsor(options: SponsorOptions): Sponsor {
+  const { reader, waitMs, pollMs, signal, alone = (_payer, work) => work() } = options;
   const turns = new Map<Hex, Promise<unknown>>();
 
   async function fund({ payer, gas, maxFeeWei }: Approval, relayer: Relayer): Promise<GasShare | undefined> {
@@ -81,7 +84,7 @@ export function createSponsor({ reader, waitMs, pollMs, signal }: SponsorOptions
   return {
     approve(approval, relayer) {
       const { payer } = approval;
-      const turn = (turns.get(payer) ?? Promise.resolve()).then(() => approve(approval, relayer));
+      const turn = (turns.get(payer) ?? Promise.resolve()).then(() => alone(payer, () => approve(approval, relayer)));
       const ended = turn
         .catch(() => undefined)
         .finally(() => {

@@ -34,6 +34,8 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
   const { pool, onHint, release } = acquirePool(url, connections);
   const { toText, toStatements } = createTranslator(schema);
   const name = toName(url, schema);
+  // Those that wait for the same row would otherwise take every connection, and leave none to read with.
+  const inTurn = createLimit(Math.max(1, Math.floor(connections / 3)));
 
   /** Tries until it works, fails for a reason of its own, or takes too long. */
   async function persist<T>(attempt: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
@@ -114,7 +116,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => T | Promise<T>): Promise<T> {
       if (readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
       return persist(
-        () => runOnce(work),
+        () => inTurn(() => runOnce(work)),
         (error) => isConflict(error) || isConnectionLoss(error),
       );
     },
@@ -163,4 +165,22 @@ export async function findSchemas(url: string, prefix: string): Promise<string[]
   } finally {
     await release();
   }
+}
+
+/** Runs so many works at a time, the others in the order in which they came. */
+function createLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      // Its place is passed on, so that nobody who comes in between takes it.
+      if (next) next();
+      else running--;
+    }
+  };
 }

@@ -183,7 +183,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     const chain = createTestChain();
     let parent = chain.next();
     await stores[0].commit(parent);
-    for (let number = 1; number <= 20; number++) {
+    for (let number = 1; number <= 8; number++) {
       const rivals = [0, 1].map((at) => {
         const next = createTestChain();
         next.next();
