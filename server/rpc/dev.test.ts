@@ -15,8 +15,6 @@ import {
   walletActions,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { methods } from "@/lib/rpc/methods";
-import { isDeveloperMethod } from "@/lib/rpc/schema/notes";
 import { toViemChain } from "@/lib/rpc/viem";
 import { executeAgain } from "@/server/chain/import";
 import { rebuildReadModel } from "@/server/explorer/readModel";
@@ -286,19 +284,6 @@ describe("a chain changed by hand", () => {
       /no key of/,
     );
     expect(await refusal("anvil_setCode", [nobody, "0x1"])).toMatch(/odd length/);
-  });
-
-  it("answers the examples of every method in the shape that is declared", async () => {
-    const definitions = Object.values(methods).filter(({ name }) => isDeveloperMethod(name));
-    expect(definitions.length).toBeGreaterThan(45);
-    for (const { name, result, examples } of definitions) {
-      for (const { params } of examples) {
-        // What an example set for the next block would be in the way of the next example.
-        await askOurs({ method: "anvil_reset" });
-        expect({ name, ...result.safeParse(await askOurs({ method: name, params })) }).toMatchObject({ success: true });
-      }
-    }
-    await askOurs({ method: "anvil_reset" });
   });
 
   it("is refused whole where nobody may", async () => {

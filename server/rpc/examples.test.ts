@@ -1,15 +1,16 @@
 /**
  * Every example of every declaration runs as it stands on a fresh chain, and its result has the declared shape.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { type MethodName, methods } from "@/lib/rpc/methods";
+import { isDeveloperMethod } from "@/lib/rpc/schema/notes";
 import { findShapeFault } from "@/server/rpc/testing/exchanges";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;
 beforeAll(async () => {
-  node = await createTestNode();
+  node = await createTestNode({ isDeveloped: true });
 });
 afterAll(() => node?.close());
 
@@ -21,6 +22,8 @@ describe("examples", () => {
   it.each(examples)("$name: $summary", async ({ name, params, refused, paramNames }) => {
     expect(params.length).toBeLessThanOrEqual(paramNames.length);
     const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
+    // What one of these sets must not be in the way of the next example.
+    if (isDeveloperMethod(name)) onTestFinished(() => node.chain.developer?.reset());
     const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
     if (refused) {
       expect(answer.error?.message).toMatch(/\w/);
