@@ -127,6 +127,7 @@ const nothing: Effects = {
   failure: 0,
   faultOp: 0,
   gasLeft: 0n,
+  gasNeeded: undefined,
   refund: 0n,
   output: new Uint8Array(0),
   logs: [],

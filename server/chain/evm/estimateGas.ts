@@ -1,6 +1,7 @@
 /**
- * The smallest gas limit with which a call succeeds. One run with all the gas measures what the call spends; most
- * calls need exactly that, and the others are closed in on by halving, without any tolerance.
+ * The smallest gas limit with which a call succeeds. One run with all the gas measures what the call spends. Code that
+ * neither calls nor looks at its gas needs exactly that; of other code most does, and the rest is closed in on by
+ * halving, without any tolerance.
  */
 import { atState, attempt, attemptWithGas, toCallResult, toMessage } from "@/server/chain/evm/call";
 import type { Engine } from "@/server/chain/evm/engine";
@@ -15,6 +16,9 @@ export function executeEstimateGas(job: EstimateGas, store: ExecutionStore): Pro
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
+    // With less than that it runs out of gas, in a creation before Homestead excepted.
+    const { gasNeeded } = measured;
+    if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
       const applied = await attemptWithGas(engine, message, gas);
       return applied !== undefined && !applied.failure;

@@ -2,6 +2,7 @@
  * What one transaction or call does to the state (Yellow Paper section 6 with EIPs 1559, 2929, 3529, 4844, 7623 and
  * 7702). A message that may not run throws before it has changed anything; one that runs and fails still pays.
  */
+import { maxBigint } from "@/server/chain/bigints";
 import { toCreateAddress } from "@/server/chain/codec/contractAddress";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import { findAuthority } from "@/server/chain/codec/transaction";
@@ -19,6 +20,8 @@ export type Applied = {
   gasUsed: bigint;
   /** Gas used before refunds, so the least limit with which this run could not have failed for gas. */
   gasSpent: bigint;
+  /** The least gas limit with which the run would have gone the same way, where that is known without trying. */
+  gasNeeded: bigint | undefined;
   output: Uint8Array;
   failure?: Failure;
   logs: Log[];
@@ -76,6 +79,7 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
   return {
     gasUsed,
     gasSpent,
+    gasNeeded: effects.gasNeeded === undefined ? undefined : maxBigint(intrinsic + effects.gasNeeded, floor),
     output: effects.output,
     ...(failure ? { failure } : {}),
     logs: effects.logs,

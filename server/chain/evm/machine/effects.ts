@@ -36,6 +36,11 @@ export type Effects = {
   faultOp: number;
   gasLeft: bigint;
   refund: bigint;
+  /**
+   * The least gas limit, counted like gasLeft from what the run was given, with which it would have gone the same way;
+   * undefined where it may depend on its limit in other ways than by running out.
+   */
+  gasNeeded: bigint | undefined;
   /** Return data, or revert data. */
   output: Uint8Array;
   logs: Log[];
@@ -44,12 +49,18 @@ export type Effects = {
   slots: { address: Address; slot: Hash; value: Hash }[];
 };
 
-export function readEffects({ view, exports }: Running): Effects {
+/** EIP-2200: a store fails with no more gas left than this. */
+const storeSentry = 2_300n;
+
+/** given is the gas with which the run began. */
+export function readEffects({ view, exports }: Running, given: bigint): Effects {
   const slots = readSlots(view, exports.showSlot);
+  const gasLeft = view.long(status.gas);
   return {
     failure: view.number(status.failure),
     faultOp: view.number(status.faultOp),
-    gasLeft: view.long(status.gas),
+    gasLeft,
+    gasNeeded: view.number(status.looksAtGas) === 0 ? toNeeded(given, gasLeft, view.long(status.storeGas)) : undefined,
     refund: view.long(status.refund),
     output: view.copy(view.number(status.returnPointer), view.number(status.returnLength)),
     logs: readLogs(view),
@@ -57,6 +68,13 @@ export function readEffects({ view, exports }: Running): Effects {
     accounts: readAccounts(view),
     slots,
   };
+}
+
+/** What was used, and so much more that the store with the least gas left still had enough. */
+function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
+  const used = given - left;
+  const short = storeSentry + 1n - (atStore - left);
+  return short > 0n ? used + short : used;
 }
 
 const changedFlags = accountFlags.dirty | accountFlags.destructed;

@@ -36,6 +36,8 @@ export const status = {
   logBase: 0x488,
   transferBase: 0x48c,
   codeLeft: 0x490,
+  looksAtGas: 0x494,
+  storeGas: 0x498,
 } as const;
 
 /** The message to run. */

@@ -215,11 +215,12 @@ export function createMachine(isTraced: boolean): Machine {
     if (rulesInPlace === rules) return;
     exports.setRules(rules.level, rules.maxCodeSize, rules.maxInitCodeSize);
     view.bytes().set(rules.precompileTable, at.precompileTable);
+    view.bytes().set(rules.env, at.env.origin);
     rulesInPlace = rules;
   }
 
   function putMessage(run: Run): void {
-    const { rules, caller, to } = run;
+    const { caller, to } = run;
     // Room first: asking for it may move memory.
     const length = (run.input.length - 2) >>> 1;
     const blobs = run.blobHashes ?? [];
@@ -229,7 +230,6 @@ export function createMachine(isTraced: boolean): Machine {
       throw new MachineMemoryError("There is not enough memory for the call's input.");
     view.refresh();
     const bytes = view.bytes();
-    bytes.set(rules.env, at.env.origin);
     view.setWord(at.env.origin, BigInt(caller));
     view.setWord(at.env.gasPrice, run.gasPrice);
     view.setNumber(at.env.blobs, blobPlace);
@@ -272,7 +272,7 @@ export function createMachine(isTraced: boolean): Machine {
     let isRunning = exports.start();
     while (isRunning) isRunning = exports.resume();
     view.refresh();
-    return readEffects({ exports, view });
+    return readEffects({ exports, view }, run.gas);
   }
 
   return {

@@ -40,6 +40,8 @@ import {
   gas,
   ISTANBUL,
   LONDON,
+  noteLookAtGas,
+  noteStoreGas,
   OUT_OF_GAS,
   refund,
   RUNNING,
@@ -110,6 +112,7 @@ function loadStorage(): i32 {
 function storeStorage(): i32 {
   if (!holds(2)) return UNDERFLOW;
   if (isStatic()) return WRITE_PROTECTION;
+  noteStoreGas();
   // EIP-2200: what a stipend buys must not be enough.
   if (fork >= ISTANBUL && gas <= 2_300) {
     setGas(-1);
@@ -177,6 +180,7 @@ function storeTransient(): i32 {
 function selfDestruct(): i32 {
   if (!holds(1)) return UNDERFLOW;
   if (isStatic()) return WRITE_PROTECTION;
+  noteLookAtGas();
   const own = ensureLoaded(self());
   const heir = findAccount(sp);
   let price: i64 = fork >= TANGERINE ? 5_000 : 0;

@@ -20,6 +20,7 @@ import {
   HOMESTEAD,
   INIT_CODE_TOO_LARGE,
   maxInitCodeSize,
+  noteLookAtGas,
   OUT_OF_GAS,
   PRAGUE,
   reach,
@@ -56,6 +57,7 @@ export function call(op: u32): i32 {
   const hasValue = takesValue && !isZero(value);
   if (op == 0xf1 && hasValue && load<u32>(frame, F_STATIC) != 0) return WRITE_PROTECTION;
   const before = gas;
+  noteLookAtGas();
   const account = findAccount(sp - 32);
   if (!charge(fork >= BERLIN ? (warmAccount(account) ? 2_600 : 100) : fork >= TANGERINE ? 700 : 40)) return OUT_OF_GAS;
   if (!reach(input, input - 32) || !reach(out, out - 32)) return OUT_OF_GAS;
@@ -113,6 +115,7 @@ export function create(op: u32): i32 {
   if (!holds(count)) return UNDERFLOW;
   if (load<u32>(frame, F_STATIC) != 0) return WRITE_PROTECTION;
   const before = gas;
+  noteLookAtGas();
   const size = bounded(sp - 64);
   if (!charge(32_000)) return OUT_OF_GAS;
   if (fork >= SHANGHAI && size > maxInitCodeSize) return INIT_CODE_TOO_LARGE;

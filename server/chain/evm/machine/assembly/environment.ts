@@ -43,6 +43,7 @@ import {
   ISTANBUL,
   least,
   LONDON,
+  noteLookAtGas,
   OUT_OF_GAS,
   OVERFLOW,
   reach,
@@ -169,12 +170,14 @@ function balance(): i32 {
   if (!holds(1)) return UNDERFLOW;
   const account = findAccount(sp);
   if (!chargeAccess(account, fork >= ISTANBUL ? 700 : fork >= TANGERINE ? 400 : 20)) return OUT_OF_GAS;
+  noteLookAtGas();
   copy(sp, ensureLoaded(account) + A_BALANCE);
   return RUNNING;
 }
 
 function ownBalance(): i32 {
   const ended = open(5);
+  noteLookAtGas();
   if (ended == 0) copy(sp, ensureLoaded(<usize>load<u32>(frame, F_SELF)) + A_BALANCE);
   return ended;
 }

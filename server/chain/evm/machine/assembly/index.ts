@@ -33,9 +33,11 @@ import {
   S_FAILURE,
   S_FAULT_OP,
   S_GAS,
+  S_LOOKED_AT_GAS,
   S_REFUND,
   S_RET_LEN,
   S_RET_PTR,
+  S_STORE_GAS,
   SCRATCH,
   STATUS,
   WORDS,
@@ -45,9 +47,11 @@ import {
   depth,
   faultOp,
   fork,
+  looksAtGas,
   PRAGUE,
   refund,
   reserveReturn,
+  resetGasNotes,
   returnLength,
   RUNNING,
   setCall,
@@ -55,6 +59,7 @@ import {
   setRefund,
   setReturnLength,
   setRules,
+  storeGas,
   WANTS_CALL,
   WANTS_CREATE,
   YIELDED,
@@ -95,6 +100,7 @@ export function begin(): void {
   resetFrames();
   setRefund(0);
   setReturnLength(0);
+  resetGasNotes();
 }
 
 /** Room for bytes that the host puts in; zero where there is none. */
@@ -181,5 +187,7 @@ export function resume(): bool {
   store<u32>(STATUS, faultOp, S_FAULT_OP);
   store<u32>(STATUS, <u32>returnBase, S_RET_PTR);
   store<u32>(STATUS, returnLength, S_RET_LEN);
+  store<u32>(STATUS, u32(looksAtGas), S_LOOKED_AT_GAS);
+  store<i64>(STATUS, storeGas, S_STORE_GAS);
   return false;
 }

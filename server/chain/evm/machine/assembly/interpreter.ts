@@ -31,6 +31,7 @@ import {
   gas as sharedGas,
   keepReturn,
   memorySize as sharedMemorySize,
+  noteLookAtGas,
   OSAKA,
   OUT_OF_GAS,
   OVERFLOW,
@@ -484,6 +485,7 @@ export function interpret(): i32 {
         if ((gas -= 2) < 0) return outOfGas(gas);
         sp += 32;
         small(sp, <u64>gas);
+        noteLookAtGas();
         break;
       }
       case 0x5b: {

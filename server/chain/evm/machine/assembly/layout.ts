@@ -37,6 +37,8 @@ export const S_SLOT_BASE: usize = 132;
 export const S_LOG_BASE: usize = 136;
 export const S_TRANSFER_BASE: usize = 140;
 export const S_CODE_LEFT: usize = 144;
+export const S_LOOKED_AT_GAS: usize = 148;
+export const S_STORE_GAS: usize = 152;
 
 /** The message to run: addresses as 32 big-endian bytes, value and gas as words of the machine. */
 export const MESSAGE: usize = 0x500;

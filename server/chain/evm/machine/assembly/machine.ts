@@ -203,6 +203,29 @@ export function keepReturn(from: usize, length: u32): void {
   memory.copy(reserveReturn(length), from, length);
 }
 
+/**
+ * Whether the run may have gone another way, or cost something else, with another gas limit: it asked for its gas or for
+ * a balance, which the limit lowers, or called, which hands on a part of what is left.
+ */
+export let looksAtGas: bool = false;
+/** Least gas that was left at a store since Istanbul, where EIP-2200 asks for some. */
+export let storeGas: i64 = i64.MAX_VALUE;
+
+export function resetGasNotes(): void {
+  looksAtGas = false;
+  storeGas = i64.MAX_VALUE;
+}
+
+@inline
+export function noteLookAtGas(): void {
+  looksAtGas = true;
+}
+
+@inline
+export function noteStoreGas(): void {
+  if (gas < storeGas) storeGas = gas;
+}
+
 /** The call or creation that an opcode asks for. */
 export let callKind: u32 = 0;
 export let callGas: i64 = 0;
