@@ -88,13 +88,23 @@ function createEngine({ spec, env, overlay, store, ...chosen }: EngineJob): Engi
     blobBaseFee: fee,
     precompiles,
     listener: undefined,
-    run({ isFree, ...message }) {
+    run(message) {
+      const { isFree } = message;
       if (isFree) freeRules ??= { ...rules, env: toEnvBlock({ ...words, baseFee: 0n }) };
+      // Field by field: this is the path of every call.
       const run: Run = {
-        ...message,
-        gas: message.gas < maxGas ? message.gas : maxGas,
         rules: isFree && freeRules ? freeRules : rules,
         state: overlay,
+        caller: message.caller,
+        to: message.to,
+        isCreate: message.isCreate,
+        value: message.value,
+        gas: message.gas < maxGas ? message.gas : maxGas,
+        input: message.input,
+        gasPrice: message.gasPrice,
+        blobHashes: message.blobHashes,
+        warm: message.warm,
+        accessList: message.accessList,
         listener: engine.listener,
       };
       return untilComplete(() => {
