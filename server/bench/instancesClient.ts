@@ -7,6 +7,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { post } from "@/server/bench/jsonRpc";
+import { errorCodes } from "@/server/rpc/errors";
 
 export const networkName = "soak";
 export const chainId = 10143;
@@ -16,7 +17,6 @@ export const gasPriceWei = 10n ** 12n;
 /** How long one transaction or payment may be repeated before the run counts as stuck. */
 const patienceMs = 240_000;
 const retryMs = 150;
-const internalError = -32603;
 /** Nobody knows yet: the same payment is to be asked again. */
 const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -48,7 +48,8 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
     if (!origin) return undefined;
     const said = (await post(`${origin}/api/rpc/${networkName}`, body)) as Answer;
     // A failure of the node, or of the way to it, is no answer about the transaction.
-    const isAnswer = said.result !== undefined || (said.error?.code !== undefined && said.error.code !== internalError);
+    const isAnswer =
+      said.result !== undefined || (said.error?.code !== undefined && said.error.code !== errorCodes.internal);
     return isAnswer ? said : undefined;
   });
   if (answer.result) return answer.result;
