@@ -11,7 +11,7 @@ import { explorerHandlers } from "@/server/public/explorer";
 import type { Heads } from "@/server/public/heads";
 import { PublicNodeError } from "@/server/public/httpRequest";
 import type { RpcContext } from "@/server/rpc/context";
-import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispatch";
+import { createDispatch, type Dispatcher, readParams, toCallForText } from "@/server/rpc/dispatch";
 import { findRpcError, toInternalError, toMethodNotFound, toNoEvents, toServerError } from "@/server/rpc/errors";
 import * as decode from "@/server/rpc/handlers/decode";
 import * as meta from "@/server/rpc/handlers/meta";
@@ -142,5 +142,5 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
       statistics.record(method, performance.now() - startedAt, failed);
     }
   };
-  return { call, statistics, dispatch: createDispatch(limits, call), close: () => undefined };
+  return { call, statistics, dispatch: createDispatch(limits, toCallForText(call)), close: () => undefined };
 }

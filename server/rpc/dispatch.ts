@@ -3,6 +3,7 @@
  * them, every fault becomes an error object, and each answer is made into text once.
  */
 import { methods } from "@/lib/rpc/methods";
+import { createParamsReader, type ParamsReader } from "@/lib/rpc/paramsReader";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
@@ -20,6 +21,7 @@ import {
   toParamsError,
   toParseError,
 } from "@/server/rpc/errors";
+import { createFinalAnswers, toResultText } from "@/server/rpc/finalAnswers";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import { handlers } from "@/server/rpc/registry";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
@@ -67,14 +69,24 @@ export function createDispatcher(services: RpcServices): Dispatcher {
   const statistics = createStatistics();
   const history = createNodeHistory(() => readNode(services.chain, statistics));
 
-  async function call(method: string, params: unknown, caller: Caller): Promise<unknown> {
+  const finalAnswers = createFinalAnswers(services.chain);
+
+  /** Runs a method and counts it; answer is handed what runs the handler. */
+  async function run<T>(
+    method: string,
+    params: unknown,
+    caller: Caller,
+    answer: (params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
+  ): Promise<T> {
     const entry = entries.get(method);
     if (!entry) throw toMethodNotFound(method);
     const startedAt = performance.now();
     let failed = true;
     try {
       const { decoded } = readParams(entry.definition, params);
-      const result = await entry.handler({ ...services, filters, statistics, history, caller }, ...decoded);
+      const result = await answer(decoded, () =>
+        entry.handler({ ...services, filters, statistics, history, caller }, ...decoded),
+      );
       failed = false;
       return result;
     } catch (error) {
@@ -87,11 +99,17 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     }
   }
 
+  const call: Dispatcher["call"] = (method, params, caller) =>
+    run<unknown>(method, params, caller, (_params, handle) => handle());
+  const callForText: CallForText = (method, params, caller) =>
+    run(method, params, caller, (decoded, handle) => finalAnswers.answer(method, decoded, handle));
+
   const close = () => {
     history.close();
     filters.close();
+    finalAnswers.close();
   };
-  return { call, statistics, close, dispatch: createDispatch(services.limits, call) };
+  return { call, statistics, close, dispatch: createDispatch(services.limits, callForText) };
 }
 
 async function readNode(chain: Chain, statistics: Statistics): Promise<NodeReading> {
@@ -112,15 +130,33 @@ export function readParams(
   params: unknown,
 ): { positional: readonly unknown[]; decoded: readonly unknown[] } {
   const positional = toPositional(params, definition);
+  const decoded = findReader(definition)?.(positional);
+  if (decoded) return { positional, decoded };
   const read = definition.params.safeParse(positional);
   if (!read.success) throw toParamsError(read.error, definition.paramNames, positional.length);
   return { positional, decoded: read.data };
 }
 
+const readers = new Map<MethodDefinition, ParamsReader | undefined>();
+
+/** Made when the method is first asked for: most methods never are. */
+function findReader(definition: MethodDefinition): ParamsReader | undefined {
+  if (!readers.has(definition)) readers.set(definition, createParamsReader(definition.params));
+  return readers.get(definition);
+}
+
+/** Runs one method and answers its result as JSON; rejects with RpcError alone. */
+export type CallForText = (method: string, params: unknown, caller: Caller) => Promise<string>;
+
+/** For a call of which no answer is kept. */
+export function toCallForText(call: Dispatcher["call"]): CallForText {
+  return async (method, params, caller) => toResultText(await call(method, params, caller));
+}
+
 /** Requests and batches in JSON around a function that runs one method, within the limits. */
 export function createDispatch(
   { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
-  call: Dispatcher["call"],
+  call: CallForText,
 ): Dispatcher["dispatch"] {
   /** The answer's text; undefined for a notification. */
   async function answer(request: unknown, caller: Caller): Promise<string | undefined> {
@@ -130,8 +166,7 @@ export function createDispatch(
     try {
       const result = await call(method, params, caller);
       if (id === undefined) return undefined;
-      // A method without a result answers null: the member must be there.
-      const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result) ?? "null"}}`;
+      const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
       return text.length > responseBytes ? encodeError(id, toTooLarge(responseBytes)) : text;
     } catch (error) {
       if (id === undefined) return undefined;

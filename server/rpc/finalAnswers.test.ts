@@ -1,0 +1,190 @@
+/**
+ * What is kept of answers and when it is forgotten: by itself, and on a real chain that is taken back.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Alteration } from "@/server/chain/head";
+import type { Header } from "@/server/chain/types";
+import { createFinalAnswers } from "@/server/rpc/finalAnswers";
+import { developer } from "@/server/rpc/testing/fixedChain";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+const hash = `0x${"ab".repeat(32)}`;
+
+/** A head that the test moves, and answers that count how often they were made. */
+function createSetup(limit?: number) {
+  let number = 5;
+  const listeners = new Set<(event: Alteration) => void>();
+  const answers = createFinalAnswers(
+    {
+      head: () => ({ number }) as Header,
+      onAlter(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    limit,
+  );
+  let made = 0;
+  return {
+    made: () => made,
+    ask: (method: string, params: unknown[], result: unknown = { blockHash: hash }) =>
+      answers.answer(method, params, async () => {
+        made++;
+        return result;
+      }),
+    begin: (method: string, params: unknown[], work: () => Promise<unknown>) => answers.answer(method, params, work),
+    setHead(to: number) {
+      number = to;
+    },
+    alter() {
+      for (const listener of listeners) listener({ header: { number } as Header, accounts: [] });
+    },
+    listeners,
+    close: answers.close,
+  };
+}
+
+describe("answers that are kept", () => {
+  it.each([
+    ["eth_getTransactionReceipt", [hash]],
+    ["eth_getBlockByNumber", [{ number: 5 }, true]],
+    ["eth_getBlockByHash", [{ hash }, true]],
+    ["eth_getBalance", [hash, { tag: "latest" }]],
+    ["eth_getLogs", [{ range: { from: { number: 1 }, to: undefined }, topics: [], addresses: undefined }]],
+    ["debug_traceTransaction", [hash, { tracer: "callTracer" }]],
+  ])("are made once: %s", async (method, params) => {
+    const { ask, made } = createSetup();
+    const first = await ask(method, params);
+    expect(await ask(method, params)).toBe(first);
+    expect(made()).toBe(1);
+  });
+
+  it.each([
+    ["eth_chainId", [], "0x1"],
+    ["eth_getTransactionReceipt", [hash], null],
+    ["eth_getTransactionByHash", [hash], { blockHash: null }],
+    ["eth_getBlockByNumber", [{ number: 6 }, true], null],
+    ["eth_getBlockByHash", [{ hash }, true], null],
+    ["eth_getTransactionCount", [hash, { tag: "pending" }], "0x1"],
+    ["eth_getLogs", [{ range: { from: { number: 1 }, to: { number: 6 } }, topics: [] }], []],
+  ])("are not those that may change: %s", async (method, params, result) => {
+    const { ask, made } = createSetup();
+    await ask(method, params, result);
+    await ask(method, params, result);
+    expect(made()).toBe(2);
+  });
+
+  it("are told apart by every param", async () => {
+    const { ask, made } = createSetup();
+    const other = `0x${"cd".repeat(32)}`;
+    await ask("eth_getBlockByNumber", [{ number: 5 }, true]);
+    await ask("eth_getBlockByNumber", [{ number: 5 }, false]);
+    await ask("eth_getStorageAt", [hash, hash, { number: 5 }]);
+    await ask("eth_getStorageAt", [hash, other, { number: 5 }]);
+    await ask("eth_getStorageAt", [hash, hash, { number: 4 }]);
+    await ask("debug_traceTransaction", [hash, { tracer: "callTracer", withLog: true }]);
+    await ask("debug_traceTransaction", [hash, { tracer: "callTracer", withLog: false }]);
+    await ask("eth_getLogs", [{ range: { blockHash: hash }, topics: [[hash]] }]);
+    await ask("eth_getLogs", [{ range: { blockHash: hash }, topics: [undefined, [hash]] }]);
+    expect(made()).toBe(9);
+  });
+
+  it("follow a tag to the block that it means now", async () => {
+    const { ask, made, setHead } = createSetup();
+    await ask("eth_getBalance", [hash, { tag: "latest" }], "0x1");
+    setHead(6);
+    expect(await ask("eth_getBalance", [hash, { tag: "latest" }], "0x2")).toBe('"0x2"');
+    expect(await ask("eth_getBalance", [hash, { number: 5 }], "0x3")).toBe('"0x1"');
+    expect(made()).toBe(2);
+  });
+
+  it("are forgotten when the chain is changed by hand, also what was being made then", async () => {
+    const { ask, begin, alter, made } = createSetup();
+    await ask("eth_getTransactionReceipt", [hash]);
+    let finish = (_result: unknown) => {};
+    const under = begin(
+      "eth_getBlockByNumber",
+      [{ number: 5 }, true],
+      () => new Promise((resolve) => (finish = resolve)),
+    );
+    alter();
+    finish({ from: "the old history" });
+    await under;
+    expect(await ask("eth_getBlockByNumber", [{ number: 5 }, true], "new")).toBe('"new"');
+    await ask("eth_getTransactionReceipt", [hash]);
+    expect(made()).toBe(3);
+  });
+
+  it("are not kept where the head moved while they were made", async () => {
+    const { ask, begin, setHead } = createSetup();
+    let finish = (_result: unknown) => {};
+    const under = begin(
+      "eth_getBalance",
+      [hash, { tag: "latest" }],
+      () => new Promise((resolve) => (finish = resolve)),
+    );
+    setHead(6);
+    finish("0x6");
+    await under;
+    expect(await ask("eth_getBalance", [hash, { number: 5 }], "0x5")).toBe('"0x5"');
+  });
+
+  it("are bounded: the ones not asked for go, those asked for stay, one too long never comes in", async () => {
+    const { ask, made } = createSetup(20_000);
+    const text = "x".repeat(800);
+    await ask("eth_getTransactionReceipt", ["kept"], { blockHash: text });
+    for (let at = 0; at < 100; at++) {
+      await ask("eth_getTransactionReceipt", [String(at)], { blockHash: text });
+      await ask("eth_getTransactionReceipt", ["kept"], { blockHash: text });
+    }
+    expect(made()).toBe(101);
+    await ask("eth_getTransactionReceipt", ["0"], { blockHash: text });
+    expect(made()).toBe(102);
+    await ask("eth_getTransactionReceipt", ["long"], { blockHash: "x".repeat(6_000) });
+    await ask("eth_getTransactionReceipt", ["long"], { blockHash: "x".repeat(6_000) });
+    expect(made()).toBe(104);
+  });
+
+  it("leave the chain alone once they are closed", () => {
+    const { close, listeners } = createSetup();
+    close();
+    expect(listeners.size).toBe(0);
+  });
+});
+
+describe("a chain that is taken back", () => {
+  let node: TestNode;
+  beforeAll(async () => {
+    node = await createTestNode({ isDeveloped: true });
+  });
+  afterAll(() => node?.close());
+
+  const ask = async (method: string, params: unknown[] = []) =>
+    ((await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as { result: unknown }).result;
+
+  it("answers of the history that is, for blocks, transactions, logs and state", async () => {
+    const { address } = developer(0);
+    const snapshot = await ask("evm_snapshot");
+    const number = `0x${(node.chain.head().number + 1).toString(16)}`;
+    const mineOne = async (value: string) => {
+      await ask("anvil_setBalance", [address, value]);
+      await ask("anvil_mine", ["0x1"]);
+      const block = (await ask("eth_getBlockByNumber", [number, true])) as { hash: string };
+      return {
+        block,
+        balance: await ask("eth_getBalance", [address, number]),
+        again: await ask("eth_getBlockByHash", [block.hash, true]),
+      };
+    };
+    const before = await mineOne("0x1000");
+    expect(await ask("eth_getBlockByNumber", [number, true])).toEqual(before.block);
+    await ask("evm_revert", [snapshot]);
+    expect(await ask("eth_getBlockByNumber", [number, true])).toBeNull();
+    expect(await ask("eth_getBlockByHash", [before.block.hash, true])).toBeNull();
+    const after = await mineOne("0x2000");
+    expect(after.block.hash).not.toBe(before.block.hash);
+    expect(after.balance).toBe("0x2000");
+    await ask("anvil_setBalance", [address, "0x3000"]);
+    expect(await ask("eth_getBalance", [address, number])).toBe("0x3000");
+  });
+});

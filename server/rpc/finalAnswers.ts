@@ -1,0 +1,170 @@
+/**
+ * Answers that no later block changes, kept as the text that goes out: blocks, transactions, receipts, logs, traces, and
+ * state at a block. Each is kept for the history it was read from: when a developer takes the chain back or edits state
+ * all are forgotten, also those that were being made at that moment.
+ */
+import type { LogFilterInput } from "@/lib/rpc/inputs";
+import type { MethodName } from "@/lib/rpc/methods";
+import type { Chain } from "@/server/chain/chain";
+import type { BlockRef } from "@/server/chain/types";
+
+export type FinalAnswers = {
+  /** The result's text, kept or as make's result says; rejects with what make rejects with. */
+  answer(method: string, params: readonly unknown[], make: () => unknown): string | Promise<string>;
+  close(): void;
+};
+
+/** Characters of all answers that are kept; they are of ASCII, so about as many bytes. */
+const keptLength = 16 * 1024 * 1024;
+/** One answer must not push out many. */
+const longestAnswer = keptLength / 16;
+/** What an entry takes besides its text. */
+const entryLength = 150;
+
+type View = Pick<Chain, "head" | "onAlter">;
+type Rule = {
+  /** What the answer is to, with the block that a tag means now; undefined where it may change. */
+  toKey(chain: View, params: readonly unknown[]): string | undefined;
+  isFinal(result: unknown): boolean;
+};
+
+const isThere = (result: unknown) => result !== null;
+/** A waiting transaction has no block yet. */
+const isMined = (result: unknown) => (result as { blockHash?: unknown } | null)?.blockHash != null;
+const always = () => true;
+
+/** safe and finalized lag behind by rules of their own and are read anew. */
+function toBlockKey(chain: View, ref: BlockRef): string | undefined {
+  if ("hash" in ref) return ref.hash;
+  if ("number" in ref) return ref.number <= chain.head().number ? String(ref.number) : undefined;
+  if (ref.tag === "earliest") return "0";
+  return ref.tag === "latest" || ref.tag === "pending" ? String(chain.head().number) : undefined;
+}
+
+const ofBlock: Rule = {
+  toKey(chain, [ref, detail]) {
+    const block = toBlockKey(chain, ref as BlockRef);
+    return block === undefined ? undefined : `${block} ${detail}`;
+  },
+  isFinal: isThere,
+};
+
+const ofTransaction: Rule = { toKey: (_chain, [hash]) => hash as string, isFinal: isMined };
+
+/** The block is the last param; the pool has a say in what is pending. */
+const ofState: Rule = {
+  toKey(chain, params) {
+    const ref = params.at(-1) as BlockRef;
+    const block = "tag" in ref && ref.tag === "pending" ? undefined : toBlockKey(chain, ref);
+    return block === undefined ? undefined : `${block} ${params.slice(0, -1).join(" ")}`;
+  },
+  isFinal: always,
+};
+
+const ofLogs: Rule = {
+  toKey(chain, [filter]) {
+    const { range, addresses, topics } = filter as LogFilterInput;
+    const rest = JSON.stringify([addresses, topics]);
+    if ("blockHash" in range) return `${range.blockHash} ${rest}`;
+    const latest: BlockRef = { tag: "latest" };
+    const from = toBlockKey(chain, range.from ?? latest);
+    const to = toBlockKey(chain, range.to ?? latest);
+    return from === undefined || to === undefined ? undefined : `${from} ${to} ${rest}`;
+  },
+  isFinal: always,
+};
+
+const ofTransactionTrace: Rule = {
+  toKey: (_chain, [hash, tracer]) => `${hash} ${JSON.stringify(tracer)}`,
+  isFinal: always,
+};
+
+const ofBlockTrace: Rule = {
+  toKey(chain, [ref, tracer]) {
+    const block = toBlockKey(chain, ref as BlockRef);
+    return block === undefined ? undefined : `${block} ${JSON.stringify(tracer)}`;
+  },
+  isFinal: always,
+};
+
+const rules = new Map<string, Rule>(
+  Object.entries({
+    eth_getBlockByNumber: ofBlock,
+    eth_getBlockByHash: ofBlock,
+    eth_getBlockReceipts: ofBlock,
+    eth_getBlockTransactionCountByNumber: ofBlock,
+    eth_getBlockTransactionCountByHash: ofBlock,
+    eth_getTransactionByBlockNumberAndIndex: ofBlock,
+    eth_getTransactionByBlockHashAndIndex: ofBlock,
+    eth_getTransactionByHash: ofTransaction,
+    eth_getTransactionReceipt: ofTransaction,
+    eth_getLogs: ofLogs,
+    eth_getBalance: ofState,
+    eth_getTransactionCount: ofState,
+    eth_getStorageAt: ofState,
+    eth_getCode: ofState,
+    debug_traceTransaction: ofTransactionTrace,
+    debug_traceBlockByNumber: ofBlockTrace,
+    debug_traceBlockByHash: ofBlockTrace,
+  } satisfies Partial<Record<MethodName, Rule>>),
+);
+
+/** A method without a result answers null: the member must be there. */
+export const toResultText = (result: unknown): string => JSON.stringify(result) ?? "null";
+
+/** Keeps answers of one chain. */
+export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswers {
+  // Two generations: what was asked for lately is in the young one, and the old one goes whole.
+  let young = new Map<string, string>();
+  let old = new Map<string, string>();
+  let youngLength = 0;
+  let history = 0;
+  const stop = chain.onAlter(() => {
+    history++;
+    young = new Map();
+    old = new Map();
+    youngLength = 0;
+  });
+
+  function find(key: string): string | undefined {
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const older = old.get(key);
+    if (older !== undefined) keep(key, older);
+    return older;
+  }
+
+  function keep(key: string, text: string): void {
+    if (text.length > Math.min(longestAnswer, limit / 4) || young.has(key)) return;
+    young.set(key, text);
+    youngLength += key.length + text.length + entryLength;
+    if (youngLength <= limit / 2) return;
+    old = young;
+    young = new Map();
+    youngLength = 0;
+  }
+
+  async function make(method: string, params: readonly unknown[], work: () => unknown, rule: Rule, key: string) {
+    const began = history;
+    const result = await work();
+    const text = toResultText(result);
+    // A tag may have come to mean another block in the meantime.
+    const isStill = began === history && rule.toKey(chain, params) === key;
+    if (isStill && rule.isFinal(result)) keep(`${method} ${key}`, text);
+    return text;
+  }
+
+  return {
+    answer(method, params, work) {
+      const rule = rules.get(method);
+      const key = rule?.toKey(chain, params);
+      if (!rule || key === undefined) return makeText(work);
+      return find(`${method} ${key}`) ?? make(method, params, work, rule, key);
+    },
+    close: stop,
+  };
+}
+
+async function makeText(work: () => unknown): Promise<string> {
+  return toResultText(await work());
+}
