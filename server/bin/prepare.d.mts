@@ -1,6 +1,15 @@
 /**
- * Types of prepare.mjs for what TypeScript imports of it: the tests alone.
+ * Types of prepare.mjs for what TypeScript imports of it: tests, and the programs beside the server.
  */
+
+/** The project folder. */
+export const root: string;
+
+/** A step cannot be done: the message is for the person at the terminal. */
+export class StepError extends Error {}
+
+/** npm as the one that started us: what to run, and the arguments that come first. */
+export function toNpmCommand(): { command: string; prefix: string[] };
 
 /** Puts a Brotli copy ("x.js.br") beside each script and style in the folder, by default the build's. */
 export function compressBuild(folder?: string): Promise<void>;

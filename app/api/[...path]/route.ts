@@ -8,6 +8,8 @@ import { getNode } from "@/server/instance";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
+/** Seconds, for platforms that end functions: as long as any plan allows, for the stream. Clients reconnect. */
+export const maxDuration = 300;
 
 async function answer(request: Request): Promise<Response> {
   const { findHandler, config } = await getNode();
