@@ -46,6 +46,7 @@ const platformEnv: NodeJS.ProcessEnv = {
 };
 /** Not passed on: they belong to one connection, or were made for another body. */
 const hopHeaders = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
+const bodyHeaders = new Set(["content-length", "transfer-encoding", "expect"]);
 
 /** Unpacks a build's functions below the folder and listens. env is what the project's owner sets. */
 export async function startPlatform(
@@ -109,7 +110,10 @@ export async function startPlatform(
     const { port, done } = await wake(unpacked);
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const { method, headers } = request;
+        const { method } = request;
+        // It is asked without the body, which is the function's.
+        const bodyless = Object.entries(request.headers).filter(([name]) => !bodyHeaders.has(name));
+        const headers = Object.fromEntries(bodyless);
         openRequest({ port, host: "127.0.0.1", method, path: toTarget(request), headers }, resolve)
           .on("error", reject)
           .end();
