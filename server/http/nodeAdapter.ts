@@ -20,21 +20,39 @@ class GoneError extends Error {
  */
 function readBody(req: IncomingMessage, bodyBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // Mostly a body is one chunk, which is then handed on as it came.
+    let body: Buffer | undefined;
+    let more: Buffer[] | undefined;
     let length = 0;
-    const finish = () => {
-      const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      resolve(body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body);
-    };
+    let isRead = false;
     req.on("data", (chunk: Buffer) => {
-      if (length <= bodyBytes) chunks.push(chunk);
+      if (body === undefined) body = chunk;
+      else if (length <= bodyBytes) {
+        more ??= [body];
+        more.push(chunk);
+      }
       length += chunk.length;
-      if (length > 8 * bodyBytes) finish();
+      if (length <= 8 * bodyBytes || isRead) return;
+      isRead = true;
+      resolve(joinBody(body, more, bodyBytes));
     });
-    req.on("end", finish);
+    req.on("end", () => {
+      isRead = true;
+      resolve(joinBody(body, more, bodyBytes));
+    });
     req.on("error", () => reject(new GoneError()));
-    req.on("close", () => reject(new GoneError()));
+    // Every request closes: an Error with its stack is only made of those that were not whole.
+    req.on("close", () => {
+      if (!isRead) reject(new GoneError());
+    });
   });
+}
+
+const noBody = new Uint8Array();
+
+function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyBytes: number): Uint8Array {
+  const body = more ? Buffer.concat(more) : (first ?? noBody);
+  return body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body;
 }
 
 const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
@@ -54,35 +72,53 @@ export function splitTarget(target: string): { path: string; search: string } {
   return at < 0 ? { path: local || "/", search: "" } : { path: local.slice(0, at), search: local.slice(at + 1) };
 }
 
-/** Query, origin and signal are made when asked for: most requests never look. */
+/** What node:http has of one request, and what was made of it so far. */
+type NodeRequest = HttpRequest & {
+  req: IncomingMessage;
+  res: ServerResponse;
+  search: string;
+  madeQuery?: URLSearchParams;
+  madeSignal?: AbortSignal;
+};
+
+/** Query, origin and signal are made when asked for: most requests never look. Shared, so that no request makes them. */
+const lazily = {
+  get query(): URLSearchParams {
+    const request = this as unknown as NodeRequest;
+    request.madeQuery ??= new URLSearchParams(request.search);
+    return request.madeQuery;
+  },
+  get origin(): string {
+    const { req, headers } = this as unknown as NodeRequest;
+    return toOrigin(headers, `localhost:${req.socket.localPort}`, "encrypted" in req.socket);
+  },
+  get signal(): AbortSignal {
+    const request = this as unknown as NodeRequest;
+    request.madeSignal ??= toSignal(request.res);
+    return request.madeSignal;
+  },
+};
+
+function toSignal(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  res.once("close", () => controller.abort());
+  if (res.destroyed) controller.abort();
+  return controller.signal;
+}
+
 function toHttpRequest(req: IncomingMessage, res: ServerResponse, method: string, body: Uint8Array): HttpRequest {
   const { path, search } = splitTarget(req.url ?? "/");
-  const headers = req.headers as Record<string, string | undefined>;
-  let query: URLSearchParams | undefined;
-  let abort: AbortController | undefined;
-  return {
-    method,
-    path,
-    headers,
-    body,
-    get query() {
-      query ??= new URLSearchParams(search);
-      return query;
-    },
-    get origin() {
-      return toOrigin(headers, `localhost:${req.socket.localPort}`, "encrypted" in req.socket);
-    },
-    ...(req.socket.remoteAddress && { remoteAddress: req.socket.remoteAddress }),
-    get signal() {
-      if (!abort) {
-        const controller = new AbortController();
-        res.once("close", () => controller.abort());
-        if (res.destroyed) controller.abort();
-        abort = controller;
-      }
-      return abort.signal;
-    },
-  };
+  const request = Object.create(lazily) as NodeRequest;
+  request.req = req;
+  request.res = res;
+  request.method = method;
+  request.path = path;
+  request.search = search;
+  request.headers = req.headers as Record<string, string | undefined>;
+  request.body = body;
+  const { remoteAddress } = req.socket;
+  if (remoteAddress) request.remoteAddress = remoteAddress;
+  return request;
 }
 
 async function sendStream(res: ServerResponse, stream: ReadableStream<Uint8Array>): Promise<void> {
@@ -108,26 +144,41 @@ async function sendStream(res: ServerResponse, stream: ReadableStream<Uint8Array
   res.end();
 }
 
-async function send(res: ServerResponse, response: HttpResponse, options: { headOnly: boolean; close: boolean }) {
-  const { status, headers, body } = response;
-  if (options.close) res.setHeader("connection", "close");
-  if (body instanceof ReadableStream) {
-    res.writeHead(status, headers);
-    if (options.headOnly) {
-      await body.cancel();
-      res.end();
-      return;
-    }
-    res.flushHeaders();
-    await sendStream(res, body);
+/** more: headers beside the handler's own. All go in one piece, which node:http writes in the fewest steps. */
+function send(
+  res: ServerResponse,
+  { status, headers, body }: HttpResponse,
+  more: Record<string, string>,
+  headOnly: boolean,
+): Promise<void> | undefined {
+  if (body instanceof ReadableStream) return sendOpenEnded(res, status, { ...headers, ...more }, body, headOnly);
+  if (status === 204 || status === 304) res.writeHead(status, { ...headers, ...more });
+  else {
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+    res.writeHead(status, { ...headers, ...more, "content-length": length });
+  }
+  res.end(headOnly ? undefined : body);
+  return undefined;
+}
+
+async function sendOpenEnded(
+  res: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: ReadableStream<Uint8Array>,
+  headOnly: boolean,
+): Promise<void> {
+  res.writeHead(status, headers);
+  if (headOnly) {
+    await body.cancel();
+    res.end();
     return;
   }
-  if (status !== 204 && status !== 304) {
-    res.setHeader("content-length", typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
-  }
-  res.writeHead(status, headers);
-  res.end(options.headOnly ? undefined : body);
+  res.flushHeaders();
+  await sendStream(res, body);
 }
+
+const noHeaders: Record<string, string> = {};
 
 /**
  * Runs a handler for one node:http request and sends its answer. HEAD is GET without the body. A handler that throws
@@ -145,7 +196,7 @@ export async function answerNodeRequest(
   let close = false;
   const id = findRequestId(req.headers as Record<string, string | undefined>);
   try {
-    const body = method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(req, bodyBytes);
+    const body = method === "GET" || method === "OPTIONS" ? noBody : await readBody(req, bodyBytes);
     // The rest of a body that is too long stays unread, so the connection cannot carry another request.
     close = body.length > bodyBytes;
     const request = toHttpRequest(req, res, method, body);
@@ -159,9 +210,12 @@ export async function answerNodeRequest(
     if (response.body instanceof ReadableStream) await response.body.cancel();
     return;
   }
-  if (id !== undefined) res.setHeader(requestIdHeader, id);
+  const more =
+    close || id !== undefined
+      ? { ...(close && { connection: "close" }), ...(id !== undefined && { [requestIdHeader]: id }) }
+      : noHeaders;
   try {
-    await send(res, response, { headOnly, close });
+    await send(res, response, more, headOnly);
   } catch (error) {
     // A stream that drops its slow client ends here too: nothing more can be said on this socket.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
