@@ -55,27 +55,39 @@ export function createFeeReader(chain: {
 }): FeeReader {
   const { spec, store, head, nextEnv } = chain;
   const tipsByBlock = new Map<number, Tip[]>();
+  const headersByBlock = new Map<number, Header>();
   let suggestion: { number: number; tip: bigint } | undefined;
+
+  let timesForgotten = 0;
+
+  function keep<T>(map: Map<number, T>, { number }: Header, value: T): void {
+    map.set(number, value);
+    if (map.size > keptBlocks) map.delete(map.keys().next().value!);
+  }
 
   /** Tips of a block, ascending. */
   async function readTips(header: Header): Promise<Tip[]> {
     const known = tipsByBlock.get(header.number);
     if (known) return known;
+    const began = timesForgotten;
     const receipts = header.gasUsed === 0n ? [] : ((await store.findReceipts(header.number)) ?? []);
     const base = header.baseFeePerGas ?? 0n;
     const tips = receipts
       .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - base, gasUsed }))
       .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
-    tipsByBlock.set(header.number, tips);
-    if (tipsByBlock.size > keptBlocks) tipsByBlock.delete(tipsByBlock.keys().next().value!);
+    if (began === timesForgotten) keep(tipsByBlock, header, tips);
     return tips;
   }
 
   async function getHeader(number: number): Promise<Header> {
     const current = head();
     if (number === current.number) return current;
+    const known = headersByBlock.get(number);
+    if (known) return known;
+    const began = timesForgotten;
     const header = await store.findHeader(number);
     if (!header) throw new Error(`Header ${number} is missing below the head.`);
+    if (began === timesForgotten) keep(headersByBlock, header, header);
     return header;
   }
 
@@ -96,7 +108,9 @@ export function createFeeReader(chain: {
   return {
     suggestTip,
     forget() {
+      timesForgotten++;
       tipsByBlock.clear();
+      headersByBlock.clear();
       suggestion = undefined;
     },
     async suggestGasPrice() {
