@@ -55,6 +55,19 @@ it("takes the nonce of a refused transaction for the next one", async () => {
   expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
 });
 
+it("does not take a node that broke for one that refused: the transaction may have arrived", async () => {
+  let broken = 0;
+  const relayer = start(async (args) => {
+    const answer = await pass(args);
+    if (!isSend(args.method) || broken > 0) return answer;
+    broken += 1;
+    throw Object.assign(new Error("The node failed to answer this request."), { code: -32603 });
+  });
+  const sent = await Promise.all([1, 2].map(() => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(["mined", "mined"]);
+  expect(broken).toBe(1);
+});
+
 it("signs anew with another nonce where somebody else took it", async () => {
   let taken = false;
   const seen: string[] = [];

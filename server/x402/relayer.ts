@@ -77,6 +77,8 @@ const maxPauseMs = 2_000;
 const looksPerSend = 50;
 /** What lacks an earlier nonce after so many tries or looks is not just early. */
 const triesPerRepair = 10;
+/** Some nodes say with the code of an internal error that a transaction is not one they take. */
+const refusalWords = /insufficient funds|intrinsic gas|underpriced|gas limit|pool is full|invalid|not an eoa|exceeds/i;
 /** Transactions of one call at most, where others take its nonces. */
 const maxAttempts = 5;
 
@@ -160,6 +162,8 @@ export function createRelayer(options: RelayerOptions): Relayer {
       if (/nonce too low|nonce is too low|already been used|replacement transaction/i.test(message)) {
         return { kind: "nonceTaken", words: message };
       }
+      // Something broke in the node, perhaps after it had taken the transaction.
+      if (code === -32603 && !refusalWords.test(message)) return { kind: "silence" };
       return { kind: "refused", words: message };
     }
   }
