@@ -174,13 +174,14 @@ function toRecordReader(def: Definition): Reader | undefined {
 type Payload = { value: unknown; issues: unknown[] };
 type Transform = (value: unknown, payload: Payload) => unknown;
 
+/** Shared by all payloads: a function made for each would be most of what a value costs. */
+function addIssue(this: Payload, issue: unknown): void {
+  this.issues.push(issue);
+}
+
 function toTransformReader(transform: Transform): Reader {
   return (value) => {
-    const payload: Payload & { addIssue(issue: unknown): void } = {
-      value,
-      issues: [],
-      addIssue: (issue) => payload.issues.push(issue),
-    };
+    const payload = { value, issues: [], addIssue };
     const result = transform(value, payload);
     return payload.issues.length > 0 || result instanceof Promise ? refused : result;
   };

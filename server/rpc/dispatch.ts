@@ -231,9 +231,10 @@ export function encodeError(id: Id, error: RpcError): string {
 
 type Envelope = { id: Id | undefined; method: string; params: unknown } | { id: Id; error: RpcError };
 
+const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
+
 /** An envelope that is at fault is answered under its id where it has a usable one, as a notification never is. */
 function readEnvelope(request: unknown): Envelope {
-  const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
     return refuse(null, "expected an object.");
   }
