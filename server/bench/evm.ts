@@ -35,7 +35,7 @@ const payer = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const from = payer.address.toLowerCase() as Address;
 const token: Address = `0x${"70".repeat(20)}`;
 const payee: Address = `0x${"b0".repeat(20)}`;
-const gas = 30_000_000n;
+const gas = 10_000_000n;
 const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",

@@ -5,6 +5,7 @@ import type { TracerConfig } from "@/server/chain/evm/executor";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { assemble, callTo, type Part, returnTop } from "@/server/chain/evm/testing/assemble";
 import { bob, createSandbox } from "@/server/chain/evm/testing/sandbox";
+import { toEmbeddedSpec } from "@/server/chain/spec";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
@@ -121,4 +122,20 @@ test("memory that no block pays for is out of gas, at once and without a trap", 
     const { failure } = await run(assemble(1, BigInt(size), "MSTORE"));
     expect(failure?.kind).toBe("outOfGas");
   }
+});
+
+test("before Prague, code that looks like a delegation is code", async () => {
+  const spec = toEmbeddedSpec(1);
+  const last = spec.forks.findIndex(({ fork }) => fork === "berlin");
+  const looksLike: Hex = `0xef0100${bob.slice(2)}`;
+  const accounts = {
+    [contract]: { balance: 0n, code: looksLike },
+    [bob]: { balance: 0n, code: assemble(1, ...returnTop) },
+  };
+  const old = await createSandbox(accounts, { ...spec, forks: spec.forks.slice(0, last + 1) });
+  const { result } = await executeCall({ kind: "call", ...old.toJob({ to: contract, gas }) }, old.store);
+  expect(result.failure?.message).toBe("invalid opcode: opcode 0xef not defined");
+  const now = await createSandbox(accounts);
+  const { result: delegated } = await executeCall({ kind: "call", ...now.toJob({ to: contract, gas }) }, now.store);
+  expect(delegated.output).toBe(word(1));
 });

@@ -61,6 +61,7 @@ import {
   NONCE_OVERFLOW,
   OUT_OF_GAS,
   pc,
+  PRAGUE,
   PRECOMPILE_FAILED,
   refund,
   returnLength,
@@ -157,7 +158,7 @@ export function beginCall(): void {
       if (depth >= 0 && from != target) appendTransfer(kind, from, target, callValue);
     }
   } else if (kind == 0xfa) raise(target, TOUCHED);
-  const delegate = delegateOf(target);
+  const delegate = fork >= PRAGUE ? delegateOf(target) : 0;
   const id = delegate == 0 ? load<u32>(target, A_PRECOMPILE) : 0;
   if (id != 0) {
     const used = precompile(id, callInput, callInputLength, callGas);

@@ -38,20 +38,32 @@ export function prepareKeccak(): void {
 /** Writes the hash of the bytes to 32 bytes at `to`. */
 export function keccak(to: usize, from: usize, length: u32): void {
   memory.fill(KECCAK_STATE, 0, 200);
-  while (length >= RATE) {
-    absorb(from);
-    from += RATE;
-    length -= RATE;
+  if (length < RATE) {
+    // One block over a state of zeros is the state itself.
+    memory.copy(KECCAK_STATE, from, length);
+    pad(KECCAK_STATE, length);
+    permute();
+  } else {
+    while (length >= RATE) {
+      absorb(from);
+      from += RATE;
+      length -= RATE;
+    }
+    memory.fill(KECCAK_BLOCK, 0, RATE);
+    memory.copy(KECCAK_BLOCK, from, length);
+    pad(KECCAK_BLOCK, length);
+    absorb(KECCAK_BLOCK);
   }
-  memory.fill(KECCAK_BLOCK, 0, RATE);
-  memory.copy(KECCAK_BLOCK, from, length);
-  store<u8>(KECCAK_BLOCK + length, 1);
-  store<u8>(KECCAK_BLOCK, load<u8>(KECCAK_BLOCK, RATE - 1) | 0x80, RATE - 1);
-  absorb(KECCAK_BLOCK);
   store<u64>(to, load<u64>(KECCAK_STATE));
   store<u64>(to, load<u64>(KECCAK_STATE, 8), 8);
   store<u64>(to, load<u64>(KECCAK_STATE, 16), 16);
   store<u64>(to, load<u64>(KECCAK_STATE, 24), 24);
+}
+
+@inline
+function pad(block: usize, length: u32): void {
+  store<u8>(block + length, 1);
+  store<u8>(block, load<u8>(block, RATE - 1) | 0x80, RATE - 1);
 }
 
 function absorb(from: usize): void {
