@@ -76,7 +76,7 @@ async function openHere(
       network,
       chain,
       request,
-      chainRequest: request,
+      chainRequest: atNextBlock(request),
       payments: chain.store,
       publicNode: undefined,
       head: chain.head,
@@ -151,6 +151,19 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
   const onError = (error: unknown) => log.error("the ledger cannot be followed", error, { network: network.name });
   const feed = followPayments(store, stream.publishPayment, onError);
   return () => feed.close();
+}
+
+/**
+ * Payments are tried as they would run in the next block. Here it differs from the newest in its clock alone, and by
+ * much: blocks are made when there is something to put into them, so the newest may be of last week.
+ */
+function atNextBlock(request: Request): Request {
+  return (args) => {
+    const isRun = args.method === "eth_call" || args.method === "eth_estimateGas";
+    if (!isRun || !Array.isArray(args.params)) return request(args);
+    const [call, block = "latest", ...rest] = args.params as unknown[];
+    return request({ ...args, params: [call, block === "latest" ? "pending" : block, ...rest] });
+  };
 }
 
 /** What is opened last is closed first, each once. */

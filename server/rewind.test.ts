@@ -9,10 +9,12 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRpcRequest } from "@/lib/rpc/client";
 import { payFetch } from "@/lib/x402/payFetch";
+import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import { loadConfig } from "@/server/config";
 import { listDevAccounts } from "@/server/devAccounts";
 import { createListener } from "@/server/http/listener";
 import { createNode, type Node } from "@/server/node";
+import { toPayment } from "@/server/x402/testing/paymentDesk";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-rewind-"));
 const payer = privateKeyToAccount(listDevAccounts()[0]!.privateKey);
@@ -96,4 +98,17 @@ it("takes payments back with their blocks, lets them be made again, and tells of
   expect(await find()).toMatchObject([{ state: "settled" }]);
   const totals = (await ask("explorer_getPayments", [{ limit: 10 }])) as { items: unknown[] };
   expect(totals.items).toHaveLength(1);
+});
+
+it("takes what earlier client libraries sign where nothing was on the chain for months", async () => {
+  await ask("anvil_reset");
+  const url = `${origin}/api/paid/block-digest`;
+  const required = JSON.parse(atob((await fetch(url)).headers.get("payment-required")!)) as PaymentRequired;
+  const [accepted] = required.accepts as [PaymentRequirements];
+  // Good from ten minutes ago, when the newest block is the genesis.
+  const validAfter = String(Math.floor(Date.now() / 1000) - 600);
+  const payload = await toPayment(payer, accepted, { authorization: { validAfter } });
+  const header = btoa(JSON.stringify({ ...payload, resource: required.resource }));
+  const response = await fetch(url, { headers: { "payment-signature": header } });
+  expect([response.status, atob(response.headers.get("payment-required") ?? "")]).toEqual([200, ""]);
 });

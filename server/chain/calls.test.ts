@@ -217,6 +217,18 @@ describe("fillTransaction", () => {
     expect(toHex(filled.raw)).toBe(serializeTransaction(same));
   });
 
+  it("runs a pending call in the block to come, by its number and clock", async () => {
+    const timestamp = { code: "0x425f5260205ff3" } as const;
+    const [latest, pending] = await Promise.all(
+      (["latest", "pending"] as const).map(async (tag) => {
+        const query = { call: { to: from }, block: { tag }, stateOverrides: { [from]: timestamp } };
+        return Number((await callAt(test.chain, query)).output);
+      }),
+    );
+    expect(latest).toBe(test.chain.head().timestamp);
+    expect(pending).toBe(test.chain.nextEnv().timestamp);
+  });
+
   it("answers the failing call, and refuses what does not go together", async () => {
     const failing = await fillTransaction(test.chain, { from, to: token, input: pay(10n ** 30n) });
     expect(failing).toMatchObject({ result: { failure: { kind: "revert" } } });

@@ -18,7 +18,7 @@ import type {
 } from "@/server/chain/evm/executor";
 import { blobBaseFee, toExcessBlobGas } from "@/server/chain/fees";
 import type { ChainSpec } from "@/server/chain/spec";
-import type { AccessList, Address, Authorization, BlockRef, Hash, Header, Hex } from "@/server/chain/types";
+import type { AccessList, Address, Authorization, BlockRef, Hash, Hex } from "@/server/chain/types";
 
 /** A transaction that may lack anything. */
 export type CallRequest = {
@@ -146,8 +146,11 @@ function assertWithinGas(chain: Chain, { call }: CallQuery, result: CallResult):
 
 async function prepare(chain: Chain, query: CallQuery) {
   const { spec } = chain;
-  const header = await chain.getHeader(query.block ?? { tag: "latest" });
-  const env = toOverriddenEnv(spec, header, query.blockOverrides);
+  const block = query.block ?? { tag: "latest" };
+  const header = await chain.getHeader(block);
+  // Where nothing happens for a while the newest block is old: what is about to be sent runs in the next one.
+  const isPending = "tag" in block && block.tag === "pending";
+  const env = toOverriddenEnv(spec, isPending ? chain.nextEnv() : toBlockEnv(header), query.blockOverrides);
   const call = toCallMessage(query.call, spec, env, chain.callGas);
   const overrides = query.stateOverrides;
   if (query.call.gas === undefined && call.gasPrice > 0n) {
@@ -215,8 +218,8 @@ async function readBalance(chain: Chain, address: Address, block: number, overri
   return (await chain.store.findAccount(address, block))?.balance ?? 0n;
 }
 
-function toOverriddenEnv(spec: ChainSpec, header: Header, overrides: BlockOverrides = {}): BlockEnv {
-  const env = toBlockEnv(header);
+function toOverriddenEnv(spec: ChainSpec, seen: BlockEnv, overrides: BlockOverrides = {}): BlockEnv {
+  const env = { ...seen };
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, difficulty } = overrides;
   if (number !== undefined) env.number = number;
   if (time !== undefined) env.timestamp = time;
