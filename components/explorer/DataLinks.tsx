@@ -20,7 +20,7 @@ export function DataLinks({
   const network = useNetwork();
   const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
   return (
-    <span className="flex items-center gap-3 text-13">
+    <span className="data-links flex items-center gap-3 text-13">
       <ShowRequest request={[network.name, method, params]} />
       {formats.map((format) => (
         <a
