@@ -13,8 +13,9 @@ const config: NextConfig = {
     // Fewer and larger scripts: a small one compresses badly, and code that two pages share is then loaded once.
     turbopackChunking: { minChunkSize: 150_000, requestCost: 400_000 },
   },
-  // Sources that tracing takes for files to be read: a function runs what was bundled of them.
-  outputFileTracingExcludes: { "/**": ["server/**", "node_modules/typescript/**", "node_modules/solc/**"] },
+  // Sources that tracing takes for files to be read: a function runs what was bundled of them. A pattern matches
+  // anywhere in a path, so that "server/**" would be the bundles of .next/server too.
+  outputFileTracingExcludes: { "/**": ["server/bin/**", "node_modules/typescript/**", "node_modules/solc/**"] },
   // The tests and the type check run as steps of their own; a build answers only whether the app builds.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
