@@ -132,6 +132,16 @@ describe("what is wrong with a variable is said in one sentence that names it", 
   });
 });
 
+test("a database's URL is refused without being repeated, as it carries a password", () => {
+  for (const url of ["mysql://me:secret@host/db", "postgres://me:secret@host", "secret"]) {
+    const sentence = complaint(() => loadConfig({ DATABASE_URL: url }, root));
+    expect(sentence).toMatch(/^DATABASE_URL /);
+    expect(sentence).not.toContain("secret");
+  }
+  const { databaseUrl } = loadConfig({ DATABASE_URL: "postgresql://me:secret@host/db?sslmode=require" }, root);
+  expect(databaseUrl).toBe("postgresql://me:secret@host/db?sslmode=require");
+});
+
 describe("a network on a public node", () => {
   const key = `0x${"ab".repeat(32)}`;
   const url = "https://node.example/v2/secretsecret";

@@ -9,9 +9,9 @@ it("keeps one chain and one ledger while instances are killed and connections cu
     const report = await runInstances({
       databaseUrl: url,
       instances: 3,
-      transactions: 300,
+      transactions: 200,
       senders: 20,
-      payments: 40,
+      payments: 24,
       payers: 8,
       seed: 402,
       killMs: 1_500,
