@@ -93,9 +93,7 @@ export function createConclusions(options: ConclusionsOptions): Conclusions {
     }
     reservations.release(id, payment.terms);
     const units = payment.terms.chargeUnits;
-    const known = await ledger.find(id);
-    const place = known?.transaction === transaction ? {} : { transaction };
-    const first = await ledger.change(id, payment, { state: "settled", ...place, settledUnits: units, gas });
+    const first = await ledger.change(id, payment, { state: "settled", transaction, settledUnits: units, gas });
     return { id, transaction, units, first };
   }
 

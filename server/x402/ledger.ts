@@ -6,6 +6,7 @@ import { toPaymentId } from "@/lib/x402/paymentId";
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/storage/port";
 import { PaymentError } from "@/server/x402/error";
+import { createLedgerWriter } from "@/server/x402/ledgerWriter";
 import type { Payment } from "@/server/x402/scheme";
 
 /** What a transaction took, or a payment's share of it. */
@@ -52,8 +53,6 @@ export type Ledger = {
   listInState(state: PaymentRecord["state"]): Promise<PaymentRecord[]>;
 };
 
-/** Changes of one payment that collide are rare: this many in a row mean that something else is wrong. */
-const maxTries = 32;
 /** A payment that fails and is tried again for ever keeps its first and its latest steps. */
 const maxSteps = 32;
 
@@ -67,18 +66,7 @@ export function isDone({ state }: PaymentRecord): boolean {
 
 /** Builds the ledger of one network over a store. */
 export function createLedger(network: string, store: PaymentStore, nowMs: () => number): Ledger {
-  /** Tries until the records that were read are the ones that are replaced. undefined from toRecords is no change. */
-  async function write(
-    toRecords: () => Promise<PaymentRecord[] | undefined>,
-    settlement?: SignedSettlement,
-  ): Promise<boolean> {
-    for (let attempt = 0; attempt < maxTries; attempt++) {
-      const records = await toRecords();
-      if (!records) return false;
-      if (await store.changePayments(records, settlement)) return true;
-    }
-    throw new Error("The ledger's record changed each time it was read.");
-  }
+  const { write, writeAlone } = createLedgerWriter(store);
 
   async function findIdentified(id: Hex, { identifier, payload }: Payment): Promise<PaymentRecord | undefined> {
     const named = identifier === undefined ? undefined : await store.findPaymentByIdentifier(identifier);
@@ -141,7 +129,7 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
     },
     async begin(beginnings, settlement) {
       let lost: Hex[] = [];
-      await write(async () => {
+      await writeAlone(async () => {
         const known = await Promise.all(beginnings.map(({ id }) => store.findPayment(id)));
         lost = beginnings.filter(({ replaces }, at) => isTaken(known[at], replaces)).map(({ id }) => id);
         if (lost.length > 0) return undefined;
@@ -191,6 +179,7 @@ function toRecord(
   const { chargeUnits: _, ...kept } = terms;
   const { reason: _reason, batch: _batch, ...before } = known ?? {};
   const resource = payload.resource?.url ?? known?.resource;
+  const isSameTransaction = change.transaction === undefined || change.transaction === known?.transaction;
   const record: PaymentRecord = {
     ...before,
     id,
@@ -199,7 +188,7 @@ function toRecord(
     ...(refundOf && { refundOf }),
     ...(identifier !== undefined && { identifier }),
     // A transaction stays with its payment, and with it the place that the payment had in it.
-    ...(change.transaction === undefined && known?.batch && { batch: known.batch }),
+    ...(isSameTransaction && known?.batch && { batch: known.batch }),
     payload: JSON.stringify(payload),
     createdAtMs: known?.createdAtMs ?? nowMs,
     ...change,
