@@ -1,7 +1,6 @@
 /**
  * Composition root: builds one Node from a configuration and closes it. Decides nothing itself.
  */
-import { privateKeyToAccount } from "viem/accounts";
 import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
@@ -35,6 +34,7 @@ import { createPaywall, type Paywall } from "@/server/x402/paywall";
 import { createCatalogueHandler, createResourceRoutes, listCatalogue } from "@/server/x402/resources/catalogue";
 import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
 import { createFacilitatorRoutes } from "@/server/x402/routes";
+import { createSigningAccount } from "@/server/x402/signingAccount";
 
 /** EIP-1193 request function; rejects with an error that carries code and data as JSON-RPC gives them. */
 export type Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
@@ -75,8 +75,8 @@ function isOpenPayable(open: OpenNetwork): open is OpenNetwork & { network: Paya
 
 /** Opens every chain, or none: what was opened before a failure is closed again. Rejects with what a store refuses. */
 export async function createNode(config: Config): Promise<Node> {
-  const account = privateKeyToAccount(config.facilitatorKey);
-  const otherAccounts = config.otherFacilitatorKeys.map((key) => privateKeyToAccount(key));
+  const account = createSigningAccount(config.facilitatorKey);
+  const otherAccounts = config.otherFacilitatorKeys.map((key) => createSigningAccount(key));
   const opened: OpenNetwork[] = [];
   const closeAll = async () => {
     for (const network of opened) network.stream.close();

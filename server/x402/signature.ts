@@ -4,7 +4,7 @@
  */
 // Its own file: the package's index starts four hash functions beside it.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
-import { decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256, toHex } from "viem";
+import { bytesToHex, decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256, toHex } from "viem";
 import { erc1271Abi } from "@/server/x402/abi";
 import type { Reader } from "@/server/x402/reader";
 
@@ -26,6 +26,18 @@ export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   const normalized = v < 2 ? v + 27 : v;
   if (s > maxS || (normalized !== 27 && normalized !== 28)) return undefined;
   return { r: `0x${signature.slice(2, 66)}`, s: toHex(s, { size: 32 }), v: normalized };
+}
+
+/** Signs a hash with a private key; s is low. Throws where the key is none. */
+export function signHash(privateKey: Uint8Array, hash: Hex): SplitSignature {
+  const signed = curve.signMessageHashRecoverableCompact(privateKey, hexToBytes(hash));
+  if (typeof signed === "string") throw new Error(signed);
+  const { recoveryId, signature } = signed;
+  return {
+    r: bytesToHex(signature.subarray(0, 32)),
+    s: bytesToHex(signature.subarray(32)),
+    v: recoveryId === 0 ? 27 : 28,
+  };
 }
 
 /** Whether s is in the lower half, as EIP-2 wants it of a transaction's signature. */
