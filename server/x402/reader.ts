@@ -48,6 +48,8 @@ export type Reader = {
     args: ContractFunctionArgs<A, "view", Name>,
   ): Promise<ContractFunctionReturnType<A, "view", Name> | undefined>;
   hasCode(address: Hex): Promise<boolean>;
+  /** hasCode of what is no account of a key: code that stands there stays there, so it is asked until it does. */
+  isContract(address: Hex): Promise<boolean>;
   findReceipt(hash: Hex): Promise<WireReceipt | undefined>;
   findInput(hash: Hex): Promise<Hex | undefined>;
   getBlockNumber(): Promise<bigint>;
@@ -58,6 +60,8 @@ export type Reader = {
   /** What a block asks per gas and what is usually given on top, in wei. */
   getFees(): Promise<{ baseFeeWei: bigint; tipWei: bigint }>;
 };
+
+const maxContracts = 1_000;
 
 /** Builds a reader over a request function. Its methods throw NetworkError. */
 export function createReader(request: Eip1193Request): Reader {
@@ -80,8 +84,16 @@ export function createReader(request: Eip1193Request): Reader {
     }
   }
 
+  /** Few: the tokens and contracts of the network alone. */
+  const contracts = new Set<Hex>();
   const reader: Reader = {
     request,
+    async isContract(address) {
+      if (contracts.has(address)) return true;
+      const isThere = await reader.hasCode(address);
+      if (isThere && contracts.size < maxContracts) contracts.add(address);
+      return isThere;
+    },
     async call(call) {
       const outcome = await askForRevert("eth_call", [call, "latest"]);
       return "revert" in outcome ? { ok: false, ...outcome } : { ok: true, output: toHex(outcome.answer) };

@@ -2,23 +2,37 @@
  * What both ways of moving a token share: the Transfer event that proves it, and values in the one form that is compared
  * and recorded, lowercase and within safe integers.
  */
-import { parseEventLogs } from "viem";
 import type { Hex } from "@/lib/x402/types";
-import { erc20Abi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
 import type { WireReceipt } from "@/server/x402/reader";
 import type { PaymentTerms } from "@/server/x402/scheme";
 
+/** Transfer(address,address,uint256) */
+const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
 /** Whether the receipt has the token's Transfer of exactly what is charged, from payer to payee. */
 export function hasTransferred(terms: PaymentTerms, receipt: WireReceipt): boolean {
-  const transfers = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: receipt.logs as never });
-  return transfers.some(
-    ({ address, args }) =>
-      toLower(address) === terms.asset &&
-      toLower(args.from) === terms.payer &&
-      toLower(args.to) === terms.payee &&
-      args.value === terms.chargeUnits,
+  const topics = [transferTopic, toTopic(terms.payer), toTopic(terms.payee)];
+  return hasLog(receipt, terms.asset, topics, toWord(terms.chargeUnits));
+}
+
+/**
+ * Whether the contract logged exactly this; address, topics and data are lowercase. Compared as it stands, because each
+ * payment of a transaction looks through the logs of all.
+ */
+export function hasLog({ logs }: WireReceipt, address: Hex, topics: readonly Hex[], data: Hex): boolean {
+  return logs.some(
+    (log) =>
+      log.topics.length === topics.length &&
+      topics.every((topic, at) => topic === toLower(log.topics[at] as Hex)) &&
+      toLower(log.address) === address &&
+      toLower(log.data) === data,
   );
+}
+
+/** A uint256 as 32 bytes. */
+export function toWord(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
 /** Throws PaymentError where the receipt lacks the token's Transfer of exactly what is charged, from payer to payee. */

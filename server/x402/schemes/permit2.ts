@@ -96,9 +96,11 @@ export function toPermit2Payment(
       assertTimely(authorization, BigInt(network.nowSeconds()));
       scheme.assertAmount(authorization, requirements);
       if (toLower(authorization.permitted.token) !== terms.asset) throw new PaymentError("permit2_token_mismatch");
-      const [assetHasCode, payerHasCode, proxyHasCode] = await Promise.all(
-        [terms.asset, terms.payer, proxy].map(reader.hasCode),
-      );
+      const [assetHasCode, payerHasCode, proxyHasCode] = await Promise.all([
+        reader.isContract(terms.asset),
+        reader.hasCode(terms.payer),
+        reader.isContract(proxy),
+      ]);
       if (!assetHasCode) throw new PaymentError("asset_not_deployed_contract");
       const hash = hashTypedData(toPermit2Data(scheme.name, { chainId, permit2 }, authorization) as never);
       const signed = payerHasCode

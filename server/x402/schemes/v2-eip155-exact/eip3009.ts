@@ -2,16 +2,16 @@
  * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer shows it to the token. The checks stand
  * in the order of the reference facilitator, so that a payment with two faults gets the same word everywhere.
  */
-import { encodeFunctionData, hashTypedData, parseEventLogs, toEventSelector } from "viem";
-import { toTransferAuthorizationData } from "@/lib/x402/typedData";
+import { encodeFunctionData } from "viem";
 import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
-import { eip3009Abi, erc20Abi, transferWithSignatureBytesAbi, transferWithSplitSignatureAbi } from "@/server/x402/abi";
+import { eip3009Abi, erc20Abi, transferWithSignatureBytesAbi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
 import type { Revert } from "@/server/x402/jsonRpcError";
 import { findLogTransaction } from "@/server/x402/logs";
 import type { Call } from "@/server/x402/reader";
 import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
+import { encodeSplitTransfer, hashTransfer } from "@/server/x402/schemes/v2-eip155-exact/transferAuthorization";
 import {
   findInnerSignature,
   findSplitSignature,
@@ -19,10 +19,12 @@ import {
   isSignedByContract,
   isSignedByKey,
 } from "@/server/x402/signature";
-import { assertTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
+import { assertTransferred, hasLog, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
 
 /** A settlement needs a block: what expires sooner than this many seconds is taken as expired. */
 const expiryMarginSeconds = 6n;
+/** AuthorizationUsed(address,bytes32) */
+const authorizationUsedTopic: Hex = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
 
 /** Throws PaymentError or WireError. */
 export function toEip3009Payment(
@@ -37,9 +39,6 @@ export function toEip3009Payment(
   assertSameNetwork(payload, requirements);
 
   const { reader } = network;
-  const hash = hashTypedData(
-    toTransferAuthorizationData({ chainId: network.chainId, asset, ...domain }, authorization) as never,
-  );
   const terms: PaymentTerms = {
     network: network.caip2,
     scheme: "exact",
@@ -62,8 +61,9 @@ export function toEip3009Payment(
     async authorize() {
       const [payerHasCode, assetHasCode] = await Promise.all([
         reader.hasCode(terms.payer),
-        reader.hasCode(terms.asset),
+        reader.isContract(terms.asset),
       ]);
+      const hash = hashTransfer({ chainId: network.chainId, asset, ...domain }, authorization);
       const own = toOwnSignature(signature, payerHasCode);
       const signed = payerHasCode
         ? await isSignedByContract(reader, terms.payer, hash, own)
@@ -87,18 +87,12 @@ export function toEip3009Payment(
     },
 
     findUse() {
-      const topics = [toEventSelector("AuthorizationUsed(address,bytes32)"), toTopic(terms.payer), terms.nonce];
+      const topics = [authorizationUsedTopic, toTopic(terms.payer), terms.nonce];
       return findLogTransaction(reader, { address: terms.asset, topics });
     },
 
     isSettledBy(receipt) {
-      const used = parseEventLogs({ abi: eip3009Abi, eventName: "AuthorizationUsed", logs: receipt.logs as never });
-      return used.some(
-        ({ address, args }) =>
-          toLower(address) === terms.asset &&
-          toLower(args.authorizer) === terms.payer &&
-          toLower(args.nonce) === terms.nonce,
-      );
+      return hasLog(receipt, terms.asset, [authorizationUsedTopic, toTopic(terms.payer), terms.nonce], "0x");
     },
 
     assertTransferred: (receipt) => assertTransferred(terms, receipt),
@@ -160,14 +154,11 @@ function toCall(
   payerHasCode: boolean,
 ): Call {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
   const split = findSplitSignature(signature);
   // Every EIP-3009 token has the split form; contract payers are known to the later form alone.
-  const data =
-    split && !payerHasCode
-      ? encodeFunctionData({ abi: transferWithSplitSignatureAbi, args: [...args, split.v, split.r, split.s] })
-      : encodeFunctionData({ abi: transferWithSignatureBytesAbi, args: [...args, signature] });
-  return { to: terms.asset, data };
+  if (split && !payerHasCode) return { to: terms.asset, data: encodeSplitTransfer(authorization, split) };
+  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
+  return { to: terms.asset, data: encodeFunctionData({ abi: transferWithSignatureBytesAbi, args }) };
 }
 
 /** The words of USDC's reverts; other tokens are asked one by one what is wrong. */

@@ -1,0 +1,52 @@
+/**
+ * The hash that a payer signs for EIP-3009 and the call that shows it to the token, put together from words, since both
+ * are made of every payment. Invariant: byte for byte what EIP-712 and the ABI say, as the test compares with viem.
+ */
+import { concatHex, keccak256, toHex } from "viem";
+import type { TokenDomain } from "@/lib/x402/typedData";
+import type { Eip3009Authorization, Hex } from "@/lib/x402/types";
+import type { SplitSignature } from "@/server/x402/signature";
+import { toLower, toTopic, toWord } from "@/server/x402/transfer";
+
+const domainType = keccak256(
+  toHex("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+);
+const transferType = keccak256(
+  toHex(
+    "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)",
+  ),
+);
+/** transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32) */
+const splitTransferSelector: Hex = "0xe3ee160e";
+
+/** Domains are few, and whoever makes up more gets them hashed each time. */
+const maxDomains = 100;
+const domains = new Map<string, Hex>();
+
+function hashDomain({ chainId, asset, name, version }: TokenDomain): Hex {
+  const key = JSON.stringify([chainId, asset, name, version]);
+  const known = domains.get(key);
+  if (known) return known;
+  const hash = keccak256(
+    concatHex([domainType, keccak256(toHex(name)), keccak256(toHex(version)), toWord(BigInt(chainId)), toTopic(asset)]),
+  );
+  if (domains.size < maxDomains) domains.set(key, hash);
+  return hash;
+}
+
+/** The authorization's six fields as words, which the struct's encoding and the calldata have in common. */
+function toWords({ from, to, value, validAfter, validBefore, nonce }: Eip3009Authorization): Hex[] {
+  const amounts = [value, validAfter, validBefore].map((decimal) => toWord(BigInt(decimal)));
+  return [toTopic(from), toTopic(to), ...amounts, nonce];
+}
+
+/** What the payer signs (EIP-712); the fields are checked before. */
+export function hashTransfer(domain: TokenDomain, authorization: Eip3009Authorization): Hex {
+  const struct = keccak256(concatHex([transferType, ...toWords(authorization)]));
+  return keccak256(concatHex(["0x1901", hashDomain(domain), struct]));
+}
+
+/** Calldata of the original form of EIP-3009, which takes the signature in three parts. */
+export function encodeSplitTransfer(authorization: Eip3009Authorization, { v, r, s }: SplitSignature): Hex {
+  return toLower(concatHex([splitTransferSelector, ...toWords(authorization), toWord(BigInt(v)), r, s]));
+}
