@@ -140,7 +140,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
           onLeaving();
         };
         try {
-          const call = toCall(
+          const call = toJointCall(
             multicall3,
             members.map(({ shipment }) => shipment.call),
           );
@@ -187,7 +187,8 @@ function once(work: () => void): () => void {
   };
 }
 
-function toCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {
+/** Calls as one: itself where it is the only one, else through Multicall3, where each succeeds or fails alone. */
+export function toJointCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {
   const [first] = calls;
   if (first && calls.length === 1) return first;
   const calldata = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }));

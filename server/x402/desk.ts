@@ -15,12 +15,13 @@ import { pause, toAbortable } from "@/server/x402/closing";
 import { PaymentError } from "@/server/x402/error";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createLedger, type Ledger } from "@/server/x402/ledger";
-import { createReader, type Reader } from "@/server/x402/reader";
+import { createReader } from "@/server/x402/reader";
 import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
 import { createSharedReservations, type Reservations } from "@/server/x402/reservations";
 import type { Payment, SchemeNetwork } from "@/server/x402/scheme";
 import { createSettler, type Sender, type Settler } from "@/server/x402/settler";
 import { createSponsor } from "@/server/x402/sponsor";
+import { createTrials, type Trials } from "@/server/x402/trials";
 
 export type FacilitatorNetwork = {
   /** "eip155:10143" */
@@ -45,6 +46,7 @@ export type Desk = {
   store: PaymentStore;
   ledger: Ledger;
   settler: Settler;
+  trials: Trials;
   /** Holds the payment's amount of the payer's balance. Throws PaymentError where that does not cover it any more. */
   reserve(id: Hex, payment: Payment): Promise<void>;
   /** Gives back what reserve holds. */
@@ -94,7 +96,7 @@ export function createDesk(
   setMaxListeners(0, signal);
   const reader = createReader(toAbortable(request, signal));
   const ledger = createLedger(caip2, store, nowMs);
-  const hasMulticall = createCodeCheck(reader, contracts.multicall3);
+  const hasMulticall = () => reader.isContract(contracts.multicall3);
   const toSender = (account: LocalAccount): Sender => {
     const relayer = createRelayer({ reader, chainId, account, ...defaultRelay, ...relay, signal, shared });
     const batcher = createBatcher({
@@ -133,6 +135,7 @@ export function createDesk(
     );
   }
 
+  const trials = createTrials({ reader, multicall3: contracts.multicall3, hasMulticall });
   const settler = createSettler({
     reader,
     senders,
@@ -143,6 +146,7 @@ export function createDesk(
       ...{ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay, signal },
       ...(shared && { alone: (payer, work) => runAlone(shared.store, `approval of ${payer}`, work, sponsorMs) }),
     }),
+    trials,
     nowMs,
     maxGas,
     onError,
@@ -158,14 +162,5 @@ export function createDesk(
   }
 
   const release = (id: Hex, { terms }: Payment) => reservations.release(id, terms);
-  return { network, store, ledger, settler, reserve, release, nowMs, close };
-}
-
-/** Code that stands at an address stays there: asked until it does. */
-function createCodeCheck(reader: Reader, address: Hex): () => Promise<boolean> {
-  let known = false;
-  return async () => {
-    known ||= await reader.hasCode(address);
-    return known;
-  };
+  return { network, store, ledger, settler, trials, reserve, release, nowMs, close };
 }

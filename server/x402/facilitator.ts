@@ -119,7 +119,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     return { desk, payment: { ...payment, identifier: findPaymentIdentifier(payload) } };
   }
 
-  async function assertPayable({ network, ledger, reserve }: Desk, payment: Payment): Promise<void> {
+  async function assertPayable({ network, ledger, reserve, trials }: Desk, payment: Payment): Promise<void> {
     const { reader, facilitators } = network;
     const id = toPaymentId(payment.terms);
     const [known, authorization] = await Promise.all([
@@ -128,7 +128,9 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
       ledger.assertIdentifier(id, payment),
     ]);
     if (known && isDone(known)) throw new PaymentError(payment.usedReason);
-    await assertSettles(reader, payment, authorization, payment.sender ?? facilitators[0]);
+    const from = payment.sender ?? facilitators[0];
+    if (authorization.approval) await assertSettles(reader, payment, authorization, from);
+    else await trials.run(payment, authorization, from, "remember");
     await reserve(id, payment);
     await ledger.note(id, payment, "verified");
   }

@@ -16,6 +16,7 @@ import type { Reservations } from "@/server/x402/reservations";
 import type { Payment } from "@/server/x402/scheme";
 import { assertSettles } from "@/server/x402/simulation";
 import type { Sponsor } from "@/server/x402/sponsor";
+import type { Trials } from "@/server/x402/trials";
 
 export type Settler = {
   /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
@@ -40,6 +41,7 @@ export type SettlerOptions = {
   reserve: (id: Hex, payment: Payment) => Promise<void>;
   /** Sends the approvals that payers sign for Permit2. */
   sponsor: Sponsor;
+  trials: Trials;
   nowMs: () => number;
   /** More than this is not paid for a settlement. */
   maxGas: bigint;
@@ -51,7 +53,7 @@ type Again = { alone?: boolean; replaces?: Hex | undefined };
 
 /** Builds the settler of one network. */
 export function createSettler(options: SettlerOptions): Settler {
-  const { reader, senders, ledger, reservations, reserve, sponsor, nowMs, maxGas, onError } = options;
+  const { reader, senders, ledger, reservations, reserve, sponsor, trials, nowMs, maxGas, onError } = options;
   const attempts = new Map<Hex, { payment: Payment; settlement: Promise<Settlement> }>();
   /** Transactions that are sent once more; the payments of a batch share one. */
   const followed = new Map<Hex, Promise<Delivery>>();
@@ -141,20 +143,20 @@ export function createSettler(options: SettlerOptions): Settler {
       const spent = await sponsor.approve(approval, pickSender(payment).relayer);
       if (spent) await ledger.noteSpent(id, spent);
     }
-    const estimate = await reader.estimateGas({ ...call, from });
-    if (!estimate.ok) throw await payment.explain(estimate.revert);
-    if (estimate.gas > maxGas) {
+    const gas = await trials.run(payment, authorization, from);
+    if (gas > maxGas) {
       throw new PaymentError(
         payment.simulationReason,
-        `The settlement would take ${estimate.gas} gas, more than the ${maxGas} this facilitator pays for.`,
+        `The settlement would take ${gas} gas, more than the ${maxGas} this facilitator pays for.`,
       );
     }
     await reserve(id, payment);
-    await ledger.note(id, payment, "received");
+    // Its transaction notes it in a moment; a name is taken at once, so that no other payment takes it meanwhile.
+    if (payment.identifier !== undefined) await ledger.note(id, payment, "received");
     const shipped = await pickSender(payment).batcher.ship({
       id,
       payment,
-      call: { ...call, gas: (estimate.gas * 12n) / 10n },
+      call: { ...call, gas },
       batchKey: again.alone ? undefined : batchKey,
       replaces: again.replaces,
     });
