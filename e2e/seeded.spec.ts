@@ -200,7 +200,7 @@ test("by mouse: payments, the pool, charts and the node", async ({ page }) => {
 
   const more = page.getByRole("contentinfo");
   await more.getByRole("link", { name: "Charts" }).click();
-  await expect(page.getByRole("region", { name: "Base fee" }).first()).toContainText("gwei");
+  await expect(page.getByRole("region", { name: "Base fee" }).first()).toContainText("wei");
   await more.getByRole("link", { name: "Node" }).click();
   await expect(explorer.fact("Explorer rows")).toHaveText("complete");
 });

@@ -73,6 +73,9 @@ export function formatPercent(part: bigint, whole: bigint): string {
   return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)} %`;
 }
 
+/** Below a thousandth of a gwei, a price of gas reads better in wei. */
+export const smallGasPriceWei = 1_000_000n;
+
 /** A price of gas in wei as gwei text. */
 export function formatGwei(wei: bigint): string {
   return toDisplayAmount(wei, 9, 5).text;

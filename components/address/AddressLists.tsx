@@ -6,15 +6,34 @@ import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { NativeAmount, NativeHead } from "@/components/chain/Amount";
 import type { Column } from "@/components/chain/DataTable";
-import { useSource } from "@/components/chain/NetworkContext";
+import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { ListSheet } from "@/components/explorer/ListSheet";
 import { toMovementColumns } from "@/components/explorer/movementColumns";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
 import { HeldAmount, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
-import { toAddressPath } from "@/lib/links";
+import { toAddressPath, toConsolePath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { holdingsQuery, internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
+
+/** Where tokens cost nothing, the way to some. */
+function NoTokens({ address, title }: { address: string; title: string }) {
+  const { name, embedded } = useNetwork();
+  return (
+    <Empty title={title}>
+      {embedded && (
+        <>
+          <p>{t("holdings.fundHint")}</p>
+          <AppLink href={toConsolePath(name, "explorer_fund", [address])} className="button">
+            {t("holdings.fund")}
+          </AppLink>
+        </>
+      )}
+    </Empty>
+  );
+}
 
 /** address in lowercase */
 type Props = { address: `0x${string}`; cursor?: string };
@@ -32,7 +51,7 @@ export function AddressTransfers({ address, cursor }: Props) {
       getKey={getTransferKey}
       path={`${toAddressPath(source.network, address)}/transfers`}
       cursor={cursor}
-      empty={t("transfers.none")}
+      empty={<NoTokens address={address} title={t("transfers.none")} />}
     />
   );
 }
@@ -125,7 +144,7 @@ export function AddressHoldings({ address, cursor }: Props) {
       getKey={getHoldingKey}
       path={`${toAddressPath(source.network, address)}/holdings`}
       cursor={cursor}
-      empty={t("holdings.none")}
+      empty={<NoTokens address={address} title={t("holdings.none")} />}
     />
   );
 }

@@ -67,7 +67,12 @@ const receiptColumns: Column<WireReceipt>[] = [
     align: "right",
     width: "sm:w-28",
     narrow: "belowTrail",
-    cell: (row) => formatInteger(BigInt(row.gasUsed)),
+    cell: (row) => (
+      <>
+        {formatInteger(BigInt(row.gasUsed))}
+        <span className="text-ink-3 sm:hidden"> {t("receipts.gasWord")}</span>
+      </>
+    ),
   },
   {
     id: "cumulative",

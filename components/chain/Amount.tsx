@@ -6,10 +6,16 @@ import type { CSSProperties } from "react";
 import { Copy } from "@/components/chain/Copy";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { t } from "@/lib/messages/translate";
-import { formatGwei, formatInteger, toDisplayAmount } from "@/lib/units";
+import { formatGwei, formatInteger, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
 
 type Unit = { symbol: string; decimals: number };
-type AmountOptions = { digits?: number; copy?: boolean; fractionDigits?: number; unitInHead?: boolean };
+type AmountOptions = {
+  digits?: number;
+  copy?: boolean;
+  fractionDigits?: number;
+  unitInHead?: boolean;
+  unitAligned?: boolean;
+};
 
 export function Amount({
   units,
@@ -18,6 +24,7 @@ export function Amount({
   copy = false,
   fractionDigits,
   unitInHead = false,
+  unitAligned = false,
 }: {
   /** In the unit's smallest part. */
   units: bigint;
@@ -29,6 +36,8 @@ export function Amount({
   fractionDigits?: number;
   /** The column's head names the unit, so that wide rows need not. */
   unitInHead?: boolean;
+  /** In a column of several units: room for the longest, so that the points stand under each other all the same. */
+  unitAligned?: boolean;
 }) {
   const { text, exact } = toDisplayAmount(units, unit.decimals, digits);
   const title = `${exact} ${unit.symbol} (${formatInteger(units)})`;
@@ -36,7 +45,10 @@ export function Amount({
     <span className={`whitespace-nowrap ${copy ? "identifier" : ""}`}>
       <span title={title} className={units === 0n ? "text-ink-3" : undefined}>
         {fractionDigits === undefined ? text : <Aligned text={text} fractionDigits={fractionDigits} />}
-        <span className={`text-ink-3 ${unitInHead ? "sm:hidden" : ""}`}> {unit.symbol}</span>
+        <span className={`text-ink-3 ${unitInHead ? "sm:hidden" : ""} ${unitAligned ? "unit" : ""}`}>
+          {" "}
+          {unit.symbol}
+        </span>
       </span>
       {copy && <Copy value={exact} what={t("what.amount")} />}
     </span>
@@ -85,13 +97,23 @@ export function TokenAmount({ units, token, ...options }: { units: bigint; token
 }
 
 /** The first of the token transfers that a list's row stands for; of a token nobody here knows only that it moved. */
-export function ListedTokenAmount({ units, token, others }: { units: bigint; token: string; others: number }) {
+export function ListedTokenAmount({
+  units,
+  token,
+  others,
+  fractionDigits,
+}: {
+  units: bigint;
+  token: string;
+  others: number;
+  fractionDigits: number;
+}) {
   const { tokens } = useNetwork();
   const known = tokens.find((candidate) => candidate.address.toLowerCase() === token.toLowerCase());
   return (
     <span className="whitespace-nowrap">
       {known ? (
-        <Amount units={units} unit={known} />
+        <Amount units={units} unit={known} fractionDigits={fractionDigits} unitAligned />
       ) : (
         <span title={t("amount.unknownToken", { amount: formatInteger(units), token })}>{t("amount.someToken")}</span>
       )}
@@ -105,12 +127,13 @@ export function ListedTokenAmount({ units, token, others }: { units: bigint; tok
   );
 }
 
-/** A price of gas, in wei, shown in gwei. */
+/** A price of gas, in wei: shown in gwei, or where that would be mostly zeros, as it is. */
 export function GasPrice({ wei }: { wei: bigint }) {
+  const small = wei > 0n && wei < smallGasPriceWei;
   return (
     <span className="whitespace-nowrap" title={`${formatInteger(wei)} wei`}>
-      {formatGwei(wei)}
-      <span className="text-ink-3"> gwei</span>
+      {small ? formatInteger(wei) : formatGwei(wei)}
+      <span className="text-ink-3"> {small ? "wei" : "gwei"}</span>
     </span>
   );
 }

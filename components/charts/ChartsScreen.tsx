@@ -13,7 +13,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { t } from "@/lib/messages/translate";
 import { seriesQuery } from "@/lib/query/explorerQueries";
-import { toPercent } from "@/lib/units";
+import { smallGasPriceWei, toPercent } from "@/lib/units";
 
 export const ranges = [50, 200, 1000] as const;
 
@@ -30,16 +30,22 @@ const round = (value: number) => Number(value.toPrecision(4)).toLocaleString("en
 
 const charts = [
   // A base fee is far below 2^53 wei; only its drawing passes through a number.
-  { id: "baseFee", kind: "line", read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9) },
+  { id: "baseFee", kind: "line", read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee)) },
   { id: "gasUsed", kind: "bars", read: (point: Point) => toPercent(BigInt(point.gasUsed), BigInt(point.gasLimit)) },
   { id: "transactions", kind: "bars", read: (point: Point) => Number(point.transactions) },
   { id: "payments", kind: "bars", read: (point: Point) => Number(point.payments) },
 ] as const;
 
+/** Base fees of a chain that nobody crowds are a few wei, which gwei would round away. */
+function isSmall(points: Point[]): boolean {
+  return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
+}
+
 export function ChartsScreen({ blocks }: { blocks: number }) {
   const source = useSource();
   const { data, error, refetch } = useQuery(seriesQuery(source, blocks));
   const [at, setAt] = useState<number | undefined>(undefined);
+  const inWei = data !== undefined && isSmall(data.blocks);
   return (
     <>
       <div className="page-title">
@@ -68,9 +74,13 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
             <Chart
               key={id}
               title={t(`charts.${id}`)}
-              unit={t(`charts.unit.${id}`)}
+              unit={t(id === "baseFee" && inWei ? "charts.unit.baseFeeSmall" : `charts.unit.${id}`)}
               kind={kind}
-              points={data.blocks.map((block) => ({ label: String(Number(block.number)), value: read(block) }))}
+              points={data.blocks.map((block) => {
+                const value = read(block);
+                const scaled = id === "baseFee" && !inWei && value !== null ? value / 1e9 : value;
+                return { label: String(Number(block.number)), value: scaled };
+              })}
               format={round}
               at={at}
               onAt={setAt}

@@ -92,9 +92,9 @@ function Party({ address, none }: { address: string; none: "txTransfers.minted" 
 function Change({ change }: { change: BalanceChange }) {
   const gains = change.amount > 0n;
   return (
-    <span className={`flex flex-wrap items-center gap-x-2 ${gains ? "text-pos" : "text-neg"}`}>
-      {gains && <span>+</span>}
-      <Units {...change} />
+    <span className={`flex flex-wrap items-center gap-x-1 ${gains ? "text-pos" : "text-neg"}`}>
+      <span className="w-[1ch] text-center">{gains ? "+" : "−"}</span>
+      <Units {...change} amount={gains ? change.amount : -change.amount} />
     </span>
   );
 }
@@ -105,7 +105,6 @@ function Units({ token, amount, id, standard }: Pick<Movement, "token" | "amount
   return (
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 text-ink">
       {standard !== "ERC-721" && <TokenAmount units={amount} token={token} copy />}
-      {standard === "ERC-721" && amount < 0n && <span>−</span>}
       {id !== undefined && (
         <span className="break-all" title={t("txTransfers.id")}>
           #{id.toString()}

@@ -21,14 +21,19 @@ function StatusMark({ row }: { row: Row }) {
   return <Status name={Number(row.status) === 1 ? "success" : "failed"} iconOnly />;
 }
 
+/** Decimals that a list shows of what moved; all of them stand in the tooltip. */
+const valueDigits = 5;
+
 /** What moved: of the coin, or where that is nothing, of a token. A payment's worth is in its token. */
 function Value({ row }: { row: Row }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
-    return <NativeAmount wei={wei} digits={6} fractionDigits={5} unitInHead />;
+    return <NativeAmount wei={wei} digits={6} fractionDigits={valueDigits} unitAligned />;
   }
   const { token, amount, others } = row.tokenTransfer;
-  return <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} />;
+  return (
+    <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} fractionDigits={valueDigits} />
+  );
 }
 
 function Recipient({ row, current }: { row: Row; current: string | undefined }) {
@@ -69,9 +74,9 @@ const age: Column<Row> = {
 };
 const value: Column<Row> = {
   id: "value",
-  head: <NativeHead label={t("column.value")} />,
+  head: t("column.value"),
   align: "right",
-  width: "sm:w-36",
+  width: "sm:w-40",
   narrow: "belowTrail",
   cell: (row) => <Value row={row} />,
 };
@@ -154,6 +159,6 @@ export function toTransactionColumns({ current, inBlock }: { current?: string; i
 export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "sm:w-40" },
   { id: "parties", head: t("column.parties"), narrow: "below", cell: (row) => <Parties row={row} /> },
-  { ...value, width: "sm:w-32" },
+  { ...value, width: "sm:w-36" },
   { ...age, width: "sm:w-24", align: "right" },
 ];

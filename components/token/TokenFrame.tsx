@@ -11,11 +11,12 @@ import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useSource } from "@/components/chain/NetworkContext";
 import { DataLinks } from "@/components/explorer/DataLinks";
 import { PageTabs } from "@/components/explorer/PageTabs";
+import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findStringAnswer, findUintAnswer, useToken } from "@/components/token/useToken";
-import { toTokenPath } from "@/lib/links";
+import { toAddressPath, toTokenPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
@@ -40,7 +41,11 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
       </div>
       {code === "0x" ? (
         <Sheet>
-          <Empty level="h2" icon="search" title={t("token.notDeployed")} />
+          <Empty level="h2" icon="search" title={t("token.notDeployed")}>
+            <AppLink href={toAddressPath(source.network, address)} className="button">
+              {t("token.toAddress")}
+            </AppLink>
+          </Empty>
         </Sheet>
       ) : (
         <>

@@ -34,7 +34,7 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
       align: "right",
       narrow: "trail",
       width: "sm:w-64",
-      cell: (row) => <HeldAmount token={token} row={row} />,
+      cell: (row) => <HeldAmount aligned token={token} row={row} />,
     },
     {
       id: "share",

@@ -13,9 +13,27 @@ import { toTokenPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { formatInteger } from "@/lib/units";
 
-export function AnyTokenAmount({ token, units, digits = 8 }: { token: string; units: bigint; digits?: number }) {
+/** aligned: in a column of this token alone, its points stand under each other. */
+export function AnyTokenAmount({
+  token,
+  units,
+  digits = 8,
+  aligned = false,
+}: {
+  token: string;
+  units: bigint;
+  digits?: number;
+  aligned?: boolean;
+}) {
   const { symbol, decimals } = useToken(token);
-  return <Amount units={units} unit={{ symbol: symbol ?? t("amount.units"), decimals }} digits={digits} />;
+  return (
+    <Amount
+      units={units}
+      unit={{ symbol: symbol ?? t("amount.units"), decimals }}
+      digits={digits}
+      {...(aligned && decimals > 0 && { fractionDigits: Math.min(decimals, 6) })}
+    />
+  );
 }
 
 export function TokenLink({ token }: { token: string }) {
@@ -35,9 +53,17 @@ export function TokenLink({ token }: { token: string }) {
  * An amount held by the transfers of a token, and where the token itself says another, that one and the difference
  * told: it is what can be spent.
  */
-export function HeldAmount({ token, row }: { token: string; row: { amount: string; balance: string | null } }) {
+export function HeldAmount({
+  token,
+  row,
+  aligned = false,
+}: {
+  token: string;
+  row: { amount: string; balance: string | null };
+  aligned?: boolean;
+}) {
   const differs = row.balance !== null && BigInt(row.balance) !== BigInt(row.amount);
-  if (!differs) return <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} />;
+  if (!differs) return <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} aligned={aligned} />;
   return (
     <span
       className="inline-flex items-center gap-1.5"
@@ -45,7 +71,7 @@ export function HeldAmount({ token, row }: { token: string; row: { amount: strin
     >
       <Icon name="alert" className="text-warn" />
       <span className="sr-only">{t("token.differs", { units: formatInteger(BigInt(row.amount)) })}</span>
-      <AnyTokenAmount token={token} units={BigInt(row.balance ?? 0)} digits={16} />
+      <AnyTokenAmount token={token} units={BigInt(row.balance ?? 0)} digits={16} aligned={aligned} />
     </span>
   );
 }
