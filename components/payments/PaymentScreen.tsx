@@ -7,6 +7,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { AddressLink } from "@/components/chain/AddressLink";
+import { Age } from "@/components/chain/Age";
 import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
 import { BlockLink } from "@/components/chain/BlockLink";
 import { Copy } from "@/components/chain/Copy";
@@ -24,7 +25,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { FlowTimeline } from "@/components/playground/FlowTimeline";
 import { createFormatAmount, toFlowEntries } from "@/components/playground/flowEntries";
 import { useFactsOf } from "@/components/playground/useChainFacts";
-import { formatIso } from "@/lib/formatTime";
+import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
 import { t } from "@/lib/messages/translate";
 import { type ChainFacts, toLedgerSteps } from "@/lib/payflow/chainSteps";
@@ -80,6 +81,7 @@ export function PaymentScreen({ id }: { id: string }) {
 function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
   const { network } = useNetworkContext();
   const known = payment.reason === null ? undefined : findReason(payment.reason);
+  const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
   const rows: [label: string, value: ReactNode, show?: boolean][] = [
     [
       t("payment.state"),
@@ -137,7 +139,12 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
       </span>,
       payment.gasUsed !== null,
     ],
-    [t("payment.created"), formatIso(Math.floor(Number(payment.createdAt) / 1000))],
+    [
+      t("payment.created"),
+      <span key="created">
+        <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
+      </span>,
+    ],
     [
       t("payment.nonce"),
       <span key="nonce" className="identifier">

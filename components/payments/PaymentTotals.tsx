@@ -97,7 +97,10 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
       width: "sm:w-28",
       narrow: "belowTrail",
       cell: ({ subject, payments }) => (
-        <AppLink href={toPaymentsPath(network, { [by]: subject })}>{formatInteger(BigInt(payments))}</AppLink>
+        <AppLink href={toPaymentsPath(network, { [by]: subject })}>
+          {formatInteger(BigInt(payments))}
+          <span className="sm:hidden"> {t("payments.word", { count: Number(payments) })}</span>
+        </AppLink>
       ),
     },
     {

@@ -61,7 +61,7 @@ function LastCallLine({ last }: { last: LastCall | undefined }) {
     <Sheet id="last" title={t("tools.last")}>
       <p className="flex min-h-11 flex-wrap items-center gap-x-2 px-4 py-2 text-13" data-testid="last-call">
         {last === undefined ? (
-          <span className="text-ink-3">—</span>
+          <span className="text-ink-2">{t("tools.noneYet")}</span>
         ) : (
           <>
             <code className="mono break-all">{`${last.method}(${last.params.map((param) => JSON.stringify(param)).join(", ")})`}</code>

@@ -9,6 +9,7 @@ export const toolsMessages = {
   "tools.closedHint":
     "Only chains that this one process makes by itself can, and only where TOLLSCAN_DEVELOPER is on. Choose another network, or run your own node.",
   "tools.last": "Last call",
+  "tools.noneYet": "None yet. Every button is one.",
   "tools.answered": "answered {result} in {ms} ms",
   "tools.refused": "was refused: {message}",
   "tools.console": "Open in the console",
