@@ -14,6 +14,7 @@ const recipients = Array.from({ length: 6 }, (_, index) => `0x${String(index + 1
 async function shoot(page: Page, name: string, colorScheme: "light" | "dark") {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.mouse.move(0, 0);
+  await settle(page);
   await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
@@ -47,6 +48,13 @@ test("pictures for the README", async ({ page, baseURL }) => {
   await shoot(page, "home-dark", "dark");
 });
 
+/** The page as it stays: its fonts are there, and no room is kept for a scrollbar that a picture does not show. */
+async function settle(page: Page) {
+  await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
+  await page.getByRole("button", { name: "Live" }).waitFor();
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+}
+
 /** A payment as it happens, in one picture that moves: a frame for each step that came, the last of them held. */
 test("the recording for the README", async ({ page }) => {
   test.setTimeout(180_000);
@@ -54,6 +62,7 @@ test("the recording for the README", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   const playground = createPlaygroundPage(page);
   await playground.open();
+  await settle(page);
   const frames: Frame[] = [];
   const shoot = async (showMs: number) => {
     frames.push({ png: await page.screenshot({ animations: "disabled" }), showMs });
