@@ -20,6 +20,13 @@ const { values } = parseArgs({
   },
 });
 const folder = values.database === undefined ? mkdtempSync(join(tmpdir(), "tollscan-postgres-")) : undefined;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  // Ending this process ends the instances; the database's server is one of its own.
+  process.once(
+    signal,
+    () => void (folder === undefined ? Promise.resolve() : stopCluster(folder)).then(() => process.exit(1)),
+  );
+}
 try {
   const databaseUrl = folder === undefined ? values.database! : `${await startCluster(folder)}/postgres`;
   const { blocks, kills, cuts, passedOnMs, seconds } = await runInstances({
