@@ -7,6 +7,7 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload } from "@/lib/x402/types";
+import { readProcessorMs } from "@/server/bench/processorTime";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/bench/report";
 import { payers, requirement, type Side, startOurs, startReference } from "@/server/bench/sides";
 
@@ -45,16 +46,16 @@ async function sign(count: number): Promise<PaymentPayload[]> {
 }
 
 /** Milliseconds of each paid request: 402, signature, verify, settle, 200. */
-async function payRequests(side: Side, count: number): Promise<number[]> {
+async function payRequests({ name }: Side, url: string, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
     const client = new x402Client()
       .register("eip155:10143", new ExactEvmScheme(pickPayer(index) as never))
       .setSpendControls(false);
     const startMs = performance.now();
-    const response = await wrapFetchWithPayment(fetch, client)(side.paidUrl);
+    const response = await wrapFetchWithPayment(fetch, client)(url);
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${side.name} answered ${response.status} to a paid request.`);
+    if (response.status !== 200) throw new Error(`${name} answered ${response.status} to a paid request.`);
     times.push(performance.now() - startMs);
   }
   return times;
@@ -86,12 +87,18 @@ async function sumGas(side: Side, transactions: string[]): Promise<number> {
 
 async function measure(side: Side, figures: Figures): Promise<void> {
   const note = (row: string, value: number) => figures.set(row, [...(figures.get(row) ?? []), value]);
-  note("paid request p50, ms", median(await payRequests(side, paidRequests)));
+  note("paid request p50, ms", median(await payRequests(side, side.paidUrl, paidRequests)));
+  if (side.worthyUrl) {
+    note("paid block digest p50, ms", median(await payRequests(side, side.worthyUrl, paidRequests)));
+  }
   for (const { atOnce, count } of levels) {
     const payloads = await sign(count);
+    const beforeMs = readProcessorMs();
     const { seconds, transactions } = await settleAll(side, payloads, atOnce);
+    const processorMs = readProcessorMs() - beforeMs;
     note(`settlements/s, ${atOnce} at once`, transactions.length / seconds);
     note(`settled of 100, ${atOnce} at once`, (100 * transactions.length) / count);
+    note(`processor ms per settlement, ${atOnce} at once`, processorMs / transactions.length);
     note(`gas per payment, ${atOnce} at once`, (await sumGas(side, transactions)) / transactions.length);
   }
 }
@@ -104,7 +111,7 @@ function toTable(sides: { name: string; figures: Figures }[]): string {
     const own = median(ours?.figures.get(row) ?? []);
     const rest = others.flatMap(({ figures }) => {
       const other = median(figures.get(row) ?? []);
-      return [toText(other), (own / other).toFixed(2)];
+      return Number.isNaN(other) ? ["", ""] : [toText(other), (own / other).toFixed(2)];
     });
     return [row, toText(own), ...rest];
   });
@@ -118,9 +125,9 @@ function write(table: string, rounds: number): void {
 the same machine. One side is our server with its facilitator on its own chain. The other is the published facilitator
 and express middleware (\`@x402/core\`, \`@x402/evm\`, \`@x402/express\`) on anvil, which mines each transaction at once, polled
 every 10 ms; with and without viem's nonceManager. Each payment is one cent by EIP-3009, sent over HTTP by ${payers.length} payers;
-a paid request is everything the published client does for one: 402, signature, verify, settle, 200, where our resource
-reads ten blocks and the other side's is a constant. Only successful settlements count. A ratio is ours divided by the
-other's.
+a paid request is everything the published client does for one: 402, signature, verify, settle, 200, for a constant on
+either side; the block digest reads ten blocks. Only successful settlements count. Processor time is that of all of a
+side's processes, chain and facilitator. A ratio is ours divided by the other's.
 
 ${table}`,
   );
@@ -139,7 +146,7 @@ async function main(): Promise<void> {
       try {
         sides[index] ??= { name: side.name, figures: new Map() };
         // What is loaded and compiled on first use is not what is measured.
-        await payRequests(side, 10);
+        await payRequests(side, side.paidUrl, 10);
         await settleAll(side, await sign(30), 10);
         await measure(side, sides[index].figures);
       } finally {

@@ -22,6 +22,9 @@ export const chainId = 10143;
 export const payee = `0x${"5e".repeat(20)}` as const;
 const units = 10n ** 12n;
 
+/** Where our server sells a constant while it is measured. */
+export const constantPath = "/api/bench/constant";
+
 /** Payers whose keys are numbers: the same in every run. */
 export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index) =>
   privateKeyToAccount(numberToHex(0xbe_0000 + index, { size: 32 })),
@@ -41,7 +44,10 @@ export const requirement: PaymentRequirements = {
 export type Settled = { success: boolean; transaction?: string; errorReason?: string };
 export type Side = {
   name: string;
+  /** A constant behind a price. */
   paidUrl: string;
+  /** A resource that is worth its price. */
+  worthyUrl?: string;
   settle(payload: PaymentPayload): Promise<Settled>;
   rpc(method: string, params: unknown[]): Promise<unknown>;
   close(): Promise<void>;
@@ -75,12 +81,13 @@ export async function startOurs(extraFlags: string[] = []): Promise<Side> {
       TOLLSCAN_NETWORKS: join(folder, "networks.json"),
       TOLLSCAN_LIMIT_FACILITATOR_REQUESTS: "1000000",
     },
-    extraFlags,
+    ["--import", join(import.meta.dirname, "constantResource.ts"), ...extraFlags],
   );
   const url = `${server.origin}/api/rpc/bench`;
   return {
     name: "Tollscan",
-    paidUrl: `${server.origin}/api/paid/block-digest`,
+    paidUrl: `${server.origin}${constantPath}`,
+    worthyUrl: `${server.origin}/api/paid/block-digest`,
     settle: toSettle(`${server.origin}/api/facilitator/settle`),
     rpc: (method, params) => askRpc(url, method, params),
     async close() {
