@@ -14,6 +14,7 @@ import { createFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { type Alteration, createHead, type HeadEvent, type NextBlock } from "@/server/chain/head";
 import { createNextBlockSettings } from "@/server/chain/nextBlock";
+import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import type { ChainSpec } from "@/server/chain/spec";
 import { restorePool, submitTransaction, toPoolChanges } from "@/server/chain/submit";
 import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
@@ -164,7 +165,9 @@ export async function createChain(options: {
   let closed = false;
 
   const nextEnv = () => settings.toEnv(head.header());
-  const context = { spec, store, pool, executor, head: head.header, next: () => toNextBlockFacts(spec, nextEnv()) };
+  const findSender = createSenderRecovery(executor);
+  const next = () => toNextBlockFacts(spec, nextEnv());
+  const context = { spec, store, pool, executor, head: head.header, next, findSender };
   head.onHead(waiters.announce);
   // What other instances took is built here where they do not.
   if (isShared) pool.onChange(({ added }) => added.length > 0 && builder.wake());

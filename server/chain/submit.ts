@@ -6,6 +6,7 @@ import { emptyCodeHash } from "@/server/chain/codec/hash";
 import { decodeNetworkTransaction } from "@/server/chain/codec/networkTransaction";
 import { TransactionRefusedError } from "@/server/chain/errors";
 import type { Executor } from "@/server/chain/evm/executor";
+import type { FindSender } from "@/server/chain/senderRecovery";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { PoolChange } from "@/server/chain/txpool/merge";
 import type { ManagedTxPool, SenderAccount } from "@/server/chain/txpool/pool";
@@ -25,6 +26,7 @@ type Context = {
   executor: Executor;
   head: () => Header;
   next: () => NextBlockFacts;
+  findSender: FindSender;
 };
 
 /** Loading the library takes ten seconds of a core, the cells of six blobs some more. */
@@ -37,7 +39,9 @@ const verifyTimeoutMs = 120_000;
 export async function submitTransaction(context: Context, raw: Uint8Array, impersonated?: Address): Promise<Hash> {
   const { spec, pool, head } = context;
   assertTransactionSize(raw);
-  const { transaction, sidecar } = decodeNetworkTransaction(raw, impersonated);
+  // Blobs are too large to be sent to a thread for one signature.
+  const from = impersonated ?? (raw[0] === 3 ? undefined : await context.findSender(raw));
+  const { transaction, sidecar } = decodeNetworkTransaction(raw, from);
   const next = context.next();
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {

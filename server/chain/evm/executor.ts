@@ -194,6 +194,10 @@ export type VerifyBlobs = {
 /** refusal says what is wrong, if anything is. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 
+/** Recovers who signed transactions in network form; undefined for what is none. */
+export type RecoverSenders = { kind: "recoverSenders"; raws: Uint8Array[] };
+export type RecoverSendersDone = { kind: "recoverSenders"; senders: (Address | undefined)[] };
+
 /** A call that may lack anything; what is missing is filled in from the state of the simulation. */
 export type SimulatedCall = Partial<CallMessage>;
 /** A block to be made; without a base fee it is the regular one, or zero where calls need not be valid. */
@@ -238,6 +242,7 @@ export type Job =
   | CreateAccessList
   | TraceBlock
   | VerifyBlobs
+  | RecoverSenders
   | Simulate;
 export type JobResult<J extends Job> = J extends ExecuteBlock
   ? ExecutedBlock
@@ -255,7 +260,9 @@ export type JobResult<J extends Job> = J extends ExecuteBlock
               ? TraceBlockDone
               : J extends VerifyBlobs
                 ? VerifyBlobsDone
-                : SimulateDone;
+                : J extends RecoverSenders
+                  ? RecoverSendersDone
+                  : SimulateDone;
 
 export type ExecutorStatistics = {
   activeRequests: number;
@@ -270,8 +277,8 @@ export type ExecutorStatistics = {
 
 export type Executor = {
   /**
-   * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it, and so has the
-   * checking of blobs, whose library takes seconds to load.
+   * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it, and so have the
+   * checking of blobs, whose library takes seconds to load, and the recovery of senders.
    * Rejects with QueueFullError at once where the queue is full, JobTimeoutError where the time limit stopped it, and
    * InvalidTransactionError (its reason a standard word) where a call or an imported transaction may not run at all.
    */

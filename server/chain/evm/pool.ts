@@ -1,6 +1,6 @@
 /**
  * The executor: worker threads behind queues. One worker builds blocks and takes nothing else, so that no call ever
- * delays a block; one checks blobs; the others take calls, at most so many of which may wait.
+ * delays a block; one checks blobs and one recovers senders; the others take calls, at most so many of which may wait.
  */
 import { QueueFullError } from "@/server/chain/errors";
 import type { CallResult, Executor, ExecutorStatistics, Job, JobResult } from "@/server/chain/evm/executor";
@@ -19,6 +19,8 @@ export type ExecutorOptions = {
 
 /** Blob transactions that may wait to be checked; each brings up to a megabyte. */
 const verifyQueue = 16;
+/** Batches of transactions whose senders may wait to be recovered; beyond them each is where it is decoded. */
+const recoverQueue = 16;
 
 /** Starts no thread before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
@@ -26,6 +28,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const building = createLane({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
   const calling = createLane({ location, workers: callWorkers, queue: callQueue });
   const verifying = createLane({ location, workers: 1, queue: verifyQueue });
+  const recovering = createLane({ location, workers: 1, queue: recoverQueue });
   const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
 
   async function runCall<J extends Job>(job: J, timeoutMs: number): Promise<JobResult<J>> {
@@ -45,11 +48,12 @@ export function createExecutor(options: ExecutorOptions): Executor {
     run(job, runOptions) {
       if (job.kind === "executeBlock" || job.kind === "genesis") return building.run(job, runOptions?.timeoutMs);
       if (job.kind === "verifyBlobs") return verifying.run(job, runOptions?.timeoutMs);
+      if (job.kind === "recoverSenders") return recovering.run(job, runOptions?.timeoutMs);
       return runCall(job, runOptions?.timeoutMs ?? callTimeMs);
     },
     statistics: () => toStatistics(calling, callWorkers, totals),
     async close() {
-      await Promise.all([building.close(), calling.close(), verifying.close()]);
+      await Promise.all([building.close(), calling.close(), verifying.close(), recovering.close()]);
     },
   };
 }

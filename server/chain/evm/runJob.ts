@@ -9,6 +9,7 @@ import { executeEstimateGas } from "@/server/chain/evm/estimateGas";
 import { executeBlock } from "@/server/chain/evm/executeBlock";
 import type { Job, JobResult } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
+import { executeRecoverSenders } from "@/server/chain/evm/recoverSenders";
 import { executeSimulate } from "@/server/chain/evm/simulate";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { executeTraceBlock } from "@/server/chain/evm/traceBlock";
@@ -29,6 +30,7 @@ const handlers: Handlers = {
   estimateGas: async (job, openStore) => executeEstimateGas(job, await openStore()),
   createAccessList: async (job, openStore) => executeCreateAccessList(job, await openStore()),
   verifyBlobs: (job) => executeVerifyBlobs(job),
+  recoverSenders: (job) => executeRecoverSenders(job),
   simulate: async (job, openStore) => executeSimulate(job, await openStore()),
   traceBlock: async (job, openStore) => executeTraceBlock(job, await openStore()),
 };

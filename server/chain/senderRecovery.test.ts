@@ -1,0 +1,56 @@
+/** Senders of transactions that arrive together, recovered by a real worker thread, against what their decoder finds. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { toBytes } from "@/server/chain/codec/bytes";
+import { decodeNetworkTransaction } from "@/server/chain/codec/networkTransaction";
+import { ExecutorClosedError } from "@/server/chain/errors";
+import type { Executor } from "@/server/chain/evm/executor";
+import { createExecutor } from "@/server/chain/evm/pool";
+import { createSenderRecovery } from "@/server/chain/senderRecovery";
+import { developer } from "@/server/rpc/testing/fixedChain";
+
+let executor: Executor;
+let raws: Uint8Array[];
+let batches: number[];
+
+/** The executor, with the sizes of the batches that a thread was given. */
+const counting = (): Pick<Executor, "run"> => ({
+  run(job, options) {
+    if (job.kind === "recoverSenders") batches.push(job.raws.length);
+    return executor.run(job, options);
+  },
+});
+
+beforeAll(async () => {
+  executor = createExecutor({ location: { kind: "sqlite", file: "/nonexistent" } });
+  const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: 21_000n };
+  const signed = Array.from({ length: 20 }, (_, at) =>
+    developer(at % 3).signTransaction({ chainId: 1, nonce: at, to: developer(0).address, ...fees }),
+  );
+  raws = (await Promise.all(signed)).map((raw) => toBytes(raw));
+});
+afterAll(() => executor?.close());
+
+it("recovers many in a thread once that runs, and leaves what is faulty or few to the decoder", async () => {
+  batches = [];
+  const findSender = createSenderRecovery(counting());
+  // The thread is only started by these.
+  expect(await Promise.all(raws.map(findSender))).toEqual(raws.map(() => undefined));
+  expect(batches).toEqual([0]);
+  await executor.run({ kind: "recoverSenders", raws: [] });
+  const all = [...raws, Uint8Array.of(2, 0xc0), Uint8Array.of(), raws[0]!.subarray(0, 50)];
+  const expected = raws.map((raw) => decodeNetworkTransaction(raw).transaction.from);
+  expect(await Promise.all(all.map(findSender))).toEqual([...expected, undefined, undefined, undefined]);
+  expect(await findSender(raws[0]!)).toBeUndefined();
+  expect(batches).toEqual([0, all.length]);
+});
+
+it("answers nothing, and nobody waits, where the thread cannot be had", async () => {
+  let isOpen = true;
+  const findSender = createSenderRecovery({
+    run: (job, options) => (isOpen ? executor.run(job, options) : Promise.reject(new ExecutorClosedError())),
+  });
+  await Promise.all(raws.map(findSender));
+  await executor.run({ kind: "recoverSenders", raws: [] });
+  isOpen = false;
+  expect(await Promise.all(raws.map(findSender))).toEqual(raws.map(() => undefined));
+});
