@@ -61,7 +61,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
           <h3 id="docs-result">{t("console.result")}</h3>
           <p>
             {method.result.type}
-            {method.result.nullable && !/\bnull\b/.test(method.result.type) && t("console.orNull")}
+            {method.result.nullable && !/\bnull\b/.test(method.result.type) && ` ${t("console.orNull")}`}
           </p>
           <ShapeDocs shape={method.result} open />
         </section>
@@ -109,7 +109,7 @@ function ShapeDocs({ shape, open = false }: { shape: Shape; open?: boolean }) {
             <span className="mono">{name}</span>{" "}
             <span className="text-ink-3">
               {inside.type}
-              {inside.nullable && t("console.orNull")}
+              {inside.nullable && ` ${t("console.orNull")}`}
               {!required && ` ${t("console.optional")}`}
             </span>
             <ShapeDocs shape={inside} />

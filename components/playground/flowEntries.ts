@@ -9,7 +9,7 @@ import { type MessageKey, t } from "@/lib/messages/translate";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { Check, CheckValue, FlowStep, Lane } from "@/lib/payflow/flow";
 import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
-import { formatBytes, formatInteger, formatUnits } from "@/lib/units";
+import { formatBytes, formatInteger, toDisplayAmount } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";
 import { type FlowPart, toParts } from "./flowParts";
 
@@ -293,7 +293,7 @@ export function createFormatAmount(
   return ({ asset, amount }) => {
     const token = tokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase());
     return token
-      ? `${formatUnits(BigInt(amount), token.decimals)} ${token.symbol}`
+      ? `${toDisplayAmount(BigInt(amount), token.decimals, Number.POSITIVE_INFINITY).text} ${token.symbol}`
       : t("play.unknownAsset", { amount: formatInteger(BigInt(amount)), asset });
   };
 }

@@ -100,7 +100,7 @@ export const consoleMessages = {
   "console.docs": "About {name}",
   "console.params": "Params",
   "console.result": "Result",
-  "console.orNull": " or null",
+  "console.orNull": "or null",
   "console.errors": "Errors",
   "console.limits": "Limits",
   "console.mapOf": "By {key}:",
