@@ -74,7 +74,7 @@ async function runChecks(list: readonly Check[], origin: string): Promise<void> 
 function reportSizes(output: BuildOutput): string[][] {
   return output.functions.map(({ names, bytes }) => {
     const [name = ""] = [...names].sort((a, b) => a.length - b.length);
-    const title = names.length > 1 ? `${name} and ${names.length - 1} more names` : name;
+    const title = names.length > 1 ? `${name} and ${names.length - 1} more` : name;
     if (bytes > limitBytes) fail(`${title} is below Vercel's limit`, `It has ${bytes} bytes, more than ${limitBytes}.`);
     return [`/${title}`, `${(bytes / 1e6).toFixed(1)} MB`];
   });
@@ -144,10 +144,10 @@ async function check(project: string, output: BuildOutput): Promise<void> {
 
 function writeReport(sizes: string[][], rows: string[][]): void {
   const text = [
-    `\`npm run deploy:check -- --report\`, ${describeRun()}. The functions that Vercel's own build makes, run on this`,
-    `machine on Postgres beside them. Cold is from no process to the whole answer, unpacked files being there and the`,
-    `database made: Node's start, our code, both chains opened; medians of ${coldStarts}. Vercel adds its own start and the`,
-    "way to its database, so that a database in the functions' region is worth more than anything here.",
+    `\`npm run deploy:check -- --report\`, ${describeRun()}.`,
+    "The functions that Vercel's own build makes, run on this machine with Postgres beside them. Cold is from no process to",
+    "the whole answer, unpacked files being there and the database made: Node's start, our code, both chains opened; medians",
+    `of ${coldStarts}. Vercel adds its own start and the way to the database, so that a database in the functions' region matters most.`,
     "",
     toMarkdown(rows),
     "",

@@ -40,7 +40,7 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
       ) : (
         <Sheet>
           <Empty level="h2" title={t("play.nothing", { network: label })}>
-            {t("play.nothingHint")}
+            {t(node.config.isTemporary ? "temporary.body" : "play.nothingHint")}
           </Empty>
         </Sheet>
       )}
