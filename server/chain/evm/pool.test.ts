@@ -202,3 +202,41 @@ test("after close nothing runs any more and what ran is told so", async () => {
   await refused;
   await expect(executor.run(toCall(head, answering))).rejects.toThrow("The executor is closed.");
 });
+
+test("calls that are handed over together each get their own answer, and those behind a long one go to another worker", async () => {
+  const { executor, head } = await setUp({ callWorkers: 2, callTimeMs: 20_000 });
+  // Both workers are there, so that what follows is handed over together.
+  await Promise.all([executor.run(toCall(head, answering)), executor.run(toCall(head, answering))]);
+  const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 4_000 }).catch((error) => error);
+  let isEndless = true;
+  void endless.then(() => {
+    isEndless = false;
+  });
+  const first = executor.run(toCall(head, answering));
+  const gases = Array.from({ length: 200 }, (_, at) => 50_000n + BigInt(at));
+  // Every tenth has too little gas, and says so under its own place.
+  const results = await Promise.all([
+    first,
+    ...gases.map((gas, at) => executor.run(toCall(head, answering, at % 10 === 0 ? 21_100n : gas))),
+  ]);
+  expect(isEndless).toBe(true);
+  for (const [at, { result }] of results.slice(1).entries()) {
+    expect(result.failure === undefined).toBe(at % 10 !== 0);
+    if (at % 10 !== 0) expect(result.output).toBe(toWord(42n));
+  }
+  expect(executor.statistics()).toMatchObject({ activeRequests: 1, queuedRequests: 0 });
+  expect(await endless).toBeInstanceOf(JobTimeoutError);
+});
+
+test("calls behind one that runs over its time are run by the worker that replaces its", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1, callTimeMs: 30_000 });
+  await executor.run(toCall(head, answering));
+  const long = () => executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 700 }).catch((error) => error);
+  const quick = () => executor.run(toCall(head, answering));
+  const [first, ...answers] = await Promise.all([quick(), ...Array.from({ length: 10 }, quick)]);
+  expect([first, ...answers].every((answer) => answer?.result.output === toWord(42n))).toBe(true);
+  // The first keeps the worker busy, so that the others are handed over together: the long one leads them.
+  const [, ended, ...behind] = await Promise.all([quick(), long(), ...Array.from({ length: 10 }, quick)]);
+  expect(ended).toBeInstanceOf(JobTimeoutError);
+  expect(behind.every((answer) => answer.result.output === toWord(42n))).toBe(true);
+});

@@ -19,6 +19,8 @@ export type ExecutorOptions = {
 
 /** Blob transactions that may wait to be checked; each brings up to a megabyte. */
 const verifyQueue = 16;
+/** A small call takes less time than the message that brings it. */
+const callsTogether = 16;
 /** Batches of transactions whose senders may wait to be recovered; beyond them each is where it is decoded. */
 const recoverQueue = 16;
 
@@ -26,7 +28,7 @@ const recoverQueue = 16;
 export function createExecutor(options: ExecutorOptions): Executor {
   const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
   const building = createLane({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
-  const calling = createLane({ location, workers: callWorkers, queue: callQueue });
+  const calling = createLane({ location, workers: callWorkers, queue: callQueue, together: callsTogether });
   const verifying = createLane({ location, workers: 1, queue: verifyQueue });
   const recovering = createLane({ location, workers: 1, queue: recoverQueue });
   const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };

@@ -4,7 +4,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runJob } from "@/server/chain/evm/runJob";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
-import { type FromWorker, type ToWorker, toSentError, type WorkerData } from "@/server/chain/evm/workerProtocol";
+import { claim, type FromWorker, type ToWorker, toSentError, type WorkerData } from "@/server/chain/evm/workerProtocol";
 
 const { location } = workerData as WorkerData;
 let store: ExecutionStore | undefined;
@@ -18,7 +18,7 @@ async function openReader(): Promise<ExecutionStore> {
   return store;
 }
 
-async function answer({ id, job }: ToWorker): Promise<FromWorker> {
+async function answer({ id, job }: ToWorker["jobs"][number]): Promise<FromWorker> {
   try {
     return { kind: "done", id, result: await runJob(job, openReader) };
   } catch (error) {
@@ -26,8 +26,14 @@ async function answer({ id, job }: ToWorker): Promise<FromWorker> {
   }
 }
 
+async function answerAll({ jobs, claims }: ToWorker): Promise<void> {
+  for (const [at, job] of jobs.entries()) {
+    if (claim(claims, at)) parentPort?.postMessage(await answer(job));
+  }
+}
+
 let previous = Promise.resolve();
 parentPort?.on("message", (message: ToWorker) => {
-  previous = previous.then(async () => parentPort?.postMessage(await answer(message)));
+  previous = previous.then(() => answerAll(message));
 });
 parentPort?.postMessage({ kind: "ready" } satisfies FromWorker);

@@ -14,12 +14,20 @@ import type { Hash } from "@/server/chain/types";
 import type { StoreLocation } from "@/server/storage/port";
 
 export type WorkerData = { location: StoreLocation };
-export type ToWorker = { id: number; job: Job };
+/** Jobs to be run one after the other, each once it is claimed: the lane may take back what was not begun. */
+export type ToWorker = { jobs: { id: number; job: Job }[]; claims: Claims };
+/** One place per job, in memory that both sides have: zero until one of them takes the job. */
+export type Claims = Int32Array<SharedArrayBuffer>;
 export type FromWorker =
   /** The code is loaded; sent once. */
   | { kind: "ready" }
   | { kind: "done"; id: number; result: JobResult<Job> }
   | { kind: "failed"; id: number; error: SentError };
+
+export const createClaims = (jobs: number): Claims => new Int32Array(new SharedArrayBuffer(4 * jobs));
+
+/** Whether the job is the caller's: nobody had taken it. */
+export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
 export type SentError = { name: string; message: string; stack?: string; hash?: Hash };
 
