@@ -58,7 +58,7 @@ async function settle(page: Page) {
 /** A payment as it happens, in one picture that moves: a frame for each step that came, the last of them held. */
 test("the recording for the README", async ({ page }) => {
   test.setTimeout(180_000);
-  await page.setViewportSize({ width: 1120, height: 760 });
+  await page.setViewportSize({ width: 1280, height: 760 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   const playground = createPlaygroundPage(page);
   await playground.open();

@@ -18,7 +18,7 @@ export function TransactionNeighbours({ sender, nonce }: { sender: string; nonce
   });
   const { data: next } = useQuery(transactionByNonceQuery(source, sender, nonce + 1));
   return (
-    <nav aria-label={t("txNeighbours.label")} className="ml-auto flex gap-2">
+    <nav aria-label={t("txNeighbours.label")} className="flex gap-2">
       {nonce > 0 && previous && (
         <AppLink
           href={toTransactionPath(source.network, previous.hash)}

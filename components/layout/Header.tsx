@@ -38,7 +38,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
           <Wordmark />
         </AppLink>
         <NetworkSwitch choices={networks} />
-        <nav aria-label={t("nav.label")} className="nav order-last w-full lg:order-none lg:w-auto">
+        <nav aria-label={t("nav.label")} className="nav order-last w-full xl:order-none xl:w-auto">
           {sections.map(({ section, label, detail }) => (
             <AppLink
               key={section}
