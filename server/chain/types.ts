@@ -126,7 +126,12 @@ export type Receipt = {
 };
 
 /** Value moved, or a contract created, by a message call inside a transaction that kept its effects; value in wei. */
-export type InternalTransfer = { kind: "call" | "create" | "create2" | "selfdestruct"; from: Address; to: Address; value: bigint };
+export type InternalTransfer = {
+  kind: "call" | "create" | "create2" | "selfdestruct";
+  from: Address;
+  to: Address;
+  value: bigint;
+};
 
 /** An included transaction with its place and receipt. */
 export type MinedTransaction = {
