@@ -102,6 +102,9 @@ async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
   const stopDatabase = prepareCluster();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => void stopDatabase().finally(() => process.exit(1)));
+  }
   try {
     if (options.output === undefined) {
       const cli = await ensureCli(root, say);

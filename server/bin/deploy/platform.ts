@@ -66,6 +66,12 @@ export async function startPlatform(
   });
   for (const unpacked of functions) for (const name of unpacked.names) byName.set(name, unpacked);
   let log = "";
+  const children = new Set<ChildProcess>();
+  // A stopped process does not see that we are gone.
+  const killAll = () => {
+    for (const child of children) child.kill("SIGKILL");
+  };
+  process.once("exit", killAll);
 
   async function start({ unpacked, config }: Unpacked): Promise<Instance> {
     const child = spawn(process.execPath, [host, unpacked, config.handler, String(config.useWebApi ?? false)], {
@@ -73,6 +79,7 @@ export async function startPlatform(
       env: { PATH: process.env.PATH, TMPDIR: temporary, ...platformEnv, ...config.environment, ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
+    children.add(child);
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.on("data", (chunk) => {
         log = (log + chunk).slice(-100_000);
@@ -221,8 +228,8 @@ export async function startPlatform(
     temporary,
     log: () => log,
     async close() {
-      const started = await Promise.allSettled(functions.flatMap(({ instance }) => (instance ? [instance] : [])));
-      for (const result of started) if (result.status === "fulfilled") result.value.child.kill("SIGKILL");
+      process.off("exit", killAll);
+      killAll();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
