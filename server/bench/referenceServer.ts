@@ -56,3 +56,5 @@ app.get("/paid", (_request, response) => {
 const listening = app.listen(0, "127.0.0.1", () => {
   process.stdout.write(`port ${(listening.address() as AddressInfo).port}\n`);
 });
+// Node closes what is idle for five seconds, and a client that asks at that moment finds its connection gone.
+listening.keepAliveTimeout = 65_000;
