@@ -39,6 +39,15 @@ export type FeeReader = {
 /** A transaction's tip and how much gas it used. */
 type Tip = { tip: bigint; gasUsed: bigint };
 
+/** What a history tells of one block. */
+type BlockFees = {
+  header: Header;
+  baseFeePerGas: bigint;
+  baseFeePerBlobGas: bigint;
+  gasUsedRatio: number;
+  blobGasUsedRatio: number;
+};
+
 /** As geth's oracle: of the last 20 blocks the three cheapest tips each, of these the 60th percentile. */
 const sampledBlocks = 20;
 const samplesPerBlock = 3;
@@ -56,8 +65,8 @@ export function createFeeReader(chain: {
   const { spec, store, head, nextEnv } = chain;
   const tipsByBlock = new Map<number, Tip[]>();
   const headersByBlock = new Map<number, Header>();
+  const feesByBlock = new Map<number, BlockFees>();
   let suggestion: { number: number; tip: bigint } | undefined;
-
   let timesForgotten = 0;
 
   function keep<T>(map: Map<number, T>, { number }: Header, value: T): void {
@@ -91,6 +100,20 @@ export function createFeeReader(chain: {
     return header;
   }
 
+  async function readFees(number: number): Promise<BlockFees> {
+    const began = timesForgotten;
+    const header = await getHeader(number);
+    const fees = {
+      header,
+      baseFeePerGas: header.baseFeePerGas ?? 0n,
+      baseFeePerBlobGas: blobBaseFee(spec, header, header.excessBlobGas) ?? 0n,
+      gasUsedRatio: toRatio(header.gasUsed, header.gasLimit),
+      blobGasUsedRatio: toRatio(header.blobGasUsed ?? 0n, maxBlobGas(spec, header) ?? 0n),
+    };
+    if (began === timesForgotten) keep(feesByBlock, header, fees);
+    return fees;
+  }
+
   async function suggestTip(): Promise<bigint> {
     const { number } = head();
     if (suggestion?.number === number) return suggestion.tip;
@@ -111,6 +134,7 @@ export function createFeeReader(chain: {
       timesForgotten++;
       tipsByBlock.clear();
       headersByBlock.clear();
+      feesByBlock.clear();
       suggestion = undefined;
     },
     async suggestGasPrice() {
@@ -136,17 +160,20 @@ export function createFeeReader(chain: {
         blobGasUsedRatio: [],
         ...(percentiles ? { reward: [] } : {}),
       };
-      let header = await getHeader(oldestBlock);
+      let last!: Header;
       for (let number = oldestBlock; number <= newest; number++) {
-        if (number > oldestBlock) header = await getHeader(number);
-        const blobLimit = maxBlobGas(spec, header) ?? 0n;
-        history.baseFeePerGas.push(header.baseFeePerGas ?? 0n);
-        history.baseFeePerBlobGas.push(blobBaseFee(spec, header, header.excessBlobGas) ?? 0n);
-        history.gasUsedRatio.push(toRatio(header.gasUsed, header.gasLimit));
-        history.blobGasUsedRatio.push(toRatio(header.blobGasUsed ?? 0n, blobLimit));
-        if (percentiles) history.reward?.push(toRewards(await readTips(header), header.gasUsed, percentiles));
+        // What is known is taken without waiting: a wait for each of a thousand blocks would be most of the work.
+        const fees = feesByBlock.get(number) ?? (await readFees(number));
+        last = fees.header;
+        history.baseFeePerGas.push(fees.baseFeePerGas);
+        history.baseFeePerBlobGas.push(fees.baseFeePerBlobGas);
+        history.gasUsedRatio.push(fees.gasUsedRatio);
+        history.blobGasUsedRatio.push(fees.blobGasUsedRatio);
+        if (!percentiles) continue;
+        const tips = tipsByBlock.get(number) ?? (await readTips(last));
+        history.reward?.push(toRewards(tips, last.gasUsed, percentiles));
       }
-      const after = newest < head().number ? await getHeader(newest + 1) : toFeesAfter(spec, header, nextEnv());
+      const after = newest < head().number ? await getHeader(newest + 1) : toFeesAfter(spec, last, nextEnv());
       history.baseFeePerGas.push(after.baseFeePerGas ?? 0n);
       history.baseFeePerBlobGas.push(blobBaseFee(spec, after, after.excessBlobGas) ?? 0n);
       return history;
