@@ -29,7 +29,7 @@ test("every tab tells its part of a token transfer", async ({ page }) => {
   await main.getByRole("link", { name: /^Transfers/ }).click();
   await expect(page).toHaveURL(/\/transfers$/);
   await expect(main).toContainText("+1.5 USDC");
-  await expect(main).toContainText("-1.5 USDC");
+  await expect(main).toContainText("−1.5 USDC");
   await main.getByRole("link", { name: /^Logs/ }).click();
   await expect(main).toContainText("Transfer(address,address,uint256)");
   await main.getByRole("link", { name: "State" }).click();
