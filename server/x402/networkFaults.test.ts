@@ -115,7 +115,7 @@ describe("a network that does not play along", () => {
     const request: Eip1193Request = async (args) => {
       const answer = await desk.request(args);
       if (!args.method.startsWith("eth_sendRaw")) return answer;
-      throw Object.assign(new Error("internal error"), { code: -32603 });
+      throw Object.assign(new Error("the transaction was rejected"), { code: -32000 });
     };
     const disowned = await desk.createFacilitator({ request }).settle(payment, requirement);
     expect(disowned).toMatchObject({ success: false, errorReason: "unexpected_error" });
