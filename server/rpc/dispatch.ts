@@ -114,9 +114,11 @@ export function createDispatcher(services: RpcServices): Dispatcher {
 
 async function readNode(chain: Chain, statistics: Statistics): Promise<NodeReading> {
   const { activeRequests, queuedRequests } = chain.executor.statistics();
+  const { number, timestamp } = chain.head();
   return {
     ...chain.pool.counts(),
-    headTimestamp: chain.head().timestamp,
+    // The time of a genesis is a constant: before the first block the head has no age worth drawing.
+    headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
     storeBytes: await chain.store.findSize(),
     activeCalls: activeRequests,
     waitingCalls: queuedRequests,
