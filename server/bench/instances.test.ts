@@ -16,6 +16,7 @@ it("keeps one chain and one ledger while instances are killed and connections cu
       seed: 402,
       killMs: 1_500,
       cutMs: 700,
+      leastKills: 2,
       say: () => undefined,
     });
     expect(report.kills).toBeGreaterThanOrEqual(2);

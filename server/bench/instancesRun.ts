@@ -37,6 +37,8 @@ export type InstancesOptions = {
   /** Milliseconds between two kills, and between two cuts of all connections. */
   killMs: number;
   cutMs: number;
+  /** Senders go on until there were as many kills, however quick the machine is. */
+  leastKills: number;
   say: (line: string) => void;
 };
 
@@ -182,7 +184,7 @@ export async function runInstances(options: InstancesOptions): Promise<Instances
     const perSender = Math.ceil(options.transactions / senders.length);
     await Promise.all(
       senders.map(async (sender: PrivateKeyAccount, at) => {
-        for (let nonce = 0; nonce < perSender; nonce++) {
+        for (let nonce = 0; nonce < perSender || report.kills < options.leastKills; nonce++) {
           const raw = await sender.signTransaction({
             chainId,
             nonce,
