@@ -134,6 +134,7 @@ test("a live list holds still under the pointer and says what waits", async ({ p
 test("the keyboard goes everywhere", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/block/${transfer.blockNumber}`);
+  await explorer.expectReady();
   await page.locator("main").focus();
   await page.keyboard.press("[");
   await expect(explorer.heading).toHaveText(`Block ${transfer.blockNumber - 1n}`);
@@ -162,6 +163,7 @@ test("the keyboard goes everywhere", async ({ page }) => {
 test("the theme is kept and rendered by the server", async ({ page, request, baseURL }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
+  await explorer.expectReady();
   await page.locator("main").focus();
   await page.keyboard.press("t");
   await page.keyboard.press("t");

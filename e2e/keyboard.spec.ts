@@ -6,8 +6,6 @@ import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const somebody = "0x00000000000000000000000000000000000b0b00";
-/** Keys are heard once the page's script runs, which the stream's switch tells. */
-const expectReady = (page: Page) => expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible();
 const focusedLink = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("href") ?? "");
 
 let sent: { hash: string; nonce: number }[];
@@ -26,7 +24,7 @@ test.beforeAll(async ({ baseURL }) => {
 test("the palette opens anywhere, goes to pages, contracts and blocks, and gives the focus back", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
-  await expectReady(page);
+  await explorer.expectReady();
   await explorer.search.focus();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
@@ -58,7 +56,7 @@ test("the palette opens anywhere, goes to pages, contracts and blocks, and gives
 test("a command of the palette acts on the page behind it", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${sent[0]!.hash}`);
-  await expectReady(page);
+  await explorer.expectReady();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
   await palette.getByRole("combobox").fill("tab: logs");
@@ -73,7 +71,7 @@ test("a command of the palette acts on the page behind it", async ({ page }) => 
 test("j and k walk the rows of a table, and Enter opens the one in focus", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/txs");
-  await expectReady(page);
+  await explorer.expectReady();
   const links = page.locator("main .data-table tbody tr").locator("a[href]:nth-of-type(1)");
   await expect(links.first()).toBeVisible();
   await page.keyboard.press("j");
@@ -93,7 +91,7 @@ test("brackets go to the sender's transactions before and after by nonce", async
   const explorer = createExplorerPage(page);
   const [first, second, third] = sent;
   await explorer.open(`/tx/${second!.hash}`);
-  await expectReady(page);
+  await explorer.expectReady();
   await page.keyboard.press("]");
   await expect(page).toHaveURL(new RegExp(`/tx/${third!.hash}$`));
   await expect(explorer.fact("Place")).toContainText(`nonce ${third!.nonce}`);
@@ -107,7 +105,7 @@ test("digits go to the tabs of any page, and y copies what it is about", async (
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const explorer = createExplorerPage(page);
   await explorer.open(`/address/${usdc}`);
-  await expectReady(page);
+  await explorer.expectReady();
   await page.keyboard.press("2");
   await expect(page).toHaveURL(/\/transfers$/);
   await page.keyboard.press("y");

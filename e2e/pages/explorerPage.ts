@@ -20,6 +20,8 @@ export function createExplorerPage(page: Page, network = "testnet") {
         .first(),
     sentence: page.locator(".sentence"),
     open: (path = "") => page.goto(`/${network}${path}`),
+    /** Keys are heard once the page's script runs, which the stream's switch tells. */
+    expectReady: () => expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible(),
     async find(text: string) {
       await search.fill(text);
       await search.press("Enter");
