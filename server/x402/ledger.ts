@@ -83,13 +83,9 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
     const known = await store.findPayment(original);
     if (known?.state !== "settled") return undefined;
     return {
-      ...known,
-      revision: known.revision + 1,
-      state: "refunded",
+      ...toMoved(known, "refunded", nowMs()),
       refundedUnits: refund.settledUnits ?? refund.amountUnits,
       ...(refund.transaction && { refundTransaction: refund.transaction }),
-      changedAtMs: nowMs(),
-      steps: addStep(known.steps, "refunded", nowMs()),
     };
   }
 
@@ -201,6 +197,12 @@ function toRecord(
 
 function withGas(record: PaymentRecord, { used, costWei }: GasShare): PaymentRecord {
   return { ...record, gasUsed: (record.gasUsed ?? 0n) + used, gasCostWei: (record.gasCostWei ?? 0n) + costWei };
+}
+
+/** The record as it is after moving to the state: everything else stays. */
+export function toMoved(known: PaymentRecord, state: PaymentRecord["state"], atMs: number): PaymentRecord {
+  const steps = addStep(known.steps, state, atMs);
+  return { ...known, state, revision: known.revision + 1, changedAtMs: atMs, steps };
 }
 
 /** Every payment was received before anything else became of it. */

@@ -4,10 +4,10 @@
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/storage/port";
+import { toMoved } from "@/server/x402/ledger";
+import { createLedgerWriter } from "@/server/x402/ledgerWriter";
 
 const reason = "chain_rewound";
-/** The records change only under the eyes of the facilitator, which is as quick as this. */
-const maxTries = 32;
 
 /** Puts right what the given transactions had settled. */
 export async function forgetSettlements(
@@ -16,38 +16,36 @@ export async function forgetSettlements(
   nowMs: () => number = Date.now,
 ): Promise<void> {
   const gone = new Set(transactions);
+  const { writeAlone } = createLedgerWriter(store);
   for (const transaction of transactions) {
-    for (const { id } of await store.findPaymentByTransaction(transaction)) await forget(store, id, gone, nowMs);
+    for (const { id } of await store.findPaymentByTransaction(transaction)) {
+      await writeAlone(() => toForgotten(store, id, gone, nowMs()));
+    }
   }
 }
 
-async function forget(store: PaymentStore, id: Hex, gone: ReadonlySet<Hex>, nowMs: () => number): Promise<void> {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const known = await store.findPayment(id);
-    if (!known?.transaction || !gone.has(known.transaction)) return;
-    const changes = [toUnsettled(known, nowMs())];
-    const original = known.refundOf && (await store.findPayment(known.refundOf));
-    if (original && original.refundTransaction === known.transaction && !isGone(original, gone)) {
-      changes.push(toUnrefunded(original, nowMs()));
-    }
-    if (await store.changePayments(changes)) return;
-  }
-  throw new Error("The ledger's record changed each time it was read.");
+async function toForgotten(
+  store: PaymentStore,
+  id: Hex,
+  gone: ReadonlySet<Hex>,
+  atMs: number,
+): Promise<PaymentRecord[] | undefined> {
+  const known = await store.findPayment(id);
+  if (!known?.transaction || !gone.has(known.transaction)) return undefined;
+  const original = known.refundOf && (await store.findPayment(known.refundOf));
+  const isGivenBackByIt = original && original.refundTransaction === known.transaction && !isGone(original, gone);
+  return [toUnsettled(known, atMs), ...(isGivenBackByIt ? [toUnrefunded(original, atMs)] : [])];
 }
 
 const isGone = ({ transaction }: PaymentRecord, gone: ReadonlySet<Hex>) =>
   transaction !== undefined && gone.has(transaction);
 
 function toUnsettled(known: PaymentRecord, atMs: number): PaymentRecord {
-  const { settledUnits: _, refundedUnits: __, refundTransaction: ___, ...rest } = known;
-  return { ...rest, ...toChange(known, "failed", atMs), reason };
+  const { settledUnits: _, refundedUnits: __, refundTransaction: ___, ...rest } = toMoved(known, "failed", atMs);
+  return { ...rest, reason };
 }
 
 function toUnrefunded(known: PaymentRecord, atMs: number): PaymentRecord {
-  const { refundedUnits: _, refundTransaction: __, ...rest } = known;
-  return { ...rest, ...toChange(known, "settled", atMs) };
-}
-
-function toChange({ revision, steps }: PaymentRecord, state: PaymentRecord["state"], atMs: number) {
-  return { state, revision: revision + 1, changedAtMs: atMs, steps: [...steps, { state, atMs }] };
+  const { refundedUnits: _, refundTransaction: __, ...rest } = toMoved(known, "settled", atMs);
+  return rest;
 }
