@@ -29,9 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const _nowSeconds = () => Math.floor(Date.now() / 1000);
-const _otherAddress = stranger.address;
-
 describe("supported", () => {
   it("lists each scheme under the libraries' name and ours", () => {
     const { kinds, schemes, signers } = facilitator.getSupported();

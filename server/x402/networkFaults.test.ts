@@ -5,6 +5,7 @@
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PaymentPayload } from "@/lib/x402/types";
 import { payee, stranger, tokenCall } from "@/server/contracts/testing/tokenChain";
 import type { Facilitator } from "@/server/x402/facilitator";
 import type { Eip1193Request } from "@/server/x402/jsonRpcError";
@@ -27,8 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const _nowSeconds = () => Math.floor(Date.now() / 1000);
-const _otherAddress = stranger.address;
+/** A settlement by a process that loses its node between signing and sending, or, if it may send, before it hears of it. */
+async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
+  const request: Eip1193Request = async (args) => {
+    if (maySend && args.method === "eth_sendRawTransactionSync") await desk.request(args);
+    if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt")
+      throw new Error("socket hang up");
+    return desk.request(args);
+  };
+  const answer = await desk
+    .createFacilitator({ request, relay: { waitMs: 200 }, onError: () => undefined })
+    .settle(payment, requirement);
+  const [settling] = await desk.store.listPaymentsInState("settling");
+  if (!settling?.transaction) throw new Error("The ledger knows of no settlement under way.");
+  return { answer, id: settling.id, transaction: settling.transaction };
+}
 
 describe("a settlement that goes wrong on the chain", () => {
   it("is charged nothing where it reverts, and can be tried again", async () => {
@@ -125,65 +139,34 @@ describe("a network that does not play along", () => {
   it("gets the same bytes again after a crash between sending and recording", async () => {
     const payment = await toPayment(payer);
     // The answer is lost and the process with it: the transaction is on the chain, the ledger says settling.
-    const crash: Eip1193Request = async (args) => {
-      if (args.method === "eth_sendRawTransactionSync") await desk.request(args);
-      if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt")
-        throw new Error("socket hang up");
-      return desk.request(args);
-    };
-    const lost = await desk
-      .createFacilitator({ request: crash, relay: { waitMs: 200 }, onError: () => undefined })
-      .settle(payment, requirement);
+    const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
     // Sent and not heard of again: neither a success nor a failure.
-    expect(lost).toMatchObject({ success: false, errorReason: "settlement_pending" });
-    const [settling] = await desk.store.listPaymentsInState("settling");
-    expect(await desk.store.findSettlement(settling?.transaction as Hex)).toMatch(/^0x02/);
+    expect(answer).toMatchObject({ success: false, errorReason: "settlement_pending" });
+    expect(await desk.store.findSettlement(transaction)).toMatch(/^0x02/);
 
     const restarted = desk.createFacilitator();
     await restarted.recover();
     expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
-    expect(await restarted.settle(payment, requirement)).toMatchObject({
-      success: true,
-      transaction: settling?.transaction,
-    });
+    expect(await restarted.settle(payment, requirement)).toMatchObject({ success: true, transaction });
   });
 
   it("sends what a crash kept from being sent", async () => {
     const payment = await toPayment(payer);
-    const crash: Eip1193Request = async (args) => {
-      if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt")
-        throw new Error("socket hang up");
-      return desk.request(args);
-    };
-    await desk
-      .createFacilitator({ request: crash, relay: { waitMs: 200 }, onError: () => undefined })
-      .settle(payment, requirement);
-    const [settling] = await desk.store.listPaymentsInState("settling");
+    const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     await desk.createFacilitator().recover();
-    expect(await desk.store.findPayment(settling?.id as Hex)).toMatchObject({
-      state: "settled",
-      transaction: settling?.transaction,
-    });
+    expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
   });
 
   it("makes a new transaction where the crashed one can never be included", async () => {
     const payment = await toPayment(payer);
-    const crash: Eip1193Request = async (args) => {
-      if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt")
-        throw new Error("socket hang up");
-      return desk.request(args);
-    };
-    await desk
-      .createFacilitator({ request: crash, relay: { waitMs: 200 }, onError: () => undefined })
-      .settle(payment, requirement);
-    const [settling] = await desk.store.listPaymentsInState("settling");
+    const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     // Its nonce is taken by something else.
     const hash = await desk.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });
     await desk.client.waitForTransactionReceipt({ hash });
     await desk.createFacilitator().recover();
-    const record = await desk.store.findPayment(settling?.id as Hex);
+    const record = await desk.store.findPayment(id);
     expect(record?.state).toBe("settled");
-    expect(record?.transaction).not.toBe(settling?.transaction);
+    expect(record?.transaction).not.toBe(transaction);
   });
 
   it("answers settlement_pending with the hash while the block takes long, and continues when asked again", async () => {
