@@ -6,17 +6,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toInternalError } from "@/server/rpc/errors";
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Shares of the requests. */
 const faults = { gateway: 0.02, lost: 0.02, lie: 0.004, late: 0.05 };
 const lateMs = 300;

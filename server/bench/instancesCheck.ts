@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import type { Hex } from "viem";
-import { networkName, token } from "@/server/bench/instancesClient";
+import { token } from "@/server/bench/exactTerms";
+import { networkName } from "@/server/bench/instancesClient";
 import { askRpc } from "@/server/bench/jsonRpc";
 import { importBlocks } from "@/server/chain/import";
 import type { Block } from "@/server/chain/types";

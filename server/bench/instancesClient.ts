@@ -5,13 +5,12 @@
 import { type Hex, keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { signPayment } from "@/lib/x402/signPayment";
-import type { PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import type { SettleResponse } from "@/lib/x402/types";
+import { chainId, toExactRequirement, tokenEntry } from "@/server/bench/exactTerms";
 import { post } from "@/server/bench/jsonRpc";
 import { errorCodes } from "@/server/rpc/errors";
 
 export const networkName = "soak";
-export const chainId = 10143;
-export const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 export const gasPriceWei = 10n ** 12n;
 
 /** How long one transaction or payment may be repeated before the run counts as stuck. */
@@ -30,7 +29,7 @@ export function toNetworkFile(allocations: Allocation[]) {
     name: networkName,
     chainId,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    tokens: [{ address: token, symbol: "USDC", decimals: 6, eip712: { name: "USDC", version: "2" }, eip3009: true }],
+    tokens: [tokenEntry],
     funded: allocations.map(({ address, wei, units }) => ({
       address,
       balanceWei: String(wei),
@@ -60,15 +59,7 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
 
 /** Makes a payment until an instance says that it is settled. Throws where one refuses it. */
 export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, payTo: Hex, units: bigint) {
-  const requirement: PaymentRequirements = {
-    scheme: "exact",
-    network: `eip155:${chainId}`,
-    amount: String(units),
-    asset: token,
-    payTo,
-    maxTimeoutSeconds: 86_400,
-    extra: { name: "USDC", version: "2" },
-  };
+  const requirement = toExactRequirement(units, payTo, 86_400);
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
   const paymentPayload = await signPayment({ signer: signer as never, requirement, nowMs: Date.now() });
   const body = { x402Version: 2, paymentPayload, paymentRequirements: requirement };

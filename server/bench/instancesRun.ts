@@ -8,17 +8,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Hex, numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { createRandom } from "@/server/bench/chaosProxy";
+import { chainId } from "@/server/bench/exactTerms";
 import { checkInstances, type Expected } from "@/server/bench/instancesCheck";
 import {
   type Allocation,
-  chainId,
   gasPriceWei,
   networkName,
   payOnce,
   sendOnce,
   toNetworkFile,
 } from "@/server/bench/instancesClient";
+import { createRandom } from "@/server/seededRandom";
 import { openStore } from "@/server/storage/open";
 import type { Store } from "@/server/storage/port";
 import { cutConnections } from "@/server/storage/postgres/testing/cluster";

@@ -12,8 +12,10 @@ import {
   type PrivateKeyAccount,
 } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
+import { toTransferAuthorizationData } from "@/lib/x402/typedData";
+import { chainId, token, tokenEntry } from "@/server/bench/exactTerms";
 import type { RpcSide } from "@/server/bench/rpcSides";
-import { chainId, payee, payers, token } from "@/server/bench/sides";
+import { payee, payers } from "@/server/bench/sides";
 
 export type BenchChain = {
   /** Called with a count, they do as much: keccak of a word, squaring of wide words, stores and loads. */
@@ -74,35 +76,22 @@ export function toTransferData(units: bigint): Hex {
 
 /** Call data of an EIP-3009 transfer of a cent; salt makes it another one. */
 export async function signPaymentData(payer: PrivateKeyAccount, salt: number): Promise<Hex> {
-  const message = {
+  const [value, validAfter, validBefore, nonce] = [10_000n, 0n, 2n ** 40n, numberToHex(salt, { size: 32 })];
+  const authorization = {
     from: payer.address,
     to: payee,
-    value: 10_000n,
-    validAfter: 0n,
-    validBefore: 2n ** 40n,
-    nonce: numberToHex(salt, { size: 32 }),
+    value: String(value),
+    validAfter: String(validAfter),
+    validBefore: String(validBefore),
+    nonce,
   };
-  const signature = await payer.signTypedData({
-    domain: { name: "USDC", version: "2", chainId, verifyingContract: token },
-    primaryType: "TransferWithAuthorization",
-    types: {
-      TransferWithAuthorization: [
-        { name: "from", type: "address" },
-        { name: "to", type: "address" },
-        { name: "value", type: "uint256" },
-        { name: "validAfter", type: "uint256" },
-        { name: "validBefore", type: "uint256" },
-        { name: "nonce", type: "bytes32" },
-      ],
-    },
-    message,
-  });
+  const data = toTransferAuthorizationData({ ...tokenEntry.eip712, chainId, asset: token }, authorization);
+  const signature = await payer.signTypedData(data as never);
   const { r, s, yParity } = hexToSignature(signature);
-  const { from, to, value, validAfter, validBefore, nonce } = message;
   return encodeFunctionData({
     abi: tokenAbi,
     functionName: "transferWithAuthorization",
-    args: [from, to, value, validAfter, validBefore, nonce, 27 + yParity!, r, s],
+    args: [payer.address, payee, value, validAfter, validBefore, nonce, 27 + yParity!, r, s],
   });
 }
 

@@ -4,12 +4,13 @@
  * per second.
  */
 import type { Hex } from "viem";
+import { token } from "@/server/bench/exactTerms";
 import { median, toText } from "@/server/bench/report";
 import { type BenchChain, pause, senders, signCall, signPaymentData } from "@/server/bench/rpcChain";
 import { runAll, runLoad } from "@/server/bench/rpcLoad";
 import { type Row, rows, toBody } from "@/server/bench/rpcRows";
 import type { RpcSide } from "@/server/bench/rpcSides";
-import { payee, payers, token } from "@/server/bench/sides";
+import { payee, payers } from "@/server/bench/sides";
 
 export type Measured = { side: RpcSide; chain: BenchChain; figures: Map<string, number[]> };
 export type Effort = {

@@ -4,6 +4,7 @@
  */
 import { encodeFunctionData, type Hex, numberToHex, padHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
+import { token } from "@/server/bench/exactTerms";
 import {
   type BenchChain,
   deployer,
@@ -11,7 +12,7 @@ import {
   toTransferData,
   transferBlocks,
 } from "@/server/bench/rpcChain";
-import { payee, payers, token } from "@/server/bench/sides";
+import { payee, payers } from "@/server/bench/sides";
 
 export type Row = {
   name: string;

@@ -9,8 +9,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
+import { chainId, token, tokenEntry } from "@/server/bench/exactTerms";
 import { askRpc } from "@/server/bench/jsonRpc";
-import { chainId, payers, token } from "@/server/bench/sides";
+import { payers } from "@/server/bench/sides";
 import { toTokenAccount } from "@/server/contracts/predeploys";
 
 const root = join(import.meta.dirname, "../..");
@@ -41,7 +42,7 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
       name: "bench",
       chainId,
       nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-      tokens: [{ address: token, symbol: "USDC", decimals: 6, eip712: { name: "USDC", version: "2" }, eip3009: true }],
+      tokens: [tokenEntry],
       funded: payers.map(({ address }) => ({ address, balanceWei: String(balanceWei), tokenUnits: String(units) })),
     },
   ];

@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { chainId, token } from "@/server/bench/exactTerms";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/bench/report";
 import { fillChain } from "@/server/bench/rpcChain";
 import { writeHistory } from "@/server/bench/rpcHistory";
 import { connections, type Measured, measureAll } from "@/server/bench/rpcMeasure";
 import { startOurNode } from "@/server/bench/rpcSides";
-import { chainId, token } from "@/server/bench/sides";
 import { openStore } from "@/server/storage/open";
 
 const { values } = parseArgs({

@@ -10,15 +10,14 @@ import { join } from "node:path";
 import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { canonicalContracts } from "@/lib/contracts";
-import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import type { PaymentPayload } from "@/lib/x402/types";
+import { chainId, toExactRequirement, token, tokenEntry } from "@/server/bench/exactTerms";
 import { askRpc, post } from "@/server/bench/jsonRpc";
 import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 import { startAnvilNode } from "@/server/public/testing/anvilNode";
 import { startServer } from "@/server/testing/serverProcess";
 
-export const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
-export const chainId = 10143;
 export const payee = `0x${"5e".repeat(20)}` as const;
 const units = 10n ** 12n;
 
@@ -31,15 +30,7 @@ export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index)
 );
 
 /** One cent by EIP-3009. */
-export const requirement: PaymentRequirements = {
-  scheme: "exact",
-  network: `eip155:${chainId}`,
-  amount: "10000",
-  asset: token,
-  payTo: payee,
-  maxTimeoutSeconds: 3_600,
-  extra: { name: "USDC", version: "2" },
-};
+export const requirement = toExactRequirement(10_000n, payee, 3_600);
 
 export type Settled = { success: boolean; transaction?: string; errorReason?: string };
 export type Side = {
@@ -66,7 +57,7 @@ export async function startOurs(extraFlags: string[] = []): Promise<Side> {
       name: "bench",
       chainId,
       nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-      tokens: [{ address: token, symbol: "USDC", decimals: 6, eip712: { name: "USDC", version: "2" }, eip3009: true }],
+      tokens: [tokenEntry],
       funded: payers.map(({ address }) => ({
         address,
         balanceWei: String(10n ** 18n),

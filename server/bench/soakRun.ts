@@ -12,8 +12,10 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { Payment } from "@/lib/rpc/explorerShapes";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
-import { createRandom, startChaosProxy } from "@/server/bench/chaosProxy";
+import { startChaosProxy } from "@/server/bench/chaosProxy";
+import { chainId, toExactRequirement, token, tokenEntry } from "@/server/bench/exactTerms";
 import { askRpc, post } from "@/server/bench/jsonRpc";
+import { createRandom } from "@/server/seededRandom";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
 
 type Hex = `0x${string}`;
@@ -31,8 +33,6 @@ export type SoakOptions = {
 export type SoakReport = { settled: number; refused: number; kills: number; faults: Record<string, number> };
 
 const name = "soak";
-const chainId = 10143;
-const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 /** Where a payer in ten has less than it tries to spend. */
 const rich = 10n ** 9n;
 const poor = 1_500n;
@@ -131,7 +131,7 @@ async function payOnce(
   units: bigint,
   { habit, payee }: { habit: number; payee: Hex },
 ): Promise<SettleResponse> {
-  const requirement = toRequirement(units, payee);
+  const requirement = toExactRequirement(units, payee, 86_400);
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
   const payload = await signPayment({ signer: signer as never, requirement, nowMs: Date.now() });
   const untilMs = Date.now() + patienceMs;
@@ -259,18 +259,6 @@ async function countUsed(url: string): Promise<number> {
   return count;
 }
 
-function toRequirement(units: bigint, payTo: Hex): PaymentRequirements {
-  return {
-    scheme: "exact",
-    network: `eip155:${chainId}`,
-    amount: String(units),
-    asset: token,
-    payTo,
-    maxTimeoutSeconds: 86_400,
-    extra: { name: "USDC", version: "2" },
-  };
-}
-
 function toNetwork(balances: Map<Hex, bigint>, relayer: Hex) {
   const toFunds = (address: string, balanceWei: bigint, tokenUnits: bigint) => ({
     address,
@@ -281,7 +269,7 @@ function toNetwork(balances: Map<Hex, bigint>, relayer: Hex) {
     name,
     chainId,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    tokens: [{ address: token, symbol: "USDC", decimals: 6, eip712: { name: "USDC", version: "2" }, eip3009: true }],
+    tokens: [tokenEntry],
     funded: [...[...balances].map(([address, units]) => toFunds(address, 0n, units)), toFunds(relayer, 10n ** 24n, 0n)],
   };
 }

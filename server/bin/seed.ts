@@ -12,6 +12,7 @@ import { toCaip2 } from "@/lib/networks";
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import { payFetch } from "@/lib/x402/payFetch";
 import { listDevAccounts } from "@/server/devAccounts";
+import { createRandom } from "@/server/seededRandom";
 
 const usage =
   "Usage: npm run seed -- [--url http://localhost:3000] [--network NAME] [--transactions 5000] [--seed 1] [--payments 20]";
@@ -60,17 +61,6 @@ function readArguments() {
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : "The options cannot be read."}\n${usage}`);
   }
-}
-
-/** A small generator (mulberry32): numbers from 0 up to, not including, 1. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 type Random = () => number;
