@@ -38,7 +38,7 @@ export type EnvWords = {
 };
 
 /** Forks that change what the machine does, in its numbering. */
-const levels: readonly ForkName[] = [
+export const evmForks: readonly ForkName[] = [
   "frontier",
   "homestead",
   "tangerineWhistle",
@@ -59,7 +59,7 @@ const levels: readonly ForkName[] = [
 /** The machine's number of the newest fork it knows that the given one includes. */
 export function toLevel(fork: ForkName): number {
   const reached = forkNames.indexOf(fork);
-  return levels.findLastIndex((level) => forkNames.indexOf(level) <= reached);
+  return evmForks.findLastIndex((level) => forkNames.indexOf(level) <= reached);
 }
 
 export function toEnvBlock(words: EnvWords): Uint8Array {

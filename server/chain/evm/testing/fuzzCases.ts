@@ -5,31 +5,13 @@
 import fc from "fast-check";
 import { toWord } from "@/server/chain/codec/bytes";
 import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
+import { evmForks } from "@/server/chain/evm/machine/rules";
 import type { EvmCase } from "@/server/chain/evm/testing/evmCase";
 import { coinbase, contracts, delegated, eoa, nobody, program, sender } from "@/server/chain/evm/testing/fuzzPrograms";
 import { hashOfBlock, toForkSpec } from "@/server/chain/evm/testing/ownEvm";
 import { type ForkName, forkNames } from "@/server/chain/spec";
 import { intrinsicGas } from "@/server/chain/txpool/intrinsicGas";
 import type { Address, Hash, Hex } from "@/server/chain/types";
-
-/** Forks between which an EVM differs. */
-const forks: ForkName[] = [
-  "frontier",
-  "homestead",
-  "tangerineWhistle",
-  "spuriousDragon",
-  "byzantium",
-  "constantinople",
-  "petersburg",
-  "istanbul",
-  "berlin",
-  "london",
-  "paris",
-  "shanghai",
-  "cancun",
-  "prague",
-  "osaka",
-];
 
 const isFrom = (fork: ForkName, name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
 const gasPrice = 10n;
@@ -61,7 +43,7 @@ const input = fc.oneof(
 export const fuzzCase: fc.Arbitrary<EvmCase> = fc
   .record({
     fork: fc.oneof(
-      { weight: 2, arbitrary: fc.constantFrom(...forks) },
+      { weight: 2, arbitrary: fc.constantFrom(...evmForks) },
       { weight: 1, arbitrary: fc.constantFrom<ForkName[]>("cancun", "prague", "osaka") },
     ),
     codes: fc.tuple(contract, contract, contract),
