@@ -44,11 +44,19 @@ export function FieldInput(props: Props) {
   }
 }
 
-function FieldLabel({ id, name, type, required }: { id: string; name: string; type: string; required: boolean }) {
+function FieldName({ name, type, required }: { name: string; type: string; required: boolean }) {
   return (
-    <label htmlFor={id} className="param-label">
+    <>
       <span className="mono text-ink">{name}</span> <span>{type}</span>
       {!required && <span> {t("console.optional")}</span>}
+    </>
+  );
+}
+
+function FieldLabel({ id, ...shown }: { id: string; name: string; type: string; required: boolean }) {
+  return (
+    <label htmlFor={id} className="param-label">
+      <FieldName {...shown} />
     </label>
   );
 }
@@ -155,8 +163,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
   return (
     <fieldset className="param-group">
       <legend className="param-label">
-        <span className="mono text-ink">{name}</span> <span>{field.type}</span>
-        {!required && <span> {t("console.optional")}</span>}
+        <FieldName name={name} type={field.type} required={required} />
       </legend>
       {field.entries.filter(isShown).map((entry) => (
         <FieldInput
@@ -206,8 +213,7 @@ function ListInput({ field, name, required, value, onChange }: Props<Field & { k
   return (
     <fieldset className="param-group">
       <legend className="param-label">
-        <span className="mono text-ink">{name}</span> <span>{field.type}</span>
-        {!required && <span> {t("console.optional")}</span>}
+        <FieldName name={name} type={field.type} required={required} />
       </legend>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
@@ -242,8 +248,7 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
   return (
     <fieldset className="param-group">
       <legend className="param-label">
-        <span className="mono text-ink">{name}</span> <span>{field.type}</span>
-        {!required && <span> {t("console.optional")}</span>}
+        <FieldName name={name} type={field.type} required={required} />
       </legend>
       {pairs.map(([key, item], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the key is what is being typed

@@ -57,7 +57,7 @@ export function OutcomeView({
         </p>
       ) : raw ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <pre className="outcome-raw" tabIndex={0}>
+        <pre className="bytes outcome-raw" tabIndex={0}>
           {outcome.text.slice(0, rawLength)}
           {outcome.text.length > rawLength && `\n${t("console.cut", { count: rawLength })}`}
         </pre>

@@ -1,12 +1,13 @@
 "use client";
-/**
- * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
- */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
+/**
+ * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
+ */
+import { isAddress } from "@/lib/address";
 import { t } from "@/lib/messages/translate";
 import { parseUnits, toQuantity } from "@/lib/units";
 
@@ -21,7 +22,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   function submit(toCall: (form: FormData) => ToolCall) {
     return (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return setFault(t("tools.badAddress"));
+      if (!isAddress(address)) return setFault(t("tools.badAddress"));
       try {
         const call = toCall(new FormData(event.currentTarget));
         setFault(undefined);
@@ -57,7 +58,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
           type="button"
           className="button"
           onClick={() =>
-            /^0x[0-9a-fA-F]{40}$/.test(address)
+            isAddress(address)
               ? tool.run({ method: "anvil_impersonateAccount", params: [address] })
               : setFault(t("tools.badAddress"))
           }

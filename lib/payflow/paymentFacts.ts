@@ -2,6 +2,7 @@
  * What the chain says about a payment before it is made: read once, in parallel, by JSON-RPC alone. A read that fails is
  * undefined and never stops a payment: the server's verdict is the one that counts.
  */
+import { isAddress } from "@/lib/address";
 import { toDomainSeparator } from "@/lib/payflow/signatureFacts";
 import { findPermit2Contracts } from "@/lib/x402/permit2Contracts";
 import { findChainId } from "@/lib/x402/signPayment";
@@ -125,7 +126,6 @@ function findDomain(
     return { contract: permit2, computed: toDomainSeparator({ name: "Permit2", chainId, verifyingContract: permit2 }) };
   }
   const { name, version } = (extra ?? {}) as { name?: unknown; version?: unknown };
-  if (typeof name !== "string" || typeof version !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(asset)) return undefined;
-  const contract = asset as Hex;
-  return { contract, computed: toDomainSeparator({ name, version, chainId, verifyingContract: contract }) };
+  if (typeof name !== "string" || typeof version !== "string" || !isAddress(asset)) return undefined;
+  return { contract: asset, computed: toDomainSeparator({ name, version, chainId, verifyingContract: asset }) };
 }

@@ -2,6 +2,7 @@
  * Which Permit2 and which proxy a requirement is signed for. Invariant: extra names them only where they are not the
  * canonical ones, so that clients that know nothing of these two fields can pay on every network that has those.
  */
+import { isAddress } from "@/lib/address";
 import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
@@ -34,8 +35,4 @@ export function findPermit2Contracts({ scheme, extra }: PaymentRequirements): Pe
   const permit2 = extra?.permit2Address ?? canonicalContracts.permit2;
   const proxy = extra?.permit2ProxyAddress ?? toProxy(scheme === "upto" ? "upto" : "exact", canonicalContracts);
   return isAddress(permit2) && isAddress(proxy) ? { permit2, proxy } : undefined;
-}
-
-function isAddress(value: unknown): value is Hex {
-  return typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 }
