@@ -38,6 +38,7 @@ export const status = {
   codeLeft: 0x490,
   looksAtGas: 0x494,
   storeGas: 0x498,
+  slice: 0x4a0,
 } as const;
 
 /** The message to run. */

@@ -4,6 +4,7 @@
  */
 import { toBytes } from "@/server/chain/codec/bytes";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
+import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import { type Effects, readEffects } from "@/server/chain/evm/machine/effects";
 import * as at from "@/server/chain/evm/machine/layout";
 import { type Listener, listen } from "@/server/chain/evm/machine/listener";
@@ -39,6 +40,8 @@ export type Run = {
   warm: readonly Address[];
   accessList?: AccessList | undefined;
   listener?: Listener | undefined;
+  /** Without one nothing but its gas ends the run. */
+  budget?: Budget | undefined;
 };
 
 type Exports = {
@@ -63,7 +66,7 @@ type Exports = {
 export type Running = { exports: Exports; view: View };
 
 export type Machine = {
-  /** Throws PendingRead where a value has to be fetched, and whatever the listener throws. */
+  /** Throws PendingRead where a value has to be fetched, and whatever the listener and the budget throw. */
   run(run: Run): Effects;
   /** Bytes of memory that the machine holds. */
   bytes(): number;
@@ -104,6 +107,8 @@ function getModule(isTraced: boolean): WebAssembly.Module {
 }
 
 const noCode = toBytes(emptyCodeHash);
+/** A value read from the store, in the units of a budget. */
+const readUnits = 1_000;
 
 /** A machine of its own memory; the traced build is for runs with a listener. */
 export function createMachine(isTraced: boolean): Machine {
@@ -122,6 +127,7 @@ export function createMachine(isTraced: boolean): Machine {
     loadAccount(record: number) {
       view.refresh();
       const { state, rules } = getRun();
+      spend(readUnits);
       const address = view.addressOf(record);
       const found = now(state.findAccount(address));
       view.setLong(record + at.account.nonce, found?.nonce ?? 0n);
@@ -135,6 +141,7 @@ export function createMachine(isTraced: boolean): Machine {
     },
     loadSlot(record: number) {
       view.refresh();
+      spend(readUnits);
       const value = now(getRun().state.getSlot(view.addressOf(record), view.hex(at.scratch, 32)));
       view.setHex(at.scratch + 32, value);
     },
@@ -143,6 +150,7 @@ export function createMachine(isTraced: boolean): Machine {
       const hash = view.hex(record + at.account.codeHash, 32);
       const known = codes.get(hash);
       if (known !== undefined) return known;
+      spend(readUnits);
       const code = now(getRun().state.getCode(hash));
       const entry = exports.allocateCode(code.length);
       view.bytes().set(code, entry + at.codeBytes);
@@ -151,17 +159,19 @@ export function createMachine(isTraced: boolean): Machine {
     },
     hasStorage(record: number): number {
       view.refresh();
+      spend(readUnits);
       return now(getRun().state.hasStorage(view.addressOf(record))) ? 1 : 0;
     },
     blockHash(number: number) {
       view.refresh();
+      spend(readUnits);
       view.setHex(at.scratch, now(getRun().rules.findBlockHash(number)));
     },
     /** -1 where the input was refused, -2 where the gas did not suffice. */
     precompile(id: number, input: number, length: number, gas: bigint): bigint {
       view.refresh();
       const bytes = length === 0 ? new Uint8Array(0) : view.copy(input, length);
-      const result = getRun().rules.precompiles[id - 1]!(bytes, gas);
+      const result = getRun().rules.precompiles[id - 1]!(bytes, gas, spend);
       if ("failure" in result) return result.failure === "out of gas" ? -2n : -1n;
       const place = exports.reserveReturn(result.output.length);
       view.bytes().set(result.output, place);
@@ -269,10 +279,31 @@ export function createMachine(isTraced: boolean): Machine {
     putMessage(run);
     putWarm(run);
     if (isTraced) Object.assign(host, listen(run.listener, { exports, view }));
-    let isRunning = exports.start();
-    while (isRunning) isRunning = exports.resume();
+    runSlices(run.budget ?? unlimited);
     view.refresh();
     return readEffects({ exports, view }, run.gas);
+  }
+
+  function runSlices(budget: Budget): void {
+    view.setNumber(at.status.slice, budget.take());
+    try {
+      let isRunning = exports.start();
+      while (isRunning) {
+        // What came before took a little more than was left of its slice.
+        view.refresh();
+        view.setNumber(at.status.slice, budget.take());
+        isRunning = exports.resume();
+      }
+    } finally {
+      view.refresh();
+      budget.giveBack(view.number(at.status.slice));
+    }
+  }
+
+  /** Takes from the slice what the host does itself. */
+  function spend(units: number): void {
+    const left = view.number(at.status.slice) - units;
+    view.setNumber(at.status.slice, left >= 0 ? left : (getRun().budget ?? unlimited).take());
   }
 
   return {

@@ -9,20 +9,31 @@
  */
 export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failure: string };
 
-/** The input is only read and may be longer or shorter than what the contract asks for. */
-export type Precompile = (input: Uint8Array, gasLimit: bigint) => PrecompileResult;
+/** Takes units of the run's budget (machine/budget.ts). Throws where the run has to end. */
+export type Spend = (units: number) => void;
+
+/**
+ * The input is only read and may be longer or shorter than what the contract asks for. What its work will take is spent
+ * before it is done.
+ */
+export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 
-/** A contract with a price that its input's length alone decides; work answers a text where the input is refused. */
+/**
+ * A contract with a price that its input's length alone decides; work answers a text where the input is refused.
+ * weight is what the work takes for each gas, where the machine's opcodes take one.
+ */
 export function priced(
   price: (inputBytes: number) => bigint,
   work: (input: Uint8Array) => Uint8Array | string,
+  weight = 1,
 ): Precompile {
-  return (input, gasLimit) => {
+  return (input, gasLimit, spend) => {
     const gasUsed = price(input.length);
     if (gasUsed > gasLimit) return outOfGas;
+    spend?.(Number(gasUsed) * weight);
     const output = work(input);
     return typeof output === "string" ? { failure: output } : { gasUsed, output };
   };

@@ -37,22 +37,28 @@ import {
   S_REFUND,
   S_RET_LEN,
   S_RET_PTR,
+  S_SLICE,
   S_STORE_GAS,
   SCRATCH,
   STATUS,
   WORDS,
 } from "./layout";
 import {
+  callGas,
   DONE,
   depth,
+  F_GAS,
   faultOp,
   fork,
+  frame,
+  gas,
   looksAtGas,
   PRAGUE,
   refund,
   reserveReturn,
   resetGasNotes,
   returnLength,
+  REVERTED,
   RUNNING,
   setCall,
   setCallData,
@@ -84,8 +90,8 @@ import { fromBytes, toBytes } from "./word";
 export { allocateCode, clearCodes, keccak, layout, reserveReturn, setRules };
 
 
-/** Frames begun between two looks at the clock. */
-const CALLS_PER_SLICE: i32 = 4096;
+/** What a call or creation takes of the slice beside its gas, which is next to none in old forks. */
+const CALL_COST: i64 = 500;
 
 /** Once for a machine, with the secret of its hash tables. */
 export function prepare(a: u64, b: u64, c: u64, d: u64): void {
@@ -164,20 +170,35 @@ export function start(): bool {
   return resume();
 }
 
-/** Runs on; true where the host may look at the clock and then resume, false where the run is over. */
+/** Takes gas used from the slice; false where it was more than there was. */
+function take(used: i64): bool {
+  const left = <i64>load<i32>(STATUS, S_SLICE) - used;
+  store<i32>(STATUS, left < 0 ? 0 : <i32>left, S_SLICE);
+  return left >= 0;
+}
+
+/** Runs on; true where the slice is used up and resume() with another goes on, false where the run is over. */
 export function resume(): bool {
-  let calls = 0;
   while (depth >= 0) {
+    const before = load<i64>(frame, F_GAS);
     const reason = interpret();
+    let isWithin: bool;
     if (reason == WANTS_CALL || reason == WANTS_CREATE) {
+      // What goes with the call is used by its own frame.
+      isWithin = take(before - gas - callGas + CALL_COST);
       suspend();
       if (reason == WANTS_CALL) beginCall();
       else beginCreate();
-      if (++calls == CALLS_PER_SLICE && depth >= 0) return true;
     } else if (reason == YIELDED) {
+      take(before - gas);
       suspend();
       return true;
-    } else endFrame(reason);
+    } else {
+      // A frame that failed has lost its gas, used or not.
+      isWithin = take(reason == DONE || reason == REVERTED ? before - gas : before);
+      endFrame(reason);
+    }
+    if (!isWithin && depth >= 0) return true;
   }
   publishState();
   publishOutput();

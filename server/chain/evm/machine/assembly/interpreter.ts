@@ -9,7 +9,7 @@ import { analyse, C_BITMAP, C_BYTES, C_LENGTH } from "./codes";
 import { TRACED } from "./config";
 import { environment } from "./environment";
 import { keccak } from "./keccak";
-import { WATCH } from "./layout";
+import { S_SLICE, STATUS, WATCH } from "./layout";
 import {
   BAD_JUMP,
   BAD_OPCODE,
@@ -82,8 +82,6 @@ import {
   toBytes,
 } from "./word";
 
-/** Gas after which a loop of one frame lets the host look at the clock. */
-const SLICE: i64 = 2_000_000;
 /** No memory reaches so far; see expand. */
 const FAR: u64 = 0x4000_0000;
 
@@ -126,7 +124,8 @@ export function interpret(): i32 {
   const code: usize = entry + C_BYTES;
   const codeLength: u64 = <u64>load<u32>(entry, C_LENGTH);
   let bitmap: usize = <usize>load<u32>(entry, C_BITMAP);
-  const slice: i64 = gas - SLICE;
+  // Looked at where code goes back and behind what may take long for one opcode; what lies between is short.
+  const slice: i64 = gas - <i64>load<i32>(STATUS, S_SLICE);
 
   while (true) {
     const op = <u32>load<u8>(pc);
@@ -217,6 +216,12 @@ export function interpret(): i32 {
         if (gas < 0) return outOfGas(gas);
         sp -= 32;
         exp(sp, sp + 32, sp);
+        if (gas < slice) {
+          setPc(pc);
+          setSp(sp);
+          setGas(gas);
+          return YIELDED;
+        }
         break;
       }
       case 0x0b: {
@@ -365,6 +370,12 @@ export function interpret(): i32 {
         // Nothing is read of no bytes, wherever they are said to lie.
         keccak(sp, size == 0 ? memoryBase : memoryBase + <usize>offset, <u32>size);
         fromBytes(sp, sp);
+        if (gas < slice) {
+          setPc(pc);
+          setSp(sp);
+          setGas(gas);
+          return YIELDED;
+        }
         break;
       }
       case 0x35: {
@@ -633,6 +644,7 @@ export function interpret(): i32 {
           return fault(ended, sharedGas);
         }
         gas = sharedGas;
+        if (gas < slice) return YIELDED;
         sp = sharedSp;
         memorySize = sharedMemorySize;
       }

@@ -39,6 +39,8 @@ export const S_TRANSFER_BASE: usize = 140;
 export const S_CODE_LEFT: usize = 144;
 export const S_LOOKED_AT_GAS: usize = 148;
 export const S_STORE_GAS: usize = 152;
+/** Gas that the run may use before the host is asked, 32 bits; the host takes from it for what it does itself. */
+export const S_SLICE: usize = 160;
 
 /** The message to run: addresses as 32 big-endian bytes, value and gas as words of the machine. */
 export const MESSAGE: usize = 0x500;
