@@ -6,6 +6,7 @@ import { methods } from "@/lib/rpc/methods";
 import { createParamsReader, type ParamsReader } from "@/lib/rpc/paramsReader";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
+import { ElsewhereError } from "@/server/chain/errors";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config";
 import { log } from "@/server/log";
@@ -70,34 +71,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
   const history = createNodeHistory(() => readNode(services.chain, statistics));
 
   const finalAnswers = createFinalAnswers(services.chain);
-
-  /** Runs a method and counts it; answer is handed what runs the handler. */
-  async function run<T>(
-    method: string,
-    params: unknown,
-    caller: Caller,
-    answer: (params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
-  ): Promise<T> {
-    const entry = entries.get(method);
-    if (!entry) throw toMethodNotFound(method);
-    const startedAt = performance.now();
-    let failed = true;
-    try {
-      const { decoded } = readParams(entry.definition, params);
-      const result = await answer(decoded, () =>
-        entry.handler({ ...services, filters, statistics, history, caller }, ...decoded),
-      );
-      failed = false;
-      return result;
-    } catch (error) {
-      const known = findRpcError(error);
-      if (known) throw known;
-      log.error("A JSON-RPC handler failed", error, { method, network: services.network.name });
-      throw toInternalError();
-    } finally {
-      statistics.record(method, performance.now() - startedAt, failed);
-    }
-  }
+  const run = createRun({ ...services, filters, statistics, history }, statistics);
 
   const call: Dispatcher["call"] = (method, params, caller) =>
     run<unknown>(method, params, caller, (_params, handle) => handle());
@@ -110,6 +84,40 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     finalAnswers.close();
   };
   return { call, statistics, close, dispatch: createDispatch(services.limits, callForText) };
+}
+
+/**
+ * Runs a method and counts it; answer is handed what runs the handler. Rejects with RpcError, and with ElsewhereError,
+ * uncounted, where the context is that of a process that leaves the method to another.
+ */
+export type Run = <T>(
+  method: string,
+  params: unknown,
+  caller: Caller,
+  answer: (params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
+) => Promise<T>;
+
+/** What runs methods in one context. */
+export function createRun(context: Omit<RpcContext, "caller">, statistics: Pick<Statistics, "record">): Run {
+  return async (method, params, caller, answer) => {
+    const entry = entries.get(method);
+    if (!entry) throw toMethodNotFound(method);
+    const startedAt = performance.now();
+    const record = (failed: boolean) => statistics.record(method, performance.now() - startedAt, failed);
+    try {
+      const { decoded } = readParams(entry.definition, params);
+      const result = await answer(decoded, () => entry.handler({ ...context, caller }, ...decoded));
+      record(false);
+      return result;
+    } catch (error) {
+      if (error instanceof ElsewhereError) throw error;
+      record(true);
+      const known = findRpcError(error);
+      if (known) throw known;
+      log.error("A JSON-RPC handler failed", error, { method, network: context.network.name });
+      throw toInternalError();
+    }
+  };
 }
 
 async function readNode(chain: Chain, statistics: Statistics): Promise<NodeReading> {
