@@ -19,6 +19,8 @@ export type Site = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
   /** undefined serves no pages. */
   pages?: PageHandler;
+  /** Takes the requests that no handler is found for; undefined answers that nothing is there. */
+  others?: PageHandler;
   /** undefined serves no JSON-RPC over WebSocket. */
   sockets?: WebSockets;
   /** Takes the pages' own WebSockets (hot reload); false where it does not. */
@@ -57,10 +59,11 @@ const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing an
 
 /**
  * Binds the port at once, so that a port in use is known before anything is opened; requests wait for the site.
- * Rejects with Node's error (EADDRINUSE, EACCES). bodyBytes bounds a request body.
+ * Rejects with Node's error (EADDRINUSE, EACCES). bodyBytes bounds a request body. A path in place of the port is that
+ * of a local socket.
  */
 export async function createListener(
-  port: number,
+  port: number | string,
   bodyBytes: number,
   site: Promise<Site>,
 ): Promise<{ server: Server; port: number; close(): Promise<void> }> {
@@ -73,11 +76,12 @@ export async function createListener(
   );
 
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
-    const { findHandler, pages } = ready ?? (await site);
+    const { findHandler, pages, others } = ready ?? (await site);
     const { path } = splitTarget(req.url ?? "/");
     if (!isApiPath(path) && pages) return pages(req, res);
     const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
-    return answerNodeRequest(findHandler(method, path) ?? notFound, req, res, bodyBytes);
+    const handler = findHandler(method, path);
+    return !handler && others ? others(req, res) : answerNodeRequest(handler ?? notFound, req, res, bodyBytes);
   };
 
   const server = createServer(
@@ -119,7 +123,7 @@ export async function createListener(
   const address = server.address();
   return {
     server,
-    port: typeof address === "object" && address ? address.port : port,
+    port: typeof address === "object" && address ? address.port : 0,
     /** Takes no new connection, lets answers in flight finish for three seconds, then cuts what is left. */
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
