@@ -1,13 +1,12 @@
 /**
- * The head of one chain: what block references mean, and the one way by which a block becomes the next. Appends run
+ * The head of one chain, and the one way by which a block becomes the next. Appends run
  * one after another, and the head changes only once the store has the whole block.
  */
-import { UnknownBlockError } from "@/server/chain/errors";
+import { type BlockRefs, createBlockRefs } from "@/server/chain/blockRefs";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
 import type {
   Block,
-  BlockRef,
   Hash,
   Header,
   InternalTransfer,
@@ -41,10 +40,8 @@ export type NextBlock = {
   rejected: PoolSettlement["rejected"];
 };
 
-export type Head = {
+export type Head = BlockRefs & {
   header(): Header;
-  resolve(ref: BlockRef): Promise<number>;
-  getHeader(ref: BlockRef): Promise<Header>;
   /**
    * Hands the head to make and commits what it answers; nothing where it answers undefined. Waits for earlier appends.
    * Rejects with make's error or the store's; the head is then as it was.
@@ -122,29 +119,9 @@ export function createHead(options: {
     return turn;
   }
 
-  async function resolve(ref: BlockRef): Promise<number> {
-    if ("tag" in ref) return resolveTag(ref.tag, current.number, spec);
-    if ("number" in ref) {
-      if (ref.number > current.number || ref.number < 0) throw new UnknownBlockError(String(ref.number));
-      return ref.number;
-    }
-    // There is one sequencer and one history: every block we know is canonical, as requireCanonical may demand.
-    const number = await store.findBlockNumber(ref.hash);
-    if (number === undefined) throw new UnknownBlockError(ref.hash);
-    return number;
-  }
-
   return {
     header: () => current,
-    resolve,
-
-    async getHeader(ref) {
-      const number = await resolve(ref);
-      if (number === current.number) return current;
-      const header = await store.findHeader(number);
-      if (!header) throw new UnknownBlockError(String(number));
-      return header;
-    },
+    ...createBlockRefs({ spec, store, head: () => current }),
 
     append(make) {
       return inTurn(async () => {
@@ -193,18 +170,4 @@ export function createHead(options: {
       await tail;
     },
   };
-}
-
-function resolveTag(tag: "latest" | "safe" | "finalized" | "earliest" | "pending", head: number, spec: ChainSpec) {
-  switch (tag) {
-    case "earliest":
-      return 0;
-    case "safe":
-      return Math.max(0, head - spec.finalityLag.safe);
-    case "finalized":
-      return Math.max(0, head - spec.finalityLag.finalized);
-    default:
-      // pending is answered as latest: a block is built as soon as there is something to put into it.
-      return head;
-  }
 }
