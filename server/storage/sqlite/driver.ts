@@ -2,7 +2,10 @@
  * better-sqlite3 as a SqlDriver. Answers come back directly, never as promises. One connection writes and any number
  * read (WAL); a reader sees what was committed when its statement began.
  */
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { promisify } from "node:util";
 import Database from "better-sqlite3";
+import { StoreUnavailableError } from "@/server/storage/errors";
 import type { Awaitable } from "@/server/storage/port";
 import type { SqlDriver, SqlRow, SqlValue, SqlWrite } from "@/server/storage/sql";
 
@@ -18,8 +21,18 @@ const journalLimitBytes = 64 * 1024 * 1024;
 /** How long a statement waits for a lock: only recovery after a crash and the end of a log hold one against us. */
 const busyTimeoutMs = 5_000;
 
-/** Opens a database file. Throws better-sqlite3's SqliteError; open.ts says what it means. */
-export function openSqlite(file: string, options: { readonly: boolean }): SqlDriver {
+/** Resolves when what was written to the file of this descriptor is on the disk. */
+type Flush = (descriptor: number) => Promise<void>;
+
+/**
+ * Opens a database file. flush is for tests of disks that fail. Throws better-sqlite3's SqliteError; open.ts says what
+ * it means.
+ */
+export function openSqlite(
+  file: string,
+  options: { readonly: boolean },
+  flush: Flush = promisify(fdatasync),
+): SqlDriver {
   const db = new Database(file, {
     readonly: options.readonly,
     fileMustExist: options.readonly,
@@ -39,6 +52,9 @@ export function openSqlite(file: string, options: { readonly: boolean }): SqlDri
     statements.set(sql, statement);
     return statement;
   };
+  const begin = db.prepare("begin immediate");
+  const commit = db.prepare("commit");
+  const rollback = db.prepare("rollback");
   const reader = {
     all: <R extends SqlRow>(sql: string, params: SqlValue[]) => prepare(sql).all(...params) as R[],
     get: <R extends SqlRow>(sql: string, params: SqlValue[]) => prepare(sql).get(...params) as R | undefined,
@@ -54,39 +70,77 @@ export function openSqlite(file: string, options: { readonly: boolean }): SqlDri
     },
     change: (sql: string, params: SqlValue[]) => prepare(sql).run(...params).changes,
   };
-  let isDurable = true;
-  // With a write-ahead log a commit is in the system's page cache before it returns, so it outlives the process either
-  // way; FULL also flushes it to the disk (0.2 ms where this was measured), so that it outlives a loss of power.
-  const setDurable = (durable: boolean) => {
-    if (durable === isDurable) return;
-    db.exec(durable ? "pragma synchronous = full" : "pragma synchronous = normal");
-    isDurable = durable;
-  };
+  let log: number | undefined;
+  /** Under way, or failed; nothing where the disk has every durable transaction. */
+  let flushing: Promise<void> | undefined;
+
+  /** Another thread waits for the disk, so that this one goes on answering. */
+  function startFlush(): void {
+    log ??= openSync(`${file}-wal`, "r+");
+    const started = flush(log).then(() => {
+      flushing = undefined;
+    });
+    // Whoever waits for it hears of it.
+    started.catch(() => undefined);
+    flushing = started;
+  }
+
+  async function flushed(): Promise<void> {
+    try {
+      await flushing;
+    } catch (cause) {
+      // What could not be flushed once may pass for written from then on: a checkpoint writes it all anew.
+      const [done] = db.pragma("wal_checkpoint(passive)") as { log: number; checkpointed: number }[];
+      if (done?.log !== done?.checkpointed) {
+        throw new StoreUnavailableError(`The disk does not take what was written to ${file}.`, { cause });
+      }
+      flushing = undefined;
+    }
+  }
+
+  function runAtOnce<T>(work: (tx: typeof writer) => Awaitable<T>): T {
+    begin.run();
+    try {
+      const result = work(writer);
+      // Anything that runs between two steps of a transaction would become part of it.
+      if (result instanceof Promise) throw new Error("A SQLite transaction cannot wait for a promise.");
+      commit.run();
+      return result;
+    } finally {
+      if (db.inTransaction) rollback.run();
+    }
+  }
+
+  function runDurably<T>(work: (tx: typeof writer) => Awaitable<T>): T {
+    const result = runAtOnce(work);
+    startFlush();
+    return result;
+  }
+
+  async function runInTurn<T>(work: (tx: typeof writer) => Awaitable<T>): Promise<T> {
+    while (flushing) await flushed();
+    return runDurably(work);
+  }
+
+  function shut(): void {
+    if (log !== undefined) closeSync(log);
+    db.close();
+  }
+
   return {
     ...reader,
     isShared: false,
     onHint: () => () => undefined,
     transaction<T>(durable: boolean, work: (tx: typeof writer) => Awaitable<T>) {
       if (options.readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
-      setDurable(durable);
-      db.exec("begin immediate");
-      try {
-        const result = work(writer);
-        // Anything that runs between two steps of a transaction would become part of it.
-        if (result instanceof Promise) throw new Error("A SQLite transaction cannot wait for a promise.");
-        db.exec("commit");
-        return result;
-      } finally {
-        if (db.inTransaction) db.exec("rollback");
-      }
+      if (!durable) return runAtOnce(work);
+      return flushing ? runInTurn(work) : runDurably(work);
     },
     listTables: () =>
       reader.all<{ name: string }>("select name from sqlite_schema where type = 'table'", []).map(({ name }) => name),
     findSize: () =>
       Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true })),
-    close: () => {
-      db.close();
-    },
+    close: () => (flushing ? flushing.catch(() => undefined).then(shut) : shut()),
   };
 }
 
@@ -97,7 +151,8 @@ function configure(db: Database.Database, readonly: boolean): void {
     return;
   }
   db.pragma("journal_mode = wal");
-  db.pragma("synchronous = full");
+  // The log is flushed by us, where a transaction is to be durable, and by SQLite before its pages go into the file.
+  db.pragma("synchronous = normal");
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);
   db.pragma(`cache_size = -${writerCacheKib}`);

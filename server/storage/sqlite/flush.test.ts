@@ -1,0 +1,79 @@
+/** A durable transaction waits until the disk has the one before it, and is refused where the disk does not take that. */
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { StoreUnavailableError } from "@/server/storage/errors";
+import type { SqlDriver } from "@/server/storage/sql";
+import { openSqlite } from "@/server/storage/sqlite/driver";
+import { createTestFile } from "@/server/storage/sqlite/testFile";
+
+/** A disk that is told by hand how each flush ends. */
+function createDisk() {
+  const flushes: { succeed(): void; fail(): void }[] = [];
+  const flush = () =>
+    new Promise<void>((resolve, reject) => {
+      flushes.push({ succeed: resolve, fail: () => reject(new Error("EIO")) });
+    });
+  return { flushes, flush };
+}
+
+async function open() {
+  const { file, remove } = await createTestFile();
+  const { flushes, flush } = createDisk();
+  const driver = openSqlite(file, { readonly: false }, flush);
+  await driver.transaction(false, (tx) => tx.write([{ sql: "create table kept (id integer)", rows: [[]] }]));
+  const put = (id: number) => driver.transaction(true, (tx) => tx.change("insert into kept values (?)", [id]));
+  const close = async () => {
+    for (const { succeed } of flushes) succeed();
+    await driver.close();
+    await remove();
+  };
+  return { file, driver, flushes, put, close };
+}
+
+const list = (driver: SqlDriver) => driver.all<{ id: number }>("select id from kept order by id", []);
+
+it("keeps a second durable transaction until the first is on the disk, and lets others by", async () => {
+  const { driver, flushes, put, close } = await open();
+  expect(put(1)).toBe(1);
+  const second = put(2);
+  const third = put(3);
+  driver.transaction(false, (tx) => tx.change("insert into kept values (?)", [9]));
+  await Promise.resolve();
+  expect(list(driver)).toEqual([{ id: 1 }, { id: 9 }]);
+  expect(flushes).toHaveLength(1);
+  flushes[0]!.succeed();
+  expect(await second).toBe(1);
+  expect(list(driver)).toEqual([{ id: 1 }, { id: 2 }, { id: 9 }]);
+  flushes[1]!.succeed();
+  expect(await third).toBe(1);
+  await close();
+});
+
+it("writes what could not be flushed anew", async () => {
+  const { driver, flushes, put, close } = await open();
+  put(1);
+  const second = put(2);
+  flushes[0]!.fail();
+  expect(await second).toBe(1);
+  expect(list(driver)).toEqual([{ id: 1 }, { id: 2 }]);
+  await close();
+});
+
+it("refuses durable transactions while the disk takes nothing, and goes on when it does again", async () => {
+  const { file, driver, flushes, put, close } = await open();
+  // Who reads an old state keeps the log from being copied, as a disk that fails does.
+  const reader = new Database(file, { readonly: true });
+  reader.exec("begin");
+  reader.prepare("select * from kept").all();
+  put(1);
+  const second = put(2);
+  flushes[0]!.fail();
+  await expect(second).rejects.toThrow(StoreUnavailableError);
+  await expect(put(3)).rejects.toThrow(StoreUnavailableError);
+  expect(list(driver)).toEqual([{ id: 1 }]);
+  reader.exec("commit");
+  expect(await put(4)).toBe(1);
+  expect(list(driver)).toEqual([{ id: 1 }, { id: 4 }]);
+  reader.close();
+  await close();
+});
