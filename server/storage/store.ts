@@ -9,6 +9,7 @@ import { LostLeaseError, StaleHeadError, StoreIdentityError } from "@/server/sto
 import type { BlockCommit, ExplorerRows, Store } from "@/server/storage/port";
 import { createAllotmentStore } from "@/server/storage/queries/allotments";
 import { createBlockStore, toBlockWrites } from "@/server/storage/queries/blocks";
+import { findChainMark } from "@/server/storage/queries/chainMark";
 import { createExplorerStore } from "@/server/storage/queries/explorer";
 import { createLeaseStore } from "@/server/storage/queries/leases";
 import { createLogStore, toLogWrites } from "@/server/storage/queries/logs";
@@ -64,6 +65,8 @@ export function createStore(sql: SqlDriver): Store {
     isShared: sql.isShared,
     findVersions: () => findVersions(sql),
     onHint: sql.onHint,
+    findDataVersion: sql.findDataVersion,
+    findChainMark: () => findChainMark(sql),
     findIdentity: () => findIdentity(sql),
     commit: (commit) => sql.transaction(true, (tx) => flow(() => writeBlock(tx, commit))),
     findSize: () => sql.findSize(),

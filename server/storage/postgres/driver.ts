@@ -121,6 +121,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       );
     },
     onHint: (listener) => onHint(schema, listener),
+    findDataVersion: () => undefined,
     async listTables() {
       const rows = await read<{ name: string }>("select tablename as name from pg_tables where schemaname = ?", [
         schema,
