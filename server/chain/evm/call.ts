@@ -13,6 +13,7 @@ import type {
   CreateAccessList,
   EstimateGas,
 } from "@/server/chain/evm/executor";
+import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import type { Message } from "@/server/chain/evm/message";
 import { applyOverrides } from "@/server/chain/evm/overrides";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
@@ -22,12 +23,12 @@ import { traceMessage } from "@/server/chain/evm/tracers/tracer";
 import { type Applied, applyMessage } from "@/server/chain/evm/transition";
 
 /** Throws InvalidTransactionError where the call may not run at all. */
-export function executeCall(job: Call, store: ExecutionStore): Promise<CallDone> {
-  return atState(job, store, async (engine) => {
+export function executeCall(job: Call, store: ExecutionStore, budget: Budget = unlimited): Promise<CallDone> {
+  return atState(job, store, budget, async (engine) => {
     const message = toMessage(job.call);
     if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
-    const budget = createTraceBudget(job.traceBytes);
-    const { applied, trace } = await traceMessage(engine, message, job.tracer, budget, () => runCall(engine, message));
+    const bytes = createTraceBudget(job.traceBytes);
+    const { applied, trace } = await traceMessage(engine, message, job.tracer, bytes, () => runCall(engine, message));
     return { kind: "call", result: { ...toCallResult(applied), trace } };
   });
 }
@@ -36,10 +37,11 @@ export function executeCall(job: Call, store: ExecutionStore): Promise<CallDone>
 export function atState<T>(
   job: Call | EstimateGas | CreateAccessList,
   store: ExecutionStore,
+  budget: Budget,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const overlay = createOverlay({ store, block: job.stateBlock });
-  return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
+  return withEngine({ spec: job.spec, env: job.env, overlay, store, budget }, async (engine) => {
     if (job.preceding) await applyPreceding(engine, job.preceding);
     if (job.overrides) await applyOverrides(engine, job.overrides);
     return work(engine);

@@ -8,6 +8,7 @@ import { findAuthority } from "@/server/chain/codec/transaction";
 import { atState, attempt, toCallResult, toMessage } from "@/server/chain/evm/call";
 import type { Engine } from "@/server/chain/evm/engine";
 import type { CreateAccessList, CreateAccessListDone } from "@/server/chain/evm/executor";
+import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import type { Step } from "@/server/chain/evm/machine/listener";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
@@ -17,8 +18,12 @@ import type { AccessList, Address, Hash } from "@/server/chain/types";
 /** Code that answers to its own gas could swing between two lists for ever. */
 const maxRounds = 16;
 
-export function executeCreateAccessList(job: CreateAccessList, store: ExecutionStore): Promise<CreateAccessListDone> {
-  return atState(job, store, async (engine) => {
+export function executeCreateAccessList(
+  job: CreateAccessList,
+  store: ExecutionStore,
+  budget: Budget = unlimited,
+): Promise<CreateAccessListDone> {
+  return atState(job, store, budget, async (engine) => {
     const message = toMessage(job.call);
     const excluded = await listExcluded(engine, message);
     let accessList = toSorted(new Map(), job.call.accessList ?? []);

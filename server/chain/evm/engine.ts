@@ -4,6 +4,7 @@
  */
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import type { BlockEnv } from "@/server/chain/evm/executor";
+import type { Budget } from "@/server/chain/evm/machine/budget";
 import type { Effects } from "@/server/chain/evm/machine/effects";
 import { failures } from "@/server/chain/evm/machine/layout";
 import type { Listener } from "@/server/chain/evm/machine/listener";
@@ -47,6 +48,8 @@ type EngineJob = {
   env: BlockEnv;
   overlay: Overlay;
   store: ExecutionStore | undefined;
+  /** Of all runs together; without one nothing but gas ends them. */
+  budget?: Budget;
   /** In place of the price that follows from the block (a simulation may choose it). */
   blobBaseFee?: bigint | undefined;
 };
@@ -61,7 +64,7 @@ export function withEngine<T>(job: EngineJob, work: (engine: Engine) => Promise<
   return work(createEngine(job));
 }
 
-function createEngine({ spec, env, overlay, store, ...chosen }: EngineJob): Engine {
+function createEngine({ spec, env, overlay, store, budget, ...chosen }: EngineJob): Engine {
   const fork = activeFork(spec, env);
   const reached = forkNames.indexOf(fork);
   const fee = chosen.blobBaseFee ?? blobBaseFee(spec, env, env.excessBlobGas);
@@ -106,6 +109,7 @@ function createEngine({ spec, env, overlay, store, ...chosen }: EngineJob): Engi
         warm: message.warm,
         accessList: message.accessList,
         listener: engine.listener,
+        budget,
       };
       return untilComplete(() => {
         const effects = runOnce(run);

@@ -6,12 +6,17 @@
 import { atState, attempt, attemptWithGas, toCallResult, toMessage } from "@/server/chain/evm/call";
 import type { Engine } from "@/server/chain/evm/engine";
 import type { EstimateGas, EstimateGasDone } from "@/server/chain/evm/executor";
+import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 
 /** The call's own result where it fails with all the gas it may have. Throws InvalidTransactionError as a call does. */
-export function executeEstimateGas(job: EstimateGas, store: ExecutionStore): Promise<EstimateGasDone> {
-  return atState(job, store, async (engine) => {
+export function executeEstimateGas(
+  job: EstimateGas,
+  store: ExecutionStore,
+  budget: Budget = unlimited,
+): Promise<EstimateGasDone> {
+  return atState(job, store, budget, async (engine) => {
     const message = toMessage(job.call);
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });

@@ -1,7 +1,8 @@
 /**
  * A queue and the workers that empty it, each running one job at a time. Where many wait a worker is handed several in
  * one message and takes one after the other; what it has not begun is taken back when another could, so that nothing
- * waits behind a long job. A worker that runs over its time or dies is replaced; only the job that it ran fails.
+ * waits behind a long job. A worker ends a job that runs over its time by itself, looking at the clock as it goes; one
+ * that does not, or dies, is replaced, and only the job that it ran fails.
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError } from "@/server/chain/errors";
@@ -40,6 +41,8 @@ type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; handedAtMs: num
 
 /** What a worker had in hand so long may hold up what is behind it. */
 const patienceMs = 5;
+/** Beyond its time a job is in something that cannot look at the clock (a single precompile, say). */
+const graceMs = 1_000;
 
 /** together: most jobs that a worker is handed at once, for those that cost less than a message; one by default. */
 export function createLane(options: {
@@ -103,7 +106,7 @@ export function createLane(options: {
     clearTimeout(tasks[0]?.timer);
     // An idle pool must not keep a process alive that has nothing else to do.
     thread.worker.ref();
-    const jobs = tasks.map(({ job, handed }) => ({ id: handed!.id, job }));
+    const jobs = tasks.map(({ job, timeoutMs, handed }) => ({ id: handed!.id, job, timeoutMs }));
     thread.worker.postMessage({ jobs, claims } satisfies ToWorker);
     if (thread.isReady) limit(thread);
   }
@@ -115,7 +118,7 @@ export function createLane(options: {
     clearTimeout(task.timer);
     const { timeoutMs } = task;
     if (timeoutMs !== undefined) {
-      task.timer = setTimeout(() => discard(thread, new JobTimeoutError(timeoutMs)), timeoutMs);
+      task.timer = setTimeout(() => discard(thread, new JobTimeoutError(timeoutMs)), timeoutMs + graceMs);
     }
   }
 

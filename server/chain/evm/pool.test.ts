@@ -9,8 +9,9 @@ import { toWord } from "@/server/chain/codec/bytes";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
 import { InvalidTransactionError, JobTimeoutError, QueueFullError } from "@/server/chain/errors";
-import type { BlockEnv, Call, Executor, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv, Call, Executor, GenesisAccount, Job } from "@/server/chain/evm/executor";
 import { createExecutor, type ExecutorOptions } from "@/server/chain/evm/pool";
+import { assemble } from "@/server/chain/evm/testing/assemble";
 import { toSpec } from "@/server/chain/spec";
 import type { Address, Header, Hex, StateChanges } from "@/server/chain/types";
 import { openOrCreate } from "@/server/storage/open";
@@ -24,11 +25,15 @@ const spinning: Address = `0x${"02".padStart(40, "b")}`;
 const readSlot: Hex = "0x5f545f5260205ff3";
 /** JUMPDEST, PUSH0, JUMP: runs as long as there is gas. */
 const spin: Hex = "0x5b5f56";
+/** Calls itself with all its gas, twice. */
+const recurse = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL", 0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");
+const recursing: Address = `0x${"03".padStart(40, "b")}`;
 const slot0 = toWord(0n);
 const alloc: Record<Address, GenesisAccount> = {
   [sender]: { balance: 10n ** 20n },
   [answering]: { balance: 0n, code: readSlot, storage: { [slot0]: toWord(42n) } },
   [spinning]: { balance: 0n, code: spin },
+  [recursing]: { balance: 0n, code: recurse },
 };
 
 const open: { close(): unknown }[] = [];
@@ -110,6 +115,24 @@ function toCall(head: Header, to: Address, gas = 100_000n): Call {
   };
 }
 
+const callTracer = { tracer: "callTracer", onlyTopCall: false, withLog: false } as const;
+
+function toSimulation(head: Header, to: Address): Job {
+  const { coinbase, gasLimit, difficulty, mixHash: prevRandao } = head;
+  const block = {
+    number: 1,
+    timestamp: 1,
+    coinbase,
+    gasLimit,
+    difficulty,
+    prevRandao,
+    calls: [{ to }],
+    withdrawals: [],
+  };
+  const rest = { validation: false, traceTransfers: false, gas: 10n ** 12n };
+  return { kind: "simulate", spec, parent: head, blocks: [block], ...rest };
+}
+
 test("a job reads the block that was committed before it was posted, though the database was made after the executor", async () => {
   const { executor, store, head } = await setUp();
   const { result } = await executor.run(toCall(head, answering));
@@ -125,12 +148,46 @@ test("a job reads the block that was committed before it was posted, though the 
   }
 });
 
-test("a call over its time is stopped, and the next one runs", async () => {
+/** Worker threads that were started since. */
+function listWorkers(): Worker[] {
+  const workers: Worker[] = [];
+  const onWorker = (worker: Worker) => workers.push(worker);
+  process.on("worker", onWorker);
+  open.push({ close: () => process.off("worker", onWorker) });
+  return workers;
+}
+
+test.each([
+  ["call", (head: Header): Job => toCall(head, spinning, 10n ** 15n)],
+  ["call that calls itself", (head: Header): Job => toCall(head, recursing, 10n ** 15n)],
+  ["estimate", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), kind: "estimateGas" })],
+  ["access list", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), kind: "createAccessList" })],
+  ["trace", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), tracer: callTracer })],
+  ["simulation", (head: Header): Job => toSimulation(head, spinning)],
+])("the time of a %s ends it, and its worker runs the next", async (_, toJob) => {
+  const workers = listWorkers();
   const { executor, head } = await setUp({ callWorkers: 1 });
-  const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 200 });
-  await expect(endless).rejects.toThrow(new JobTimeoutError(200));
   expect((await executor.run(toCall(head, answering))).result.failure).toBeUndefined();
-  expect(executor.statistics()).toMatchObject({ activeRequests: 0, totalRequests: 2, totalErrors: 1 });
+  const before = workers.length;
+  await expect(executor.run(toJob(head), { timeoutMs: 200 })).rejects.toThrow(new JobTimeoutError(200));
+  expect((await executor.run(toCall(head, answering))).result.output).toBe(toWord(42n));
+  expect(workers).toHaveLength(before);
+  expect(executor.statistics()).toMatchObject({ activeRequests: 0, totalRequests: 3, totalErrors: 1 });
+});
+
+test("a call over its time that cannot look at the clock ends with its worker, and the next one runs", async () => {
+  const workers = listWorkers();
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  await executor.run(toCall(head, answering));
+  const before = workers.length;
+  // One power of a number of 16,384 bytes, to another and modulo a third of as many.
+  const length = toWord(16_384n).slice(2);
+  const input: Hex = `0x${length.repeat(3)}${["f7", "ff", "f1"].map((byte) => byte.repeat(16_384)).join("")}`;
+  const job = toCall(head, `0x${"5".padStart(40, "0")}`, 10n ** 15n);
+  const endless = executor.run({ ...job, call: { ...job.call, input } }, { timeoutMs: 100 });
+  expect(await endless.then(() => "an answer", String)).toBe(String(new JobTimeoutError(100)));
+  expect((await executor.run(toCall(head, answering))).result.output).toBe(toWord(42n));
+  expect(workers).toHaveLength(before + 1);
 });
 
 test("a call beyond the queue is refused at once, and a block is built while every call worker is busy", async () => {
@@ -168,10 +225,7 @@ test("a call beyond the queue is refused at once, and a block is built while eve
 });
 
 test("a worker that dies fails its own job alone", async () => {
-  const workers: Worker[] = [];
-  const onWorker = (worker: Worker) => workers.push(worker);
-  process.on("worker", onWorker);
-  open.push({ close: () => process.off("worker", onWorker) });
+  const workers = listWorkers();
   const { executor, head } = await setUp({ callWorkers: 1 });
   await executor.run(toCall(head, answering));
   const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
@@ -228,7 +282,7 @@ test("calls that are handed over together each get their own answer, and those b
   expect(await endless).toBeInstanceOf(JobTimeoutError);
 });
 
-test("calls behind one that runs over its time are run by the worker that replaces its", async () => {
+test("calls behind one that runs over its time are run when it has ended", async () => {
   const { executor, head } = await setUp({ callWorkers: 1, callTimeMs: 30_000 });
   await executor.run(toCall(head, answering));
   const long = () => executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 700 }).catch((error) => error);

@@ -19,6 +19,7 @@ import type {
   SimulatedCall,
   TracerConfig,
 } from "@/server/chain/evm/executor";
+import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import { applyOverrides } from "@/server/chain/evm/overrides";
 import { createOverlay, type ExecutionStore, type Overlay } from "@/server/chain/evm/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
@@ -42,11 +43,16 @@ type Simulation = {
   roots: StateRoots;
   store: ExecutionStore;
   gasLeft: bigint;
-  budget: TraceBudget;
+  budget: Budget;
+  traceBytes: TraceBudget;
 };
 
 /** Throws InvalidTransactionError, its message the standard reason, where a call may not run. */
-export async function executeSimulate(job: Simulate, store: ExecutionStore): Promise<SimulateDone> {
+export async function executeSimulate(
+  job: Simulate,
+  store: ExecutionStore,
+  budget: Budget = unlimited,
+): Promise<SimulateDone> {
   const base = { store, block: job.parent.number };
   const overlay = createOverlay(base);
   const baseRoot = (await store.findEditedRoot(job.parent.number)) ?? job.parent.stateRoot;
@@ -59,7 +65,8 @@ export async function executeSimulate(job: Simulate, store: ExecutionStore): Pro
     roots,
     store: { ...store, findHeader },
     gasLeft: job.gas,
-    budget: createTraceBudget(job.traceBytes),
+    budget,
+    traceBytes: createTraceBudget(job.traceBytes),
   };
   const blocks: SimulatedResult[] = [];
   let parent = job.parent;
@@ -93,11 +100,11 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 }
 
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
-  const { job, overlay, roots, store } = simulation;
+  const { job, overlay, roots, store, budget } = simulation;
   const env = toEnv(job, wanted, parent);
   // The price that opcodes and fees see may be chosen; the header keeps the excess that follows from its parent.
   const { blobBaseFee } = wanted;
-  return withEngine({ spec: job.spec, env, overlay, store, blobBaseFee }, async (engine) => {
+  return withEngine({ spec: job.spec, env, overlay, store, budget, blobBaseFee }, async (engine) => {
     if (wanted.overrides) await applyOverrides(engine, wanted.overrides);
     await startBlock(engine);
     const body = await applyCalls(engine, simulation, wanted);
@@ -154,7 +161,7 @@ async function applyCalls(engine: Engine, simulation: Simulation, wanted: Simula
     const kind = { isCall: true, keepsBaseFee: true, gasLeft: transaction.gasLimit };
     const apply = () => applyMessage(engine, transaction, kind);
     const { applied, trace } = job.traceTransfers
-      ? await traceMessage(engine, transaction, transferTracer, simulation.budget, apply)
+      ? await traceMessage(engine, transaction, transferTracer, simulation.traceBytes, apply)
       : { applied: await apply(), trace: undefined };
     const traced = trace as TracedFrame | undefined;
     body.gasUsed += applied.gasUsed;

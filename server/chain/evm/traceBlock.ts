@@ -4,6 +4,7 @@
 import { decodeTransaction } from "@/server/chain/codec/transaction";
 import { withEngine } from "@/server/chain/evm/engine";
 import type { TraceBlock, TraceBlockDone } from "@/server/chain/evm/executor";
+import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { startBlock } from "@/server/chain/evm/systemCalls";
 import { createTraceBudget } from "@/server/chain/evm/tracers/budget";
@@ -11,14 +12,18 @@ import { traceMessage } from "@/server/chain/evm/tracers/tracer";
 import { applyMessage } from "@/server/chain/evm/transition";
 
 /** Throws InvalidTransactionError where a transaction cannot have been part of the block. */
-export function executeTraceBlock(job: TraceBlock, store: ExecutionStore): Promise<TraceBlockDone> {
+export function executeTraceBlock(
+  job: TraceBlock,
+  store: ExecutionStore,
+  budget: Budget = unlimited,
+): Promise<TraceBlockDone> {
   const overlay = createOverlay({ store, block: job.parent });
-  return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
+  return withEngine({ spec: job.spec, env: job.env, overlay, store, budget }, async (engine) => {
     await startBlock(engine);
     const wanted = new Set(job.trace ?? job.transactions.keys());
     const last = Math.max(-1, ...wanted);
     const traces: TraceBlockDone["traces"] = [];
-    const budget = createTraceBudget(job.traceBytes);
+    const bytes = createTraceBudget(job.traceBytes);
     let gasLeft = job.env.gasLimit;
     for (const [index, { raw, hash, from }] of job.transactions.entries()) {
       if (index > last) break;
@@ -26,7 +31,7 @@ export function executeTraceBlock(job: TraceBlock, store: ExecutionStore): Promi
       const left = gasLeft;
       const apply = () => applyMessage(engine, transaction, { isCall: false, gasLeft: left });
       if (wanted.has(index)) {
-        const { applied, trace } = await traceMessage(engine, transaction, job.tracer, budget, apply);
+        const { applied, trace } = await traceMessage(engine, transaction, job.tracer, bytes, apply);
         traces.push({ hash, trace });
         gasLeft -= applied.gasUsed;
       } else gasLeft -= (await apply()).gasUsed;

@@ -2,6 +2,7 @@
  * A worker thread: runs the jobs it is sent, one after the other, on its own read-only connection to the store.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { createDeadline, unlimited } from "@/server/chain/evm/machine/budget";
 import { runJob } from "@/server/chain/evm/runJob";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { claim, type FromWorker, type ToWorker, toSentError, type WorkerData } from "@/server/chain/evm/workerProtocol";
@@ -18,9 +19,10 @@ async function openReader(): Promise<ExecutionStore> {
   return store;
 }
 
-async function answer({ id, job }: ToWorker["jobs"][number]): Promise<FromWorker> {
+async function answer({ id, job, timeoutMs }: ToWorker["jobs"][number]): Promise<FromWorker> {
   try {
-    return { kind: "done", id, result: await runJob(job, openReader) };
+    const budget = timeoutMs === undefined ? unlimited : createDeadline(timeoutMs);
+    return { kind: "done", id, result: await runJob(job, openReader, budget) };
   } catch (error) {
     return { kind: "failed", id, error: toSentError(error) };
   }

@@ -5,6 +5,7 @@
 import {
   InvalidBlockError,
   InvalidTransactionError,
+  JobTimeoutError,
   MalformedTransactionError,
   TraceTooLargeError,
 } from "@/server/chain/errors";
@@ -14,8 +15,11 @@ import type { Hash } from "@/server/chain/types";
 import type { StoreLocation } from "@/server/storage/port";
 
 export type WorkerData = { location: StoreLocation };
-/** Jobs to be run one after the other, each once it is claimed: the lane may take back what was not begun. */
-export type ToWorker = { jobs: { id: number; job: Job }[]; claims: Claims };
+/**
+ * Jobs to be run one after the other, each once it is claimed: the lane may take back what was not begun. timeoutMs is
+ * how long each may run.
+ */
+export type ToWorker = { jobs: { id: number; job: Job; timeoutMs: number | undefined }[]; claims: Claims };
 /** One place per job, in memory that both sides have: zero until one of them takes the job. */
 export type Claims = Int32Array<SharedArrayBuffer>;
 export type FromWorker =
@@ -29,7 +33,7 @@ export const createClaims = (jobs: number): Claims => new Int32Array(new SharedA
 /** Whether the job is the caller's: nobody had taken it. */
 export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
-export type SentError = { name: string; message: string; stack?: string; hash?: Hash };
+export type SentError = { name: string; message: string; stack?: string; hash?: Hash; timeoutMs?: number };
 
 export function toSentError(thrown: unknown): SentError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -38,6 +42,7 @@ export function toSentError(thrown: unknown): SentError {
     message: error.message,
     ...(error.stack ? { stack: error.stack } : {}),
     ...(error instanceof MissingNodeError ? { hash: error.hash } : {}),
+    ...(error instanceof JobTimeoutError ? { timeoutMs: error.timeoutMs } : {}),
   };
 }
 
@@ -57,6 +62,7 @@ export function fromSentError(sent: SentError): Error {
 
 function toClass(sent: SentError): Error {
   if (sent.name === "MissingNodeError" && sent.hash) return new MissingNodeError(sent.hash);
+  if (sent.name === "JobTimeoutError" && sent.timeoutMs !== undefined) return new JobTimeoutError(sent.timeoutMs);
   const known = classes[sent.name];
   if (known) return new known(sent.message);
   const error = new Error(sent.message);
