@@ -37,6 +37,22 @@ export type StateStore = {
   ): Awaitable<{ slot: Hash; value: Hash }[]>;
 };
 
+/**
+ * Names a history of the chain with the edits of its state so far: every edit and every rewind begins another, and none
+ * comes back. While it lasts, the state at the end of a committed block does not change.
+ */
+export type Era = string;
+
+export type StateKeys = { accounts: readonly Address[]; slots: readonly { address: Address; slot: Hash }[] };
+/** In the order of the keys; undefined as findAccount and findSlot answer it. */
+export type StateValues = { era: Era; accounts: (Account | undefined)[]; slots: (Hash | undefined)[] };
+
+export type EraStore = {
+  findEra(): Awaitable<Era>;
+  /** Values at the end of the block, all of one moment, and the era of that moment. */
+  readState(keys: StateKeys, block: number): Awaitable<StateValues>;
+};
+
 export type LogQuery = {
   fromBlock: number;
   toBlock: number;
@@ -420,6 +436,7 @@ export type PaymentStore = {
 };
 
 export type Store = StateStore &
+  EraStore &
   BlockStore &
   PoolStore &
   ExplorerStore &

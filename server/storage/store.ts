@@ -21,6 +21,7 @@ import { collectReadModelWrites, findReadModelEnd, toReadModelDeletes } from "@/
 import { createReservationStore } from "@/server/storage/queries/reservations";
 import { createRewindStore } from "@/server/storage/queries/rewind";
 import { collectStateWrites, createStateStore } from "@/server/storage/queries/state";
+import { createEraStore } from "@/server/storage/queries/stateReads";
 import { createTokenStore } from "@/server/storage/queries/tokens";
 import { findVersions, nextVersion } from "@/server/storage/queries/topics";
 import type { SqlDriver, SqlReader, SqlWriter } from "@/server/storage/sql";
@@ -48,6 +49,7 @@ export function findIdentity(sql: SqlReader) {
 export function createStore(sql: SqlDriver): Store {
   return {
     ...createStateStore(sql),
+    ...createEraStore(sql),
     ...createBlockStore(sql),
     ...createLogStore(sql),
     ...createExplorerStore(sql),

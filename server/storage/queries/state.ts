@@ -4,16 +4,17 @@
  */
 import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
-import type { Address, Hash, StateChanges } from "@/server/chain/types";
+import type { Account, Address, Hash, StateChanges } from "@/server/chain/types";
 import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { fromTrimmed, optionalScalar, orNull, plain, toTrimmed } from "@/server/storage/columns";
 import type { StateStore } from "@/server/storage/port";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 
-const accountAt =
+export const accountAt =
   "select nonce, balance, code_hash from account where address = ? and block <= ? order by block desc limit 1";
-const slotAt = "select value from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
+export const slotAt =
+  "select value from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
 const editedRoot = "select state_root from state_edit where block = ? order by sequence desc limit 1";
 
 // The distinct slots of an account are walked by one seek each, however many versions a slot has; a plain DISTINCT
@@ -30,26 +31,17 @@ const slotsAt = `
       order by v.block desc limit 1) as value
   from walk where walk.slot is not null limit ?`;
 
-type AccountRow = { nonce: Uint8Array | null; balance: Uint8Array | null; code_hash: Uint8Array | null };
+export type AccountRow = { nonce: Uint8Array | null; balance: Uint8Array | null; code_hash: Uint8Array | null };
 type SlotRow = { slot: Uint8Array; value: Uint8Array | null };
 type StoredSlot = { slot: Hash; value: Hash };
 
 /** Reads of state. */
 export function createStateStore(sql: SqlReader): StateStore {
   return {
-    findAccount: (address, block) =>
-      andThen(sql.get<AccountRow>(accountAt, [toBytes(address), block]), (row) =>
-        row?.nonce && row.balance
-          ? {
-              nonce: toBigInt(row.nonce),
-              balance: toBigInt(row.balance),
-              codeHash: row.code_hash ? toHex(row.code_hash) : emptyCodeHash,
-            }
-          : undefined,
-      ),
+    findAccount: (address, block) => andThen(sql.get<AccountRow>(accountAt, [toBytes(address), block]), toAccount),
     findSlot: (address, slot, block) =>
       andThen(sql.get<{ value: Uint8Array }>(slotAt, [toBytes(address), toBytes(slot), block]), (row) =>
-        row && row.value.length > 0 ? fromTrimmed(row.value) : undefined,
+        toSlotValue(row?.value),
       ),
     findCode: (hash) =>
       andThen(sql.get<{ code: Uint8Array }>("select code from code where hash = ?", [toBytes(hash)]), (row) =>
@@ -65,6 +57,21 @@ export function createStateStore(sql: SqlReader): StateStore {
       ),
     listSlots: (address, block, page) => flow(() => collectSlots(sql, address, block, page)),
   };
+}
+
+/** The account of a row; undefined where there is none or it was deleted. */
+export function toAccount(row: AccountRow | undefined): Account | undefined {
+  if (!row?.nonce || !row.balance) return undefined;
+  return {
+    nonce: toBigInt(row.nonce),
+    balance: toBigInt(row.balance),
+    codeHash: row.code_hash ? toHex(row.code_hash) : emptyCodeHash,
+  };
+}
+
+/** The word of a row; undefined where it is zero. */
+export function toSlotValue(value: Uint8Array | null | undefined): Hash | undefined {
+  return value && value.length > 0 ? fromTrimmed(value) : undefined;
 }
 
 function* collectSlots(

@@ -143,6 +143,28 @@ export function describeRewind(use: UseStore): void {
     await disposeGenesis();
   });
 
+  it("names another era after each edit and each rewind, of those that were none again, and after a block the same", async () => {
+    const { store } = use();
+    const commits = toCommits();
+    const seen: string[] = [await store.findEra()];
+    const look = async () => seen.push((await store.readState({ accounts: [owner], slots: [] }, 0)).era);
+    for (const commit of commits.slice(0, 4)) await store.commit(commit);
+    await store.addSnapshot(0);
+    expect(await store.findEra()).toBe(seen[0]);
+    for (let round = 0; round < 3; round++) {
+      await edit(store, 0x31, 7n, 1);
+      await look();
+      await edit(store, 0x32, 8n, 1);
+      await look();
+      await store.rewind({ block: 3, edit: round % 2, holdings });
+      await look();
+      await store.rewind({ block: 3, edit: 0, ...(round === 1 && { snapshots: 0 }), holdings });
+      await look();
+      expect(await store.findEra()).toBe(seen.at(-1));
+    }
+    expect(new Set(seen).size).toBe(13);
+  });
+
   it("names the settlements that are gone, and only those", async () => {
     const { store } = use();
     const commits = toCommits();

@@ -34,6 +34,29 @@ export function describeState(use: UseStore): void {
     expect(await store.findAccount(other, 5)).toBeUndefined();
   });
 
+  it("answers accounts and slots together, each in its place, and those that are not there", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const slot = { address: other, slot: toHash(1), value: toHash(7) };
+    const account = toAccount(5n, 2n);
+    await store.commit(chain.next({ state: { accounts: [{ address: owner, account }], storage: [slot] } }));
+    await store.commit(chain.next({ state: { accounts: [{ address: owner, account: undefined }] } }));
+    const keys = {
+      accounts: [other, owner, owner],
+      slots: [{ address: owner, slot: toHash(1) }, slot, { address: other, slot: toHash(2) }],
+    };
+    const era = await store.findEra();
+    const slots = [undefined, toHash(7), undefined];
+    expect(await store.readState(keys, 0)).toEqual({ era, accounts: [undefined, account, account], slots });
+    expect(await store.readState(keys, 1)).toEqual({ era, accounts: [undefined, undefined, undefined], slots });
+    expect(await store.readState({ accounts: [owner], slots: [] }, 0)).toEqual({ era, accounts: [account], slots: [] });
+    expect(await store.readState({ accounts: [], slots: [slot] }, 0)).toEqual({
+      era,
+      accounts: [],
+      slots: [toHash(7)],
+    });
+  });
+
   it("clears the slots of a deleted account, so that a new one at its address starts empty", async () => {
     const { store } = use();
     const chain = createTestChain();
@@ -119,6 +142,9 @@ export function describeState(use: UseStore): void {
                 expect(paged).toEqual(whole);
                 for (const { slot, value } of whole) expect(await store.findSlot(address, slot, number)).toBe(value);
               }
+              const slots = blocks.flat().map(({ address, slot }) => ({ address, slot }));
+              const together = await store.readState({ accounts: [], slots }, number);
+              expect(together.slots).toEqual(slots.map(({ address, slot }) => expected.get(address + slot)));
             }
           } finally {
             await dispose();

@@ -1,0 +1,74 @@
+/**
+ * Several values of the state in one statement, with the era in which they stood: all of one moment, however many
+ * instances write, and one round trip where the database is far away.
+ */
+import { toBytes } from "@/server/chain/codec/bytes";
+import { andThen } from "@/server/storage/awaitable";
+import type { Era, EraStore, StateKeys, StateValues } from "@/server/storage/port";
+import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
+import type { SqlReader, SqlValue } from "@/server/storage/sql";
+
+// The newest rewind and the newest edit: neither number is given twice, so a pair that is gone never comes back.
+const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
+const edit = "(select coalesce(max(sequence), 0) from state_edit)";
+const era = `select ${history} as history, ${edit} as edit`;
+/** What stands in the place of the first value: no key has it. */
+const eraPlace = -1;
+
+type EraRow = { history: number; edit: number };
+/** Of an account its columns, of a slot its value as nonce, of the era its two numbers. */
+type Row = AccountRow & EraRow & { place: number };
+
+export function createEraStore(sql: SqlReader): EraStore {
+  return {
+    findEra: () => andThen(sql.get<EraRow>(era, []), (row) => toEra(row!)),
+    readState: (keys, block) =>
+      andThen(sql.all<Row>(toStatement(keys), toParameters(keys, block)), (rows) => toValues(keys, rows)),
+  };
+}
+
+const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
+
+const statements = new Map<string, string>();
+
+/** There are as many texts as there are shapes; who asks rounds the numbers of keys, or there would be too many. */
+function toStatement({ accounts, slots }: StateKeys): string {
+  const shape = `${accounts.length} ${slots.length}`;
+  let text = statements.get(shape);
+  if (text === undefined) {
+    text = [
+      ...accounts.map((_, place) => `${toHead(place)} nonce, balance, code_hash from (${accountAt}) as k${place}`),
+      ...slots.map(
+        (_, place) =>
+          `${toHead(accounts.length + place)} value as nonce, null as balance, null as code_hash from (${slotAt}) as s${place}`,
+      ),
+      `select ${eraPlace}, ${history}, ${edit}, null, null, null`,
+    ].join(" union all ");
+    statements.set(shape, text);
+  }
+  return text;
+}
+
+/** The first branch names the columns of all. */
+const toHead = (place: number) => `select ${place} as place, 0 as history, 0 as edit,`;
+
+function toParameters({ accounts, slots }: StateKeys, block: number): SqlValue[] {
+  return [
+    ...accounts.flatMap((address) => [toBytes(address), block]),
+    ...slots.flatMap(({ address, slot }) => [toBytes(address), toBytes(slot), block]),
+  ];
+}
+
+function toValues({ accounts, slots }: StateKeys, rows: readonly Row[]): StateValues {
+  const values: StateValues = {
+    era: "",
+    accounts: accounts.map(() => undefined),
+    slots: slots.map(() => undefined),
+  };
+  for (const row of rows) {
+    if (row.place === eraPlace) values.era = toEra(row);
+    else if (row.place < accounts.length) values.accounts[row.place] = toAccount(row);
+    else values.slots[row.place - accounts.length] = toSlotValue(row.nonce);
+  }
+  return values;
+}
