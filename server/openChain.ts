@@ -52,6 +52,11 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
   }
 }
 
+/** The rules of a network's chain. */
+export function readSpec(network: NetworkConfig): ChainSpec {
+  return network.genesisFile === undefined ? toEmbeddedSpec(network.chainId) : readStart(network).spec;
+}
+
 function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
   const spec = toEmbeddedSpec(network.chainId);

@@ -5,12 +5,14 @@ import type { PoolStatus } from "@/server/chain/txpool/pool";
 import type { Handler } from "@/server/rpc/context";
 import { encodeMinedReceipt, encodeMinedTransaction, encodeTransaction, toQuantity } from "@/server/rpc/encode";
 
-/** The pool is asked first: a transaction that leaves it between the two looks is then found in the store. */
+/** The store is asked again after the pool: a transaction may have left that for a block between the two looks. */
 export const eth_getTransactionByHash: Handler<"eth_getTransactionByHash"> = async ({ chain }, hash) => {
-  const waiting = chain.pool.findTransaction(hash);
   const mined = await chain.store.findTransaction(hash);
   if (mined) return encodeMinedTransaction(mined);
-  return waiting ? encodeTransaction(waiting, undefined) : null;
+  const waiting = chain.pool.findTransaction(hash);
+  if (waiting) return encodeTransaction(waiting, undefined);
+  const since = await chain.store.findTransaction(hash);
+  return since ? encodeMinedTransaction(since) : null;
 };
 
 export const eth_getTransactionReceipt: Handler<"eth_getTransactionReceipt"> = async ({ chain }, hash) => {

@@ -18,7 +18,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.findChainMark()).toBeUndefined();
     const chain = createTestChain();
     const commits = [chain.next(), chain.next()];
-    const marks = [];
+    const marks: string[] = [];
     const note = async () => {
       const [mark, head] = [await store.findChainMark(), await store.findHead()];
       expect(mark).toMatchObject({ number: head?.number, hash: head?.hash });
