@@ -10,15 +10,9 @@ import {
   paymentResponseHeader,
   paymentSignatureHeader,
 } from "@/lib/x402/header";
+import type { PaymentSigner, TokenAccess } from "@/lib/x402/payer";
 import { type Considered, chooseRequirement, PayFetchError, type SpendLimit } from "@/lib/x402/payFetchChoice";
-import {
-  getPermit2Contracts,
-  isApprovalSponsored,
-  needsAllowance,
-  type PaymentSigner,
-  signPayment,
-  type TokenReads,
-} from "@/lib/x402/signPayment";
+import { getPermit2Contracts, isApprovalSponsored, needsAllowance, signPayment } from "@/lib/x402/signPayment";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 
@@ -40,20 +34,11 @@ export type PayStep = { atMs: number } & (
   | { kind: "refusal"; header: string; paymentRequired: PaymentRequired }
 );
 
-export type PayFetchOptions = {
+export type PayFetchOptions = Partial<TokenAccess> & {
   signer: PaymentSigner;
   spendLimits: readonly SpendLimit[];
   /** As for fetch; the body must be one that can be sent twice, so no stream. */
   init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
-  /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is taken. */
-  getBalance?: (requirement: PaymentRequirements) => Promise<bigint>;
-  /** Lets a first payment through Permit2 go without an approval, where the server sponsors it. */
-  reads?: TokenReads;
-  /**
-   * Lets Permit2 move the amount, where the allowance is too low and the server does not sponsor it: sends the approval,
-   * waits for it and answers its hash. Without it such a requirement is not paid. Called only where reads are given.
-   */
-  approve?: (requirement: PaymentRequirements, spender: Hex) => Promise<Hex>;
   /** Called once the requirement is chosen, before anything is approved or signed. What it throws ends the payment. */
   beforeSigning?: (requirement: PaymentRequirements, paymentRequired: PaymentRequired) => Promise<void>;
   /** Called with the signed payment before it is sent. What it throws ends the payment. */

@@ -2,6 +2,7 @@
  * Which of a 402 answer's ways to pay is taken, and why not the others. Invariant: nothing is chosen that the payer
  * did not allow by asset and amount, in the server's order of preference.
  */
+import type { TokenAccess } from "@/lib/x402/payer";
 import { canSignPayment } from "@/lib/x402/signPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
@@ -36,11 +37,7 @@ export class PayFetchError extends Error {
   }
 }
 
-export type ChoiceOptions = {
-  spendLimits: readonly SpendLimit[];
-  /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is taken. */
-  getBalance?: (requirement: PaymentRequirements) => Promise<bigint>;
-};
+export type ChoiceOptions = Partial<Pick<TokenAccess, "getBalance">> & { spendLimits: readonly SpendLimit[] };
 
 /**
  * The first requirement, in the server's order, that can be signed, is within its limit and is affordable. Throws

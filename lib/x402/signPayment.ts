@@ -2,6 +2,7 @@
  * Turns a requirement into a signed payment. Needs nothing of a signer but its address and EIP-712, so that a wallet,
  * a burner key in the page and a viem account all do.
  */
+import type { PaymentSigner, TokenReads } from "@/lib/x402/payer";
 import { findPermit2Contracts, type Permit2Contracts } from "@/lib/x402/permit2Contracts";
 import { toApproveData } from "@/lib/x402/tokenAccess";
 import { type TypedData, toPermit2Data, toTokenPermitData, toTransferAuthorizationData } from "@/lib/x402/typedData";
@@ -16,38 +17,6 @@ import type {
   SponsoredApproval,
   SponsoredPermit,
 } from "@/lib/x402/types";
-
-export type PaymentSigner = {
-  address: Hex;
-  signTypedData(data: TypedData): Promise<Hex>;
-  /**
-   * Signs a transaction and sends nothing. A key can, most wallets cannot; with it a server may take the approval of a
-   * token without EIP-2612 along with the payment.
-   */
-  signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
-};
-
-/** approve(Permit2, amount) on the requirement's token, as it is signed. */
-export type ApprovalTransaction = ApprovalTerms & {
-  type: "eip1559";
-  chainId: number;
-  to: Hex;
-  data: Hex;
-  gas: bigint;
-};
-
-/** The payer's next nonce, and what a block takes for gas in wei. */
-export type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
-
-/** Reads of the requirement's token on its network, with which the first payment through Permit2 needs no approval. */
-export type TokenReads = {
-  /** What Permit2 may move of the owner's. */
-  getAllowance(requirement: PaymentRequirements, spender: Hex): Promise<bigint>;
-  /** EIP-2612 nonces(owner). */
-  getPermitNonce(requirement: PaymentRequirements): Promise<bigint>;
-  /** Under which terms an approval is signed; undefined where the network has no base fee (EIP-1559). */
-  findApprovalTerms?(requirement: PaymentRequirements): Promise<ApprovalTerms | undefined>;
-};
 
 /** A requirement that cannot be signed for; the message is one sentence. */
 export class UnsignableRequirementError extends Error {

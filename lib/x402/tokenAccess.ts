@@ -2,12 +2,10 @@
  * A payer's token on its network, by EIP-1193 alone, so that a wallet in a page and a key in a program do alike: what
  * payFetch reads before it signs, and the approval that a first payment through Permit2 may need.
  */
-import type { PayFetchOptions } from "@/lib/x402/payFetch";
+import type { TokenAccess } from "@/lib/x402/payer";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
 type Eip1193 = (args: { method: string; params?: readonly unknown[] }) => Promise<unknown>;
-
-export type TokenAccess = Required<Pick<PayFetchOptions, "getBalance" | "reads" | "approve">>;
 
 export type TokenAccessOptions = {
   owner: Hex;

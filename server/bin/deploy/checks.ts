@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { privateKeyToAccount } from "viem/accounts";
 import { t } from "@/lib/messages/translate";
 import { createRpcRequest } from "@/lib/rpc/client";
+import type { PaymentSigner } from "@/lib/x402/payer";
 import { payFetch } from "@/lib/x402/payFetch";
-import type { PaymentSigner } from "@/lib/x402/signPayment";
 import { listDevAccounts } from "@/server/devAccounts";
 
 export type Check = { title: string; run(origin: string): Promise<void> };
