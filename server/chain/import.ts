@@ -2,13 +2,12 @@
  * Takes blocks that another node made: each is executed and everything its header commits to is compared. The first
  * that differs is refused, with its number and the field; what came before it stays.
  */
-
-import { toBlockEnv } from "@/server/chain/blockEnv";
 import type { Chain } from "@/server/chain/chain";
 import { encodeOmmers } from "@/server/chain/codec/block";
 import { keccakHex } from "@/server/chain/codec/hash";
-import { InvalidBlockError, InvalidTransactionError } from "@/server/chain/errors";
+import { InvalidBlockError } from "@/server/chain/errors";
 import type { ExecutedBlock } from "@/server/chain/evm/executor";
+import { executeAgain } from "@/server/chain/executeAgain";
 import { nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
 import type { NextBlock } from "@/server/chain/head";
 import type { ChainSpec } from "@/server/chain/spec";
@@ -18,7 +17,6 @@ import type { Block, Header } from "@/server/chain/types";
 const gasLimitStep = 1_024n;
 const minGasLimit = 5_000n;
 const maxExtraDataBytes = 32;
-const importTimeoutMs = 600_000;
 
 /**
  * Appends blocks in order; those that are already here are passed over. Answers how many were added. Throws
@@ -41,39 +39,6 @@ async function verify(chain: Chain, parent: Header, block: Block): Promise<NextB
   assertOutcome(header, executed);
   const { receipts, internalTransfers, state } = executed;
   return { block, receipts, internalTransfers, state, rejected: [] };
-}
-
-/** Runs a block's transactions on its parent's state. Throws InvalidBlockError where one may not be in it. */
-export async function executeAgain(
-  chain: Pick<Chain, "spec" | "executor">,
-  parent: Header,
-  block: Block,
-): Promise<ExecutedBlock> {
-  try {
-    return await chain.executor.run(
-      {
-        kind: "executeBlock",
-        spec: chain.spec,
-        env: toBlockEnv(block.header),
-        parent: parent.number,
-        parentStateRoot: parent.stateRoot,
-        transactions: block.transactions.map(({ raw, from }) => ({ raw, from })),
-        ommers: block.ommers,
-        ...(block.withdrawals ? { withdrawals: block.withdrawals } : {}),
-        mode: "import",
-        extraData: block.header.extraData,
-      },
-      { timeoutMs: importTimeoutMs },
-    );
-  } catch (error) {
-    if (!(error instanceof InvalidTransactionError)) throw error;
-    throw new InvalidBlockError(
-      `Block ${block.header.number} has a transaction that may not be in it: ${error.message}.`,
-      {
-        cause: error,
-      },
-    );
-  }
 }
 
 /** What can be said of a header before its block is executed. */

@@ -3,8 +3,8 @@
  * whose transactions ran code are executed again, because what moved inside them is nowhere else.
  */
 import type { Executor } from "@/server/chain/evm/executor";
+import { executeAgain } from "@/server/chain/executeAgain";
 import type { GenesisBlock } from "@/server/chain/genesis";
-import { executeAgain } from "@/server/chain/import";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { Block, InternalTransfer, Receipt } from "@/server/chain/types";
 import { project } from "@/server/explorer/project";

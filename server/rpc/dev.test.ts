@@ -16,7 +16,7 @@ import {
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toViemChain } from "@/lib/rpc/viem";
-import { executeAgain } from "@/server/chain/import";
+import { executeAgain } from "@/server/chain/executeAgain";
 import { rebuildReadModel } from "@/server/explorer/readModel";
 import { type AnvilPeer, startAnvilPeer } from "@/server/rpc/testing/anvilPeer";
 import { developer } from "@/server/rpc/testing/fixedChain";

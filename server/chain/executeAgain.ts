@@ -1,0 +1,44 @@
+/**
+ * Runs a block that is already made, for importers and for what is derived of a chain. Invariant: nothing is compared
+ * with its header and nothing is stored.
+ */
+import { toBlockEnv } from "@/server/chain/blockEnv";
+import { InvalidBlockError, InvalidTransactionError } from "@/server/chain/errors";
+import type { ExecutedBlock, Executor } from "@/server/chain/evm/executor";
+import type { ChainSpec } from "@/server/chain/spec";
+import type { Block, Header } from "@/server/chain/types";
+
+const executionTimeoutMs = 600_000;
+
+/** Runs a block's transactions on its parent's state. Throws InvalidBlockError where one may not be in it. */
+export async function executeAgain(
+  chain: { spec: ChainSpec; executor: Executor },
+  parent: Header,
+  block: Block,
+): Promise<ExecutedBlock> {
+  try {
+    return await chain.executor.run(
+      {
+        kind: "executeBlock",
+        spec: chain.spec,
+        env: toBlockEnv(block.header),
+        parent: parent.number,
+        parentStateRoot: parent.stateRoot,
+        transactions: block.transactions.map(({ raw, from }) => ({ raw, from })),
+        ommers: block.ommers,
+        ...(block.withdrawals ? { withdrawals: block.withdrawals } : {}),
+        mode: "import",
+        extraData: block.header.extraData,
+      },
+      { timeoutMs: executionTimeoutMs },
+    );
+  } catch (error) {
+    if (!(error instanceof InvalidTransactionError)) throw error;
+    throw new InvalidBlockError(
+      `Block ${block.header.number} has a transaction that may not be in it: ${error.message}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
