@@ -4,7 +4,8 @@
  */
 import { useState } from "react";
 import { Dialog } from "@/components/layout/Dialog";
-import { type PastedAbi, storePastedAbis, usePastedAbis } from "@/components/trace/pastedAbis";
+import { storePastedAbis, usePastedAbis } from "@/components/trace/pastedAbis";
+import type { PastedAbi } from "@/components/trace/pastedDecoder";
 import { t } from "@/lib/messages/translate";
 
 export function PastedAbis() {

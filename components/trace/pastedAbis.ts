@@ -4,9 +4,8 @@
  * loaded only where there is one.
  */
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { PastedAbi } from "@/components/trace/pastedDecoder";
 import type { Decoder } from "@/lib/decode/decoder";
-
-export type PastedAbi = { name: string; abi: unknown[] };
 
 const storageKey = "tollscan.abis";
 const listeners = new Set<() => void>();

@@ -2,8 +2,9 @@
  * Reads pasted text as an ABI and decodes by it. Loaded only where something was pasted, because it brings viem.
  */
 import { type Abi, parseAbi } from "viem";
-import type { PastedAbi } from "@/components/trace/pastedAbis";
 import { createDecoder, type Decoder } from "@/lib/decode/decoder";
+
+export type PastedAbi = { name: string; abi: unknown[] };
 
 /** Skips ABIs that were stored by another version and no longer read. */
 export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
