@@ -6,7 +6,7 @@ import { Icon } from "@/components/chain/Icon";
 import { t } from "@/lib/messages/translate";
 import type { Check } from "@/lib/payflow/flow";
 import { FlowValueText } from "./FlowText";
-import { type FormatAmount, toFlowValue } from "./flowEntries";
+import { type FormatAmount, toFlowValue } from "./flowValue";
 
 const looks = {
   pass: { icon: "check", colour: "text-pos" },

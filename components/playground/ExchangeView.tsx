@@ -17,7 +17,8 @@ import { toAbsolute } from "@/lib/payflow/stepCode";
 import { formatInteger } from "@/lib/units";
 import { FlowShare } from "./FlowShare";
 import { FlowTimeline } from "./FlowTimeline";
-import { createFormatAmount, toFlowEntries } from "./flowEntries";
+import { toFlowEntries } from "./flowEntries";
+import { createFormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
 
 /** The client's steps with those of the ledger and the chain. */

@@ -10,8 +10,8 @@ import { Readings } from "@/components/trace/DecodedView";
 import { t } from "@/lib/messages/translate";
 import { CheckTable } from "./CheckTable";
 import { FlowValueText } from "./FlowText";
-import type { FormatAmount } from "./flowEntries";
 import { type FlowPart, type FlowTab, flowTabs } from "./flowParts";
+import type { FormatAmount } from "./flowValue";
 
 export function FlowStepParts({ parts, formatAmount }: { parts: readonly FlowPart[]; formatAmount: FormatAmount }) {
   const tabs = flowTabs.filter((tab) => parts.some((part) => part.tab === tab));

@@ -5,7 +5,8 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import { BlockLink } from "@/components/chain/BlockLink";
 import { Text } from "@/components/chain/Text";
 import { TxLink } from "@/components/chain/TxLink";
-import type { FlowTitle, FlowValue } from "./flowEntries";
+import type { FlowTitle } from "./flowEntries";
+import type { FlowValue } from "./flowValue";
 
 export function FlowValueText({ value }: { value: FlowValue }) {
   if (typeof value === "string") return value;

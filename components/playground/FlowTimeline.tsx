@@ -10,7 +10,8 @@ import { t } from "@/lib/messages/translate";
 import { formatInteger } from "@/lib/units";
 import { FlowStepParts } from "./FlowStepParts";
 import { FlowText } from "./FlowText";
-import { type FlowEntry, type FormatAmount, toTitleText } from "./flowEntries";
+import { type FlowEntry, toTitleText } from "./flowEntries";
+import type { FormatAmount } from "./flowValue";
 
 export function FlowTimeline({ entries, formatAmount }: { entries: readonly FlowEntry[]; formatAmount: FormatAmount }) {
   return (

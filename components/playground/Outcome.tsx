@@ -14,7 +14,7 @@ import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { getReason } from "@/lib/x402/reason";
 import type { PaymentOutcome } from "./exchange";
-import type { FormatAmount } from "./flowEntries";
+import type { FormatAmount } from "./flowValue";
 import { RefusalNotice } from "./RefusalNotice";
 import { compareFunds, toRefusal } from "./refusal";
 import { Settlement } from "./Settlement";

@@ -15,7 +15,7 @@ import { toPrettyJson } from "@/lib/payflow/json";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "./ExchangeView";
 import { type PaidCall, payOnce } from "./exchange";
 import { FlowCode } from "./FlowCode";
-import { createFormatAmount } from "./flowEntries";
+import { createFormatAmount } from "./flowValue";
 import { createForeignFetch } from "./foreignFetch";
 import { Outcome, Stopped } from "./Outcome";
 import { PayControl } from "./PayControl";

@@ -8,7 +8,7 @@ import { t } from "@/lib/messages/translate";
 import type { Token } from "@/lib/networks";
 import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import type { PaidCall } from "./exchange";
-import { createFormatAmount } from "./flowEntries";
+import { createFormatAmount } from "./flowValue";
 
 function toSchemeText({ scheme, extra }: PaymentRequirements): string {
   const method = extra?.assetTransferMethod ?? (scheme === "exact" ? "eip3009" : "permit2");

@@ -17,7 +17,8 @@ import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type Flow, findStep } from "@/lib/payflow/flow";
 import { FlowCode } from "./FlowCode";
 import { FlowTimeline } from "./FlowTimeline";
-import { createFormatAmount, toFlowEntries } from "./flowEntries";
+import { toFlowEntries } from "./flowEntries";
+import { createFormatAmount } from "./flowValue";
 
 function onHashChange(listener: () => void): () => void {
   window.addEventListener("hashchange", listener);

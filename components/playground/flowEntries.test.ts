@@ -7,8 +7,9 @@ import { toJson } from "@/lib/payflow/json";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 import { encodeHeader } from "@/lib/x402/header";
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
-import { createFormatAmount, toFlowEntries, toTitleText } from "./flowEntries";
+import { toFlowEntries, toTitleText } from "./flowEntries";
 import type { FlowPart } from "./flowParts";
+import { createFormatAmount } from "./flowValue";
 
 const payer = "0x1111111111111111111111111111111111111111";
 const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";

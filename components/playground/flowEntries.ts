@@ -7,14 +7,12 @@ import { messages } from "@/lib/messages/en";
 import { formatMessage, type Values } from "@/lib/messages/format";
 import { type MessageKey, t } from "@/lib/messages/translate";
 import { findStateMs } from "@/lib/payflow/chainSteps";
-import type { Check, CheckValue, FlowStep, Lane } from "@/lib/payflow/flow";
+import type { Check, FlowStep, Lane } from "@/lib/payflow/flow";
 import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
-import { formatBytes, formatInteger, toDisplayAmount } from "@/lib/units";
-import type { PaymentRequirements } from "@/lib/x402/types";
+import { formatBytes, formatInteger } from "@/lib/units";
 import { type FlowPart, toParts } from "./flowParts";
+import type { FlowValue, FormatAmount } from "./flowValue";
 
-/** Text, or what the page shows as a link. */
-export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
 export type FlowTitle = { id: MessageKey; values: Record<string, FlowValue> };
 export type FlowEntry = {
   kind: FlowStep["kind"];
@@ -24,9 +22,6 @@ export type FlowEntry = {
   failed: boolean;
   parts: FlowPart[];
 };
-
-/** Shows an amount of a requirement to people; the asset's units where it is not known. */
-export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
 
 /** The title as plain text, its links by what they name. */
 export function toTitleText({ id, values }: FlowTitle): string {
@@ -270,30 +265,4 @@ export function toFlowEntries(
       offsetMs: step.atMs - start,
     };
   });
-}
-
-/** A value of a check as a page shows it. */
-export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): FlowValue {
-  if (typeof value === "string") return value;
-  if ("address" in value) return value;
-  if ("units" in value) return formatAmount({ asset: value.asset, amount: value.units });
-  return toTime(value.time);
-}
-
-/** Seconds since the epoch as UTC text; the digits where no date can hold them. */
-export function toTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
-}
-
-/** FormatAmount over the tokens a network knows. */
-export function createFormatAmount(
-  tokens: readonly { address: string; symbol: string; decimals: number }[],
-): FormatAmount {
-  return ({ asset, amount }) => {
-    const token = tokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase());
-    return token
-      ? `${toDisplayAmount(BigInt(amount), token.decimals, Number.POSITIVE_INFINITY).text} ${token.symbol}`
-      : t("play.unknownAsset", { amount: formatInteger(BigInt(amount)), asset });
-  };
 }

@@ -11,7 +11,7 @@ import { formatInteger } from "@/lib/units";
 import { paymentRequiredHeader, paymentResponseHeader, paymentSignatureHeader } from "@/lib/x402/header";
 import type { Considered } from "@/lib/x402/payFetchChoice";
 import type { PaymentRequirements } from "@/lib/x402/types";
-import type { FlowValue, FormatAmount } from "./flowEntries";
+import type { FlowValue, FormatAmount } from "./flowValue";
 
 export const flowTabs = ["summary", "headers", "decoded", "raw", "code"] as const;
 export type FlowTab = (typeof flowTabs)[number];

@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import type { Check, FlowStep } from "@/lib/payflow/flow";
 import type { PaymentRequirements, SettleResponse } from "@/lib/x402/types";
-import { createFormatAmount } from "./flowEntries";
+import { createFormatAmount } from "./flowValue";
 import { toRefusal } from "./refusal";
 
 const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";

@@ -7,7 +7,8 @@ import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { isPermit2 } from "@/lib/payflow/paymentFacts";
 import { findReason, type Reason } from "@/lib/x402/reason";
 import type { PaymentRequirements } from "@/lib/x402/types";
-import { type FlowValue, type FormatAmount, isServerRule, toFlowValue } from "./flowEntries";
+import { isServerRule } from "./flowEntries";
+import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
 
 export type Comparison = { asked: FlowValue; given: FlowValue };
 export type Where = "client" | "server" | "verify" | "settle" | "unknown";

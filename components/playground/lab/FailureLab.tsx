@@ -12,7 +12,7 @@ import { t } from "@/lib/messages/translate";
 import { type Network, toCaip2 } from "@/lib/networks";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";
-import { createFormatAmount } from "../flowEntries";
+import { createFormatAmount } from "../flowValue";
 import { Outcome, Stopped } from "../Outcome";
 import { PayerLine, useCanPay } from "../PayControl";
 import { useExchange } from "../useExchange";

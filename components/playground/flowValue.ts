@@ -1,0 +1,37 @@
+/** A value of a flow as a page shows it: text, an amount with its token's symbol, a time, or what is shown as a link. */
+import { t } from "@/lib/messages/translate";
+import type { CheckValue } from "@/lib/payflow/flow";
+import { formatInteger, toDisplayAmount } from "@/lib/units";
+import type { PaymentRequirements } from "@/lib/x402/types";
+
+/** Text, or what the page shows as a link. */
+export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
+
+/** Shows an amount of a requirement to people; the asset's units where it is not known. */
+export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
+
+/** A value of a check as a page shows it. */
+export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): FlowValue {
+  if (typeof value === "string") return value;
+  if ("address" in value) return value;
+  if ("units" in value) return formatAmount({ asset: value.asset, amount: value.units });
+  return toTime(value.time);
+}
+
+/** Seconds since the epoch as UTC text; the digits where no date can hold them. */
+export function toTime(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
+}
+
+/** FormatAmount over the tokens a network knows. */
+export function createFormatAmount(
+  tokens: readonly { address: string; symbol: string; decimals: number }[],
+): FormatAmount {
+  return ({ asset, amount }) => {
+    const token = tokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase());
+    return token
+      ? `${toDisplayAmount(BigInt(amount), token.decimals, Number.POSITIVE_INFINITY).text} ${token.symbol}`
+      : t("play.unknownAsset", { amount: formatInteger(BigInt(amount)), asset });
+  };
+}
