@@ -19,12 +19,13 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
 import { loadConfig } from "@/server/config";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
+import type { Eip1193Request } from "@/server/eip1193";
 import { answerWebRequest } from "@/server/http/nextAdapter";
 import type { HttpHandler } from "@/server/http/types";
-import { createNode, type NetworkNode, type Node } from "@/server/node";
+import { createNode, type Node } from "@/server/node";
+import type { NetworkNode } from "@/server/openNetwork";
 import { toJsonResponse } from "@/server/x402/answer";
 import { createFacilitator } from "@/server/x402/facilitator";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { toPermit2Details } from "@/server/x402/requirements";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-devnet-"));

@@ -6,8 +6,7 @@ import { foreignPath } from "@/lib/payflow/foreign";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
 import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 import { buildLease } from "@/server/chain/buildRight";
-import type { Chain } from "@/server/chain/chain";
-import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import type { Config, PublicNode } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
 import { addChainMetrics } from "@/server/http/chainMetrics";
 import { createExportRoutes } from "@/server/http/exports";
@@ -20,9 +19,10 @@ import { createCompareHandler } from "@/server/http/rpcCompare";
 import type { NetworkStream } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
-import { type OpenNetwork, openNetwork } from "@/server/openNetwork";
+import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/openNetwork";
 import { createForeignHandler } from "@/server/playground/foreignHandler";
 import { createLabRoutes } from "@/server/playground/lab";
+import { createReaderBoard, type ReaderBoard } from "@/server/readers/board";
 import { addRpcMetrics } from "@/server/rpc/metrics";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { ChangeStore, PaymentStore, Store } from "@/server/storage/port";
@@ -36,23 +36,14 @@ import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
 import { createFacilitatorRoutes } from "@/server/x402/routes";
 import { createSigningAccount } from "@/server/x402/signingAccount";
 
-/** EIP-1193 request function; rejects with an error that carries code and data as JSON-RPC gives them. */
-export type Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
-
-export type NetworkNode = {
-  network: NetworkConfig;
-  /** undefined where the chain is elsewhere, on a public node. */
-  chain: Chain | undefined;
-  /** The JSON-RPC surface in process. */
-  request: Request;
-};
-
 export type Node = {
   config: Config;
   /** By name, in configuration order; the first is the default. */
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
+  /** What processes that read beside this one tell. */
+  readers: ReaderBoard;
   /** Puts a price on handlers of any kind; what is paid goes to payTo unless a handler says otherwise. */
   paywall: Paywall;
   payTo: `0x${string}`;
@@ -78,6 +69,7 @@ export async function createNode(config: Config): Promise<Node> {
   const account = createSigningAccount(config.facilitatorKey);
   const otherAccounts = config.otherFacilitatorKeys.map((key) => createSigningAccount(key));
   const opened: OpenNetwork[] = [];
+  const readers = createReaderBoard();
   const closeAll = async () => {
     for (const network of opened) network.stream.close();
     const results = await Promise.allSettled(opened.map((network) => network.close()));
@@ -91,7 +83,7 @@ export async function createNode(config: Config): Promise<Node> {
     const relayers = [relayer, ...otherAccounts.map(({ address }) => address.toLowerCase() as `0x${string}`)];
     // Together, because each spends its time in a worker of its own.
     const results = await Promise.allSettled(
-      config.networks.map((network) => openNetwork(config, network, relayers, mayOpen)),
+      config.networks.map((network) => openNetwork(config, network, relayers, mayOpen, readers)),
     );
     opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
     const failure = results.find((result) => result.status === "rejected");
@@ -160,11 +152,12 @@ export async function createNode(config: Config): Promise<Node> {
       config,
       networks,
       findNetwork,
+      readers,
       paywall,
       payTo,
       listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
-        "/api/health": createHealthHandler(config, () => opened.map(toHealthSource)),
+        "/api/health": createHealthHandler(config, () => opened.map(toHealthSource), readers.list),
         "/api/metrics": createMetricsHandler(metrics),
         ...createFacilitatorRoutes({
           facilitator,

@@ -4,14 +4,15 @@
  */
 import type { Chain } from "@/server/chain/chain";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import type { Eip1193Request } from "@/server/eip1193";
 import { followPayments, type LedgerStore } from "@/server/http/paymentFeed";
 import { createNetworkStream, createStream, type HeadData, type NetworkStream, toEpoch } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
-import type { NetworkNode, Request } from "@/server/node";
 import { openChain } from "@/server/openChain";
 import type { WireHead } from "@/server/public/heads";
 import { createPublicNetwork } from "@/server/public/publicNetwork";
+import type { ReaderBoard } from "@/server/readers/board";
 import { ensureRelayerFunds } from "@/server/relayerFunds";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher } from "@/server/rpc/dispatch";
@@ -22,9 +23,18 @@ import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 import type { Store } from "@/server/storage/port";
 
+/** What a node shows of one of its networks. */
+export type NetworkNode = {
+  network: NetworkConfig;
+  /** undefined where the chain is elsewhere, on a public node. */
+  chain: Chain | undefined;
+  /** The JSON-RPC surface in process. */
+  request: Eip1193Request;
+};
+
 export type OpenNetwork = NetworkNode & {
   /** For payments: where the chain is elsewhere, past our own surface, so that silence is no answer. */
-  chainRequest: Request;
+  chainRequest: Eip1193Request;
   payments: Store;
   publicNode: PublicNode | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
@@ -35,17 +45,21 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/** mayOpen says whether one more event stream is allowed. Rejects with what a store or a public node refuses. */
+/**
+ * mayOpen says whether one more event stream is allowed; readers is told what counts requests here. Rejects with what a
+ * store or a public node refuses.
+ */
 export function openNetwork(
   config: Config,
   network: NetworkConfig,
   relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
+  readers: ReaderBoard,
 ): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
   return publicNode
     ? openElsewhere(config, network, publicNode, mayOpen)
-    : openHere(config, network, relayers, mayOpen);
+    : openHere(config, network, relayers, mayOpen, readers);
 }
 
 async function openHere(
@@ -53,9 +67,10 @@ async function openHere(
   network: NetworkConfig,
   relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
+  readers: ReaderBoard,
 ): Promise<OpenNetwork> {
   const { limits } = config;
-  const { chain, close: closeChain } = await openChain(config, network);
+  const { chain, close: closeChain } = await openChain(config, network, (own) => readers.sum(network.name, own));
   const { closers, close } = createClosers(closeChain);
   try {
     if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
@@ -63,6 +78,7 @@ async function openHere(
     const services: RpcServices = { network, chain, limits, fund };
     const dispatcher = createDispatcher(services);
     closers.push(() => dispatcher.close());
+    readers.join(network.name, dispatcher.statistics);
     const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);
@@ -70,7 +86,7 @@ async function openHere(
     // A process that slept since its last request first sees what the others did in the meantime.
     const wake = config.isServerless ? () => chain.refresh() : undefined;
     const answer = createRequest(dispatcher);
-    const request: Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
+    const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
     const rpc = createRpcHandler(dispatcher, services);
     return {
       network,
@@ -157,7 +173,7 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
  * Payments are tried as they would run in the next block. Here it differs from the newest in its clock alone, and by
  * much: blocks are made when there is something to put into them, so the newest may be of last week.
  */
-function atNextBlock(request: Request): Request {
+function atNextBlock(request: Eip1193Request): Eip1193Request {
   return (args) => {
     const isRun = args.method === "eth_call" || args.method === "eth_estimateGas";
     if (!isRun || !Array.isArray(args.params)) return request(args);

@@ -3,9 +3,9 @@
  * list from there on. Rows are asked for page by page and written as they come, so that no list is too long.
  */
 import { methods } from "@/lib/rpc/methods";
+import type { Eip1193Request } from "@/server/eip1193";
 import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
-import type { Request } from "@/server/node";
 
 /** Reads that answer at once; what runs code or changes anything stays with JSON-RPC. */
 const readingMethod = /^(explorer_(get|search)|eth_get|debug_getRaw|txpool_status)[A-Za-z]*$/;
@@ -13,11 +13,11 @@ const pageRows = 100;
 
 type Row = Record<string, unknown>;
 type ListPage = { items: Row[]; next: string | null };
-type Wanted = { request: Request; method: string; params: unknown[]; signal: AbortSignal | undefined };
+type Wanted = { request: Eip1193Request; method: string; params: unknown[]; signal: AbortSignal | undefined };
 
 /** One path per reading method and format. findRequest answers a network's JSON-RPC, the default one's for null. */
 export function createExportRoutes(
-  findRequest: (network: string | null) => Request | undefined,
+  findRequest: (network: string | null) => Eip1193Request | undefined,
 ): Record<string, HttpHandler> {
   const handler = createExportHandler(findRequest);
   return Object.fromEntries(
@@ -27,7 +27,7 @@ export function createExportRoutes(
   );
 }
 
-function createExportHandler(findRequest: (network: string | null) => Request | undefined): HttpHandler {
+function createExportHandler(findRequest: (network: string | null) => Eip1193Request | undefined): HttpHandler {
   return async ({ method: verb, path, query, signal }) => {
     const refusal = findReadOnlyAnswer(verb);
     if (refusal) return refusal;

@@ -2,7 +2,7 @@
  * The head of a public chain, by asking again and again. Heads are told in order; a node that stops answering is asked
  * ever less often, and the outage is reported once.
  */
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import type { Eip1193Request } from "@/server/eip1193";
 
 type Hex = `0x${string}`;
 

@@ -4,7 +4,7 @@
  * a key, stands in no error.
  */
 import { RpcError } from "@/lib/rpc/client";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import type { Eip1193Request } from "@/server/eip1193";
 
 /** The node did not answer as a node should; the sentence may be shown to anyone. */
 export class PublicNodeError extends Error {

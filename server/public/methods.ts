@@ -6,6 +6,7 @@ import { type MethodName, methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
 import type { Limits, NetworkConfig } from "@/server/config";
+import type { Eip1193Request } from "@/server/eip1193";
 import { log } from "@/server/log";
 import { explorerHandlers } from "@/server/public/explorer";
 import type { Heads } from "@/server/public/heads";
@@ -19,7 +20,6 @@ import * as payments from "@/server/rpc/handlers/payments";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 import { createStatistics } from "@/server/rpc/statistics";
 import type { PaymentStore } from "@/server/storage/port";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 
 /** What the handlers of a public network work with. */
 export type PublicNetworkView = {

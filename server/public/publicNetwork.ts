@@ -4,6 +4,7 @@
  */
 import { ConfigError } from "@/server/bin/environment.mjs";
 import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import type { Eip1193Request } from "@/server/eip1193";
 import { log } from "@/server/log";
 import { followHeads, type Heads, type WireHead } from "@/server/public/heads";
 import { createHttpRequest, PublicNodeError } from "@/server/public/httpRequest";
@@ -12,7 +13,6 @@ import type { Dispatcher } from "@/server/rpc/dispatch";
 import { openStore } from "@/server/storage/open";
 import type { Store } from "@/server/storage/port";
 import { toStoreLocation } from "@/server/storeLocation";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 
 export type PublicNetwork = {
   /** Straight to the node; rejects with PublicNodeError where it is silent. */

@@ -14,7 +14,8 @@ import { accounts } from "@/server/chain/testing/testChain";
 import { type Limits, loadConfig } from "@/server/config";
 import { createListener } from "@/server/http/listener";
 import { createWebSockets } from "@/server/http/websocket";
-import { createNode, type NetworkNode, type Node } from "@/server/node";
+import { createNode, type Node } from "@/server/node";
+import type { NetworkNode } from "@/server/openNetwork";
 
 const small = {
   bodyBytes: 20_000,

@@ -2,7 +2,8 @@
  * The end of a network's payments: what waits is told to stop waiting, and what was asked of a silent network counts as
  * not answered. Invariant: nothing that was sent is forgotten by it, because the ledger has it before it is sent.
  */
-import { type Eip1193Request, NetworkError } from "@/server/x402/jsonRpcError";
+import type { Eip1193Request } from "@/server/eip1193";
+import { NetworkError } from "@/server/x402/jsonRpcError";
 
 /** The same request function until the signal; from then on every request is rejected, those under way too. */
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {

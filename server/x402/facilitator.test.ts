@@ -6,8 +6,8 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
 import { payee, stranger, token, tokenCall } from "@/server/contracts/testing/tokenChain";
+import type { Eip1193Request } from "@/server/eip1193";
 import type { Facilitator } from "@/server/x402/facilitator";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import {
   facilitatorAccount,
   network,

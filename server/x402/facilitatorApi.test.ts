@@ -8,12 +8,12 @@ import { decodeHeader } from "@/lib/x402/header";
 import { toRefundNonce } from "@/lib/x402/refund";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { payee, plainToken, stranger } from "@/server/contracts/testing/tokenChain";
+import type { Eip1193Request } from "@/server/eip1193";
 import { createMetrics, createMetricsHandler } from "@/server/http/metrics";
 import { createRateLimit } from "@/server/http/rateLimit";
 import { createRoutes } from "@/server/http/routes";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/x402/metrics";
 import { createFacilitatorRoutes } from "@/server/x402/routes";
 import {

@@ -5,9 +5,6 @@
 import { decodeErrorResult, parseAbi } from "viem";
 import type { Hex } from "@/lib/x402/types";
 
-/** EIP-1193: one JSON-RPC request to one network. Rejects with an error that carries code and data. */
-export type Eip1193Request = (args: { method: string; params?: readonly unknown[] | object }) => Promise<unknown>;
-
 /** The network did not answer as a node should. */
 export class NetworkError extends Error {
   override name = "NetworkError";

@@ -7,8 +7,8 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentPayload } from "@/lib/x402/types";
 import { payee, stranger, tokenCall } from "@/server/contracts/testing/tokenChain";
+import type { Eip1193Request } from "@/server/eip1193";
 import type { Facilitator } from "@/server/x402/facilitator";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import {
   facilitatorAccount,
   type PaymentDesk,

@@ -12,14 +12,8 @@ import {
   encodeFunctionData,
 } from "viem";
 import type { Hex } from "@/lib/x402/types";
-import {
-  type Eip1193Request,
-  findRevert,
-  findRpcFailure,
-  isUnknownMethod,
-  NetworkError,
-  type Revert,
-} from "@/server/x402/jsonRpcError";
+import type { Eip1193Request } from "@/server/eip1193";
+import { findRevert, findRpcFailure, isUnknownMethod, NetworkError, type Revert } from "@/server/x402/jsonRpcError";
 
 export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex };
 export type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import type { Eip1193Request } from "@/server/eip1193";
 import { createReader } from "@/server/x402/reader";
 import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
 

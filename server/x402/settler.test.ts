@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
 import { payee, plainToken, stranger, tokenCall } from "@/server/contracts/testing/tokenChain";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import type { Eip1193Request } from "@/server/eip1193";
 import {
   facilitatorAccount,
   type PaymentDesk,

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { parseTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
+import type { Eip1193Request } from "@/server/eip1193";
 import { openStore } from "@/server/storage/open";
 import type { Store } from "@/server/storage/port";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { createReader } from "@/server/x402/reader";
 import { createRelayer, type NewTransaction, type RelayerOptions } from "@/server/x402/relayer";
 

@@ -5,7 +5,7 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payee, tokenCall } from "@/server/contracts/testing/tokenChain";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
+import type { Eip1193Request } from "@/server/eip1193";
 import { type PaymentDesk, requirement, startPaymentDesk, toPayment } from "@/server/x402/testing/paymentDesk";
 
 let desk: PaymentDesk;

@@ -11,8 +11,8 @@ import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesi
 import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
 import type { Hash } from "@/server/chain/types";
 import { type Limits, loadConfig, type NetworkConfig } from "@/server/config";
+import type { Eip1193Request } from "@/server/eip1193";
 import type { HttpHandler } from "@/server/http/types";
-import type { Request } from "@/server/node";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
 import { createFaucet } from "@/server/rpc/faucet";
@@ -26,7 +26,7 @@ export type TestNode = {
   network: NetworkConfig;
   chain: Chain;
   dispatcher: Dispatcher;
-  request: Request;
+  request: Eip1193Request;
   handler: HttpHandler;
   /** Sends a body as HTTP does and parses the answer; undefined where nothing is answered. */
   post(body: string): Promise<unknown>;

@@ -22,10 +22,10 @@ import type {
 import { listPredeploys } from "@/server/contracts/predeploys";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
 import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
+import type { Eip1193Request } from "@/server/eip1193";
 import { openStore } from "@/server/storage/open";
 import type { FacilitatorNetwork } from "@/server/x402/desk";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator";
-import type { Eip1193Request } from "@/server/x402/jsonRpcError";
 import { toExactRequirement, toUptoRequirement } from "@/server/x402/requirements";
 
 export const facilitatorAccount = testAccounts[4] as (typeof testAccounts)[0];
