@@ -3,7 +3,7 @@
  * how to pay. Made from the declarations and the configuration on each request.
  */
 import { toLlmsText } from "@/lib/llmsText";
-import { toOrigin } from "@/server/http/nodeAdapter";
+import { toOrigin } from "@/server/http/requestTarget";
 import { getNode } from "@/server/instance";
 
 export const dynamic = "force-dynamic";

@@ -17,15 +17,28 @@ export type HealthSource = {
   lease?: string;
 };
 
+/** A place for a process that reads; of those that are not ready this one takes the connections. */
+export type HealthReader = {
+  pid: number | null;
+  ready: boolean;
+  restarts: number;
+  connections: number;
+  requests: number;
+};
+
 /** A store that takes longer is as good as gone. */
 const storeMs = 3_000;
 const temporaryWarning =
   "DATABASE_URL is not set: each instance has a chain of its own and forgets it when it ends, and payments are refused.";
 
-/** listSources answers the newest header of each network, without waiting. instance names this process. */
+/**
+ * listSources answers the newest header of each network, listReaders the processes that read, both without waiting.
+ * instance names this process.
+ */
 export function createHealthHandler(
   { instance, isTemporary }: { instance: string; isTemporary: boolean },
   listSources: () => HealthSource[],
+  listReaders: () => HealthReader[],
 ): HttpHandler {
   const warnings = isTemporary ? [temporaryWarning] : [];
   return async ({ method, query }) => {
@@ -42,6 +55,7 @@ export function createHealthHandler(
       persistent: !isTemporary,
       warnings,
       networks,
+      readers: listReaders(),
     });
   };
 }

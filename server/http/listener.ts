@@ -8,7 +8,9 @@ import type { Duplex } from "node:stream";
 import { cataloguePath } from "@/lib/x402/catalogue";
 import { toErrorAnswer } from "@/server/http/answers";
 import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
-import { answerNodeRequest, splitTarget } from "@/server/http/nodeAdapter";
+import { answerNodeRequest } from "@/server/http/nodeAdapter";
+import { createPlainPosts } from "@/server/http/plainPosts";
+import { splitTarget } from "@/server/http/requestTarget";
 import type { HttpHandler } from "@/server/http/types";
 import type { WebSockets } from "@/server/http/websocket";
 
@@ -39,6 +41,10 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers exceed ${headerBytes} bytes.`],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
 };
+
+const timeoutError: NodeJS.ErrnoException = Object.assign(new Error("nothing came"), {
+  code: "ERR_HTTP_REQUEST_TIMEOUT",
+});
 
 /** A request that is not HTTP, or is too slow or too large in its head, gets one sentence and loses its connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -99,6 +105,17 @@ export async function createListener(
   );
   server.on("clientError", answerClientError);
 
+  const [serve] = server.listeners("connection") as ((this: Server, socket: Socket) => void)[];
+  const plainPosts = createPlainPosts({
+    findHandler: (method, path) => (isApiPath(path) ? ready?.findHandler(method, path) : undefined),
+    bodyBytes,
+    firstByteTimeoutMs: headersTimeoutMs,
+    keepAliveTimeoutMs,
+    handOver: (socket) => serve!.call(server, socket),
+    refuseSilent: (socket) => answerClientError(timeoutError, socket),
+  });
+  server.removeAllListeners("connection").on("connection", plainPosts.take);
+
   const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { sockets, upgradePages } = ready ?? (await site);
     if (req.headers.upgrade?.toLowerCase() === "websocket") {
@@ -128,15 +145,22 @@ export async function createListener(
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), 3_000);
+        const cut = setTimeout(() => {
+          server.closeAllConnections();
+          plainPosts.cutAll();
+        }, 3_000);
+        const endIdle = () => {
+          server.closeIdleConnections();
+          plainPosts.endIdle();
+        };
         // A connection whose answer ends from now on stays open and idle: it is looked for again and again.
-        const sweep = setInterval(() => server.closeIdleConnections(), 50);
+        const sweep = setInterval(endIdle, 50);
         server.close(() => {
           clearTimeout(cut);
           clearInterval(sweep);
           resolve();
         });
-        server.closeIdleConnections();
+        endIdle();
       });
       await socketsClosed;
     },

@@ -3,7 +3,7 @@
  * rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without the body, no error leaks.
  */
 import { toErrorAnswer } from "@/server/http/answers";
-import { toOrigin } from "@/server/http/nodeAdapter";
+import { toOrigin } from "@/server/http/requestTarget";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log";
 import { findRequestId, requestIdHeader, runAsRequest } from "@/server/requestContext";

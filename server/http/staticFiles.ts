@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
-import { splitTarget } from "@/server/http/nodeAdapter";
+import { splitTarget } from "@/server/http/requestTarget";
 
 const contentTypes: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",

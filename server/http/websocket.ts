@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Limits } from "@/server/config";
-import { splitTarget } from "@/server/http/nodeAdapter";
+import { splitTarget } from "@/server/http/requestTarget";
 import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
 export type WebSockets = {

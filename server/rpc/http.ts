@@ -9,7 +9,8 @@ import { type Dispatcher, encodeError } from "@/server/rpc/dispatch";
 import { type RpcError, toInvalidRequest, toLimitExceeded } from "@/server/rpc/errors";
 
 const allow = "GET, HEAD, POST, OPTIONS";
-const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders };
+/** Frozen, as corsHeaders are: what never changes is made into text once. */
+const jsonHeaders = Object.freeze({ "content-type": "application/json", "cache-control": "no-store", ...corsHeaders });
 const preflight: HttpResponse = {
   status: 204,
   headers: {

@@ -1,0 +1,20 @@
+/**
+ * What a request's target and host say: path, query, and the origin that its caller used.
+ */
+
+const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
+
+/** The origin the caller used, also through a proxy that terminates TLS. Only ever echoed to that same caller. */
+export function toOrigin(headers: Record<string, string | undefined>, fallbackHost: string, secure: boolean): string {
+  const forwarded = headers["x-forwarded-host"]?.split(",")[0]?.trim();
+  const host = [forwarded, headers.host].find((name) => name !== undefined && hostPattern.test(name)) ?? fallbackHost;
+  const protocol = headers["x-forwarded-proto"]?.split(",")[0]?.trim() ?? (secure ? "https" : "http");
+  return `${protocol === "https" ? "https" : "http"}://${host}`;
+}
+
+/** Splits a request target; an absolute one (as sent to a proxy) loses its origin. */
+export function splitTarget(target: string): { path: string; search: string } {
+  const local = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, "");
+  const at = local.indexOf("?");
+  return at < 0 ? { path: local || "/", search: "" } : { path: local.slice(0, at), search: local.slice(at + 1) };
+}
