@@ -66,7 +66,10 @@ const zeroAddress: Address = `0x${"00".repeat(20)}`;
  * JobTimeoutError.
  */
 export async function callAt(chain: Chain, query: CallQuery): Promise<CallResult> {
-  const { result } = await chain.executor.run({ kind: "call", ...(await prepare(chain, query)) });
+  const { result } = await chain.executor.run(
+    { kind: "call", ...(await prepare(chain, query)) },
+    { store: chain.store },
+  );
   assertWithinGas(chain, query, result);
   return result;
 }
@@ -88,14 +91,17 @@ export async function estimateGasAt(chain: Chain, query: CallQuery): Promise<Est
   const cap = chain.spec.transactionGasCap;
   // An estimate is for sending, so the cap of EIP-7825 counts; a call may use more.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
-  const done = await chain.executor.run({ kind: "estimateGas", ...job, call: { ...job.call, gas } });
+  const done = await chain.executor.run(
+    { kind: "estimateGas", ...job, call: { ...job.call, gas } },
+    { store: chain.store },
+  );
   if ("result" in done) assertWithinGas(chain, query, done.result);
   return done;
 }
 
 /** What the call touches, and its result with that list. Throws as callAt does. */
 export async function createAccessListAt(chain: Chain, query: CallQuery): Promise<CreateAccessListDone> {
-  return chain.executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) });
+  return chain.executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store: chain.store });
 }
 
 /** Runs the block of a mined transaction again up to it; undefined where it is not mined. */
@@ -120,6 +126,7 @@ export async function traceBlockAt(
 }
 
 async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, only: number | undefined) {
+  const era = chain.era();
   const block = await chain.store.findBlock(number);
   if (!block) throw new UnknownBlockError(String(number));
   const wanted = only === undefined ? block.transactions : block.transactions.slice(0, only + 1);
@@ -129,6 +136,7 @@ async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, on
     spec: chain.spec,
     env: toBlockEnv(block.header),
     parent: number - 1,
+    at: { era, hash: block.header.parentHash },
     transactions: wanted.map(({ raw, hash, from }) => ({ raw, hash, from })),
     ...(only === undefined ? {} : { trace: [only] }),
     tracer,
@@ -147,6 +155,7 @@ function assertWithinGas(chain: Chain, { call }: CallQuery, result: CallResult):
 async function prepare(chain: Chain, query: CallQuery) {
   const { spec } = chain;
   const block = query.block ?? { tag: "latest" };
+  const era = chain.era();
   const header = await chain.getHeader(block);
   // Where nothing happens for a while the newest block is old: what is about to be sent runs in the next one.
   const isPending = "tag" in block && block.tag === "pending";
@@ -157,7 +166,8 @@ async function prepare(chain: Chain, query: CallQuery) {
     const balance = await readBalance(chain, call.from, header.number, overrides);
     call.gas = toAffordableGas(call, balance);
   }
-  return { spec, env, stateBlock: header.number, call, ...(overrides ? { overrides } : {}) };
+  const at = { era, hash: header.hash };
+  return { spec, env, stateBlock: header.number, at, call, ...(overrides ? { overrides } : {}) };
 }
 
 /**

@@ -22,7 +22,7 @@ import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server
 import { createWaiters } from "@/server/chain/waiters";
 import { completeReadModel } from "@/server/explorer/readModel";
 import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
-import type { PoolRecord, Store } from "@/server/storage/port";
+import type { Era, PoolRecord, Store } from "@/server/storage/port";
 
 export type { Alteration, HeadEvent } from "@/server/chain/head";
 
@@ -40,6 +40,8 @@ export type Chain = {
   traceBytes: number;
   /** The newest committed header that is known here; never waits. */
   head(): Header;
+  /** Names the history of the head with its edits. Asked for before the header that it is to go with. */
+  era(): Era;
   /**
    * Sees what other instances committed before the call, unless it is not urgent and was looked lately; for processes
    * that sleep between requests. Nothing where this is the store's only writer.
@@ -129,6 +131,7 @@ export async function createChain(options: {
     onError,
     limits: { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool },
   });
+  const era = await store.findEra();
   const header = await openHead(store, spec, genesis);
   await completeReadModel({ spec, store, executor, genesis });
   const right = isShared
@@ -139,7 +142,7 @@ export async function createChain(options: {
         onError,
       })
     : undefined;
-  const head = createHead({ spec, store, pool, header, write, onError, ...(right && { lease: right.lease }) });
+  const head = createHead({ spec, store, pool, header, era, write, onError, ...(right && { lease: right.lease }) });
   const { pool: version } = await store.findVersions();
   const toChanges = (records: PoolRecord[]) => toPoolChanges({ store, head: head.header }, records, onError);
   const follower = isShared ? createFollower({ store, head, pool, write, version, toChanges, onError }) : undefined;
@@ -214,6 +217,7 @@ export async function createChain(options: {
     callGas: limits.callGas,
     traceBytes: limits.responseBytes,
     head: head.header,
+    era: head.era,
     builds: () => !right || right.lease() !== undefined,
     nextEnv,
     resolve: head.resolve,

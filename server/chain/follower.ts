@@ -52,7 +52,9 @@ export function createFollower(options: {
       seen = { ...seen, pool: Math.max(version, versions.pool) };
     }
     if (versions.chain !== seen.chain) {
+      const era = await store.findEra();
       await followBlocks();
+      head.noteEra(era);
       seen = { ...seen, chain: versions.chain };
     }
     seenAtMs = startedAtMs;

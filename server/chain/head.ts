@@ -5,17 +5,9 @@
 import { type BlockRefs, createBlockRefs } from "@/server/chain/blockRefs";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
-import type {
-  Block,
-  Hash,
-  Header,
-  InternalTransfer,
-  MinedLog,
-  Receipt,
-  StateChanges,
-} from "@/server/chain/types";
+import type { Block, Hash, Header, InternalTransfer, MinedLog, Receipt, StateChanges } from "@/server/chain/types";
 import { project } from "@/server/explorer/project";
-import type { BlockCommit, Store } from "@/server/storage/port";
+import type { BlockCommit, Era, Store } from "@/server/storage/port";
 
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
@@ -42,6 +34,10 @@ export type NextBlock = {
 
 export type Head = BlockRefs & {
   header(): Header;
+  /** The era of the header: who asks for it first finds no header of an earlier one. */
+  era(): Era;
+  /** Another instance may have begun another era; told once the header is one that was read after it. */
+  noteEra(era: Era): void;
   /**
    * Hands the head to make and commits what it answers; nothing where it answers undefined. Waits for earlier appends.
    * Rejects with make's error or the store's; the head is then as it was.
@@ -68,6 +64,7 @@ export function createHead(options: {
   store: Store;
   pool: ManagedTxPool;
   header: Header;
+  era: Era;
   write: (task: () => Promise<void>) => Promise<void>;
   /** The lease that commits name, where several instances may build. */
   lease?: () => BlockCommit["lease"];
@@ -78,6 +75,7 @@ export function createHead(options: {
   const listeners = new Set<(event: HeadEvent) => void>();
   const alterListeners = new Set<(event: Alteration) => void>();
   let current = options.header;
+  let era = options.era;
   let tail: Promise<unknown> = Promise.resolve();
 
   async function commit({ block, receipts, internalTransfers, state, rejected }: NextBlock): Promise<Header> {
@@ -121,6 +119,10 @@ export function createHead(options: {
 
   return {
     header: () => current,
+    era: () => era,
+    noteEra(noted) {
+      era = noted;
+    },
     ...createBlockRefs({ spec, store, head: () => current }),
 
     append(make) {
@@ -136,6 +138,7 @@ export function createHead(options: {
         // Nothing is written in between: the pool of the old history must not come back into the store.
         await write(async () => {
           altered = await change(current);
+          era = await store.findEra();
           if (altered.removed) pool.clear("the chain was taken back to an earlier block");
           current = altered.header;
           pool.settle({ mined: [], rejected: [], accounts: altered.accounts }, []);

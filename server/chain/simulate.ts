@@ -44,6 +44,7 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
 /** Throws InvalidSimulationError, UnknownBlockError, and InvalidTransactionError where a call may not run. */
 export async function simulateAt(chain: Chain, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
+  const era = chain.era();
   const parent = await chain.getHeader(query.block);
   for (const { chainId } of query.blocks.flatMap(({ calls }) => calls)) {
     if (chainId === undefined || chainId === BigInt(chain.spec.chainId)) continue;
@@ -53,6 +54,7 @@ export async function simulateAt(chain: Chain, query: SimulateQuery): Promise<Si
     kind: "simulate",
     spec: chain.spec,
     parent,
+    at: { era, hash: parent.hash },
     blocks: layOut(chain, parent, query.blocks),
     validation: query.validation,
     traceTransfers: query.traceTransfers,

@@ -232,7 +232,7 @@ export type ChangeStore = {
  * The head, and which history of the chain and of the edits of its state it is in: every edit and every rewind begins
  * another era, and none comes back.
  */
-export type ChainMark = { number: number; hash: Hash; era: string };
+export type ChainMark = { number: number; hash: Hash; era: Era };
 
 /** A place in the history of a developer's chain. edit counts the edits of state before it. */
 export type Snapshot = {

@@ -3,6 +3,7 @@
  * survive structured clone, because they run in worker threads that read state through their own store connection.
  * Nothing outside this folder knows which engine runs.
  */
+import type { StateAt } from "@/server/chain/evm/state/readCache";
 import type { ChainSpec } from "@/server/chain/spec";
 import type {
   AccessList,
@@ -18,6 +19,7 @@ import type {
   StateChanges,
   Withdrawal,
 } from "@/server/chain/types";
+import type { Store } from "@/server/storage/port";
 
 /** The block a transaction or call sees. */
 export type BlockEnv = {
@@ -151,6 +153,8 @@ type AtState = {
   env: BlockEnv;
   /** … on the state at the end of this one, … */
   stateBlock: number;
+  /** Where it is given, what is read is kept for the jobs after this one. */
+  at?: StateAt;
   /** … after these transactions of it have run (a trace in the middle of a block). */
   preceding?: { raw: Uint8Array; from?: Address }[];
   overrides?: StateOverrides;
@@ -176,6 +180,7 @@ export type TraceBlock = TraceLimit & {
   spec: ChainSpec;
   env: BlockEnv;
   parent: number;
+  at?: StateAt;
   transactions: { raw: Uint8Array; hash: Hash; from: Address }[];
   /** undefined is all */
   trace?: number[];
@@ -219,6 +224,7 @@ export type Simulate = TraceLimit & {
   kind: "simulate";
   spec: ChainSpec;
   parent: Header;
+  at?: StateAt;
   blocks: SimulatedBlock[];
   validation: boolean;
   traceTransfers: boolean;
@@ -275,14 +281,23 @@ export type ExecutorStatistics = {
   oldestRequestAgeMs: number;
 };
 
+export type RunOptions = {
+  /** How long the job may wait, and again how long it may run. */
+  timeoutMs?: number;
+  /** The database that the executor's own connections read. */
+  store?: Store;
+};
+
 export type Executor = {
   /**
    * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it, and so have the
-   * checking of blobs, whose library takes seconds to load, and the recovery of senders.
+   * checking of blobs, whose library takes seconds to load, and the recovery of senders. With a store that answers at
+   * once a small call, estimate or access list is run in this thread, on that store (inline.ts).
    * Rejects with QueueFullError at once where the queue is full, JobTimeoutError where the time limit stopped it, and
    * InvalidTransactionError (its reason a standard word) where a call or an imported transaction may not run at all.
    */
-  run<J extends Job>(job: J, options?: { timeoutMs?: number }): Promise<JobResult<J>>;
+  run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
+  /** Of calls, estimates and what else callers ask for; what runs in this thread counts as a request like any other. */
   statistics(): ExecutorStatistics;
   close(): Promise<void>;
 };

@@ -9,10 +9,12 @@ import { executeEstimateGas } from "@/server/chain/evm/estimateGas";
 import { executeBlock } from "@/server/chain/evm/executeBlock";
 import type { Job, JobResult } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
+import { openJobReads } from "@/server/chain/evm/jobReads";
 import type { Budget } from "@/server/chain/evm/machine/budget";
 import { executeRecoverSenders } from "@/server/chain/evm/recoverSenders";
 import { executeSimulate } from "@/server/chain/evm/simulate";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
+import type { CacheableStore } from "@/server/chain/evm/state/readCache";
 import { executeTraceBlock } from "@/server/chain/evm/traceBlock";
 import { executeVerifyBlobs } from "@/server/chain/evm/verifyBlobs";
 
@@ -40,7 +42,7 @@ const handlers: Handlers = {
 /** Throws what the budget does, and what the job's own function says. */
 export function runJob<J extends Job>(
   job: J,
-  openStore: () => Promise<ExecutionStore>,
+  openStore: () => Promise<CacheableStore>,
   budget: Budget,
 ): Promise<JobResult<J>> {
   const handler = handlers[job.kind] as unknown as (
@@ -48,5 +50,5 @@ export function runJob<J extends Job>(
     openStore: () => Promise<ExecutionStore>,
     budget: Budget,
   ) => Promise<JobResult<J>>;
-  return handler(job, openStore, budget);
+  return handler(job, async () => openJobReads(job, await openStore()), budget);
 }

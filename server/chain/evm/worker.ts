@@ -4,14 +4,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createDeadline, unlimited } from "@/server/chain/evm/machine/budget";
 import { runJob } from "@/server/chain/evm/runJob";
-import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
+import type { CacheableStore } from "@/server/chain/evm/state/readCache";
 import { claim, type FromWorker, type ToWorker, toSentError, type WorkerData } from "@/server/chain/evm/workerProtocol";
 
 const { location } = workerData as WorkerData;
-let store: ExecutionStore | undefined;
+let store: CacheableStore | undefined;
 
 /** Opened on first need and only kept once it is open: the database may still be in the making. */
-async function openReader(): Promise<ExecutionStore> {
+async function openReader(): Promise<CacheableStore> {
   if (!store) {
     const { openStore } = await import("@/server/storage/open");
     store = await openStore(location, { readonly: true });

@@ -46,6 +46,8 @@ export async function openTestChain(
     location?: StoreLocation;
     leaseMs?: number;
     isServerless?: boolean;
+    /** Whether it may be changed by hand. */
+    isDeveloped?: boolean;
     spec?: ChainSpec;
     genesis?: Genesis;
     limits?: Partial<ChainLimits>;
@@ -82,6 +84,7 @@ export async function openTestChain(
     ...(options.coinbase ? { coinbase: options.coinbase } : {}),
     ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
     isServerless: options.isServerless ?? false,
+    ...(options.isDeveloped && { onRewind: async () => undefined }),
     onError: (error) => errors.push(error),
   });
   return {

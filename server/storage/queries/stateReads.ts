@@ -11,23 +11,24 @@ import type { SqlReader, SqlValue } from "@/server/storage/sql";
 // The newest rewind and the newest edit: neither number is given twice, so a pair that is gone never comes back.
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
-const era = `select ${history} as history, ${edit} as edit`;
+/** Columns that toEra reads. */
+export const eraColumns = `${history} as history, ${edit} as edit`;
 /** What stands in the place of the first value: no key has it. */
 const eraPlace = -1;
 
-type EraRow = { history: number; edit: number };
+export type EraRow = { history: number; edit: number };
 /** Of an account its columns, of a slot its value as nonce, of the era its two numbers. */
 type Row = AccountRow & EraRow & { place: number };
 
 export function createEraStore(sql: SqlReader): EraStore {
   return {
-    findEra: () => andThen(sql.get<EraRow>(era, []), (row) => toEra(row!)),
+    findEra: () => andThen(sql.get<EraRow>(`select ${eraColumns}`, []), (row) => toEra(row!)),
     readState: (keys, block) =>
       andThen(sql.all<Row>(toStatement(keys), toParameters(keys, block)), (rows) => toValues(keys, rows)),
   };
 }
 
-const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
+export const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
 
 const statements = new Map<string, string>();
 
@@ -42,7 +43,7 @@ function toStatement({ accounts, slots }: StateKeys): string {
         (_, place) =>
           `${toHead(accounts.length + place)} value as nonce, null as balance, null as code_hash from (${slotAt}) as s${place}`,
       ),
-      `select ${eraPlace}, ${history}, ${edit}, null, null, null`,
+      `select ${eraPlace}, ${eraColumns}, null, null, null`,
     ].join(" union all ");
     statements.set(shape, text);
   }
