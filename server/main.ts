@@ -10,6 +10,7 @@ import { createPages } from "@/server/http/pages";
 import { createWebSockets } from "@/server/http/websocket";
 import { closeNode, getNode } from "@/server/instance";
 import { log } from "@/server/log";
+import { type Readers, startReaders } from "@/server/readers/readers";
 import { toBanner } from "@/server/startBanner";
 import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 
@@ -38,6 +39,12 @@ function toListenSentence(port: number, error: NodeJS.ErrnoException): string {
   return `PORT ${port} cannot be opened: ${error.message}.`;
 }
 
+/** Pages that are developed load anew here; and where every chain is elsewhere nothing is committed that could be read. */
+function countReaders({ readers, networks, publicNodes }: Config): number {
+  const isHere = networks.some(({ name }) => !publicNodes.has(name));
+  return options.has("--dev") || !isHere ? 0 : readers;
+}
+
 async function main(): Promise<void> {
   const config = loadConfigOrExit();
   if (options.has("--check")) return;
@@ -50,6 +57,7 @@ async function main(): Promise<void> {
     fail(toListenSentence(config.port, error)),
   );
 
+  let readers: Readers | undefined;
   let closing = false;
   const shutDown = async () => {
     if (closing) return;
@@ -57,7 +65,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), shutdownMs).unref();
     try {
       // The node ends its streams first: the listener would wait for them.
-      await Promise.all([closeNode(), listener.close()]);
+      await Promise.all([closeNode(), listener.close(), readers?.close()]);
       process.exit(0);
     } catch (error) {
       log.error("the shutdown failed", error);
@@ -77,6 +85,8 @@ async function main(): Promise<void> {
       sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });
+    const count = countReaders(config);
+    if (count > 0) readers = await startReaders({ ...listener, count, board: node.readers });
     process.stdout.write(toBanner(node, listener.port));
   } catch (error) {
     if (closing) return;

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
+import type { Executor, ExecutorStatistics } from "@/server/chain/evm/executor";
 import { createExecutor } from "@/server/chain/evm/pool";
 import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesis";
 import { readGethGenesis } from "@/server/chain/gethGenesis";
@@ -18,8 +19,12 @@ import { forgetSettlements } from "@/server/x402/ledgerRewind";
 
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
-/** Rejects with the reason for which the store cannot be opened. */
-export async function openChain(config: Config, network: NetworkConfig): Promise<OpenChain> {
+/** sum adds what other processes run for this one. Rejects with the reason for which the store cannot be opened. */
+export async function openChain(
+  config: Config,
+  network: NetworkConfig,
+  sum: (own: ExecutorStatistics) => ExecutorStatistics = (own) => own,
+): Promise<OpenChain> {
   const { limits, instance, isServerless } = config;
   const { name } = network;
   const location = toStoreLocation(config, name);
@@ -36,7 +41,8 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
     const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
     closers.push(() => store.close());
     const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
-    const about = { name, spec, store, executor, genesis, limits, onError };
+    const summed: Executor = { ...executor, statistics: () => sum(executor.statistics()) };
+    const about = { name, spec, store, executor: summed, genesis, limits, onError };
     const chain = await createChain({
       ...about,
       instance,

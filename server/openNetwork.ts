@@ -12,6 +12,7 @@ import { log } from "@/server/log";
 import { openChain } from "@/server/openChain";
 import type { WireHead } from "@/server/public/heads";
 import { createPublicNetwork } from "@/server/public/publicNetwork";
+import type { ReaderBoard } from "@/server/readers/board";
 import { ensureRelayerFunds } from "@/server/relayerFunds";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher } from "@/server/rpc/dispatch";
@@ -44,17 +45,21 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/** mayOpen says whether one more event stream is allowed. Rejects with what a store or a public node refuses. */
+/**
+ * mayOpen says whether one more event stream is allowed; readers is told what counts requests here. Rejects with what a
+ * store or a public node refuses.
+ */
 export function openNetwork(
   config: Config,
   network: NetworkConfig,
   relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
+  readers: ReaderBoard,
 ): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
   return publicNode
     ? openElsewhere(config, network, publicNode, mayOpen)
-    : openHere(config, network, relayers, mayOpen);
+    : openHere(config, network, relayers, mayOpen, readers);
 }
 
 async function openHere(
@@ -62,9 +67,10 @@ async function openHere(
   network: NetworkConfig,
   relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
+  readers: ReaderBoard,
 ): Promise<OpenNetwork> {
   const { limits } = config;
-  const { chain, close: closeChain } = await openChain(config, network);
+  const { chain, close: closeChain } = await openChain(config, network, (own) => readers.sum(network.name, own));
   const { closers, close } = createClosers(closeChain);
   try {
     if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
@@ -72,6 +78,7 @@ async function openHere(
     const services: RpcServices = { network, chain, limits, fund };
     const dispatcher = createDispatcher(services);
     closers.push(() => dispatcher.close());
+    readers.join(network.name, dispatcher.statistics);
     const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);

@@ -20,6 +20,7 @@ export declare function readEnvironment(
   port: number;
   dataDir: string;
   isDeveloped: boolean;
+  readers?: number;
   databaseUrl?: string;
   networksFile: string | undefined;
   facilitatorKey: `0x${string}`;
