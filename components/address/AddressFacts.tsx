@@ -19,7 +19,7 @@ import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { TxLink } from "@/components/chain/TxLink";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 import type { Token } from "@/lib/networks";
 import { addressQuery, storageSlotQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";

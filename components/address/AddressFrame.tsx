@@ -14,7 +14,7 @@ import { DataLinks } from "@/components/explorer/DataLinks";
 import { PageTabs } from "@/components/explorer/PageTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath, toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 import { findContractName } from "@/lib/networks";
 import { tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";

@@ -10,7 +10,7 @@ import { NoTransactions } from "@/components/explorer/NoTransactions";
 import { toTransactionColumns } from "@/components/explorer/transactionColumns";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 import { addressHistoryQuery } from "@/lib/query/explorerQueries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
 

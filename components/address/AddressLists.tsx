@@ -14,7 +14,7 @@ import { Empty } from "@/components/layout/Empty";
 import { HeldAmount, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath, toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 import { holdingsQuery, internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
 

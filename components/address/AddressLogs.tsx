@@ -23,7 +23,7 @@ import { useHeld } from "@/components/layout/useHeld";
 import { useReadings } from "@/components/trace/useReadings";
 import { eventSignatures } from "@/lib/decode/selectors";
 import { toAddressPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 import { addressLogsQuery } from "@/lib/query/explorerQueries";
 import type { WireLog } from "@/lib/query/wire";
 

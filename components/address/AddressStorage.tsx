@@ -12,7 +12,7 @@ import { useSource } from "@/components/chain/NetworkContext";
 import { ListSheet } from "@/components/explorer/ListSheet";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 import { storageQuery } from "@/lib/query/explorerQueries";
 
 type SlotRow = { slot: string; value: string };

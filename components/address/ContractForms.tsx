@@ -23,7 +23,7 @@ import { usePastedAbis } from "@/components/trace/pastedAbis";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { toFailureMessage } from "@/components/wallet/walletError";
 import { openWalletDialog } from "@/components/wallet/walletUse";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 import type { Network } from "@/lib/networks";
 
 type Props = {

@@ -5,7 +5,7 @@
 import dynamic from "next/dynamic";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 
 export const ContractLoader = dynamic(() => import("./ContractForms").then((module) => module.ContractForms), {
   ssr: false,

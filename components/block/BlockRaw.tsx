@@ -14,7 +14,7 @@ import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { findRlp, type RlpItem } from "@/lib/decode/rlp";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateBlock";
 import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";
 import type { MethodName } from "@/lib/rpc/methods";

@@ -17,7 +17,7 @@ import { toTransactionColumns } from "@/components/explorer/transactionColumns";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toBlockPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateBlock";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
 import type { WireBlock, WireReceipt } from "@/lib/query/wire";

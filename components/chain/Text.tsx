@@ -2,19 +2,12 @@
  * A catalogue text whose values are elements: the words stay in the catalogue, the links in the page.
  */
 import { Fragment, type ReactNode } from "react";
-import { messages } from "@/lib/messages/en";
 import { toCountWord, toPieces, type Values } from "@/lib/messages/format";
-import type { MessageKey } from "@/lib/messages/translate";
 
-export function Text<Key extends MessageKey>({
-  id,
-  values,
-}: {
-  id: Key;
-  values: Values<(typeof messages)[Key], ReactNode>;
-}) {
+/** `text` is the catalogue's own, so that its values are known by its type. */
+export function Text<Message extends string>({ text, values }: { text: Message; values: Values<Message, ReactNode> }) {
   const given = values as Record<string, ReactNode>;
-  return toPieces(messages[id]).map((piece, index) => {
+  return toPieces(text).map((piece, index) => {
     const content =
       "text" in piece
         ? piece.text

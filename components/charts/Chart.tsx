@@ -7,7 +7,7 @@ import { type PointerEvent, useId } from "react";
 import { type ChartPoint, toBars, toLinePath, toScale } from "@/components/charts/scale";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateNode";
 
 const tableRows = 100;
 

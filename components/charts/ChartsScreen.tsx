@@ -11,7 +11,7 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateNode";
 import { seriesQuery } from "@/lib/query/explorerQueries";
 import { smallGasPriceWei, toPercent } from "@/lib/units";
 

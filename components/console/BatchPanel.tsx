@@ -11,7 +11,7 @@ import { useRun } from "@/components/console/useRun";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import { toRpcPath } from "@/lib/networks";
 
 export function BatchPanel() {

@@ -5,7 +5,7 @@
 import type { Outcome } from "@/components/console/callRequest";
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { toTargetName } from "@/components/console/OutcomeView";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 
 /** The beginning of a long value tells as much as all of it; the answers below have the rest. */
 const longest = 140;

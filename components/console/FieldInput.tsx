@@ -6,7 +6,7 @@
 import { useId, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { readFieldText, toEmptyValue, toFieldText, withEntry } from "@/components/console/fieldValue";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import type { Entry, Field } from "@/lib/rpc/schema/field";
 
 type Props<F extends Field = Field> = {

@@ -8,7 +8,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import { formatBytes } from "@/lib/units";
 
 export function HistoryPanel({ networks }: { networks: readonly { name: string; label: string }[] }) {

@@ -7,7 +7,7 @@ import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/chain/Copy";
 import { type Reading, toReading } from "@/components/console/readings";
 import { AppLink } from "@/components/layout/AppLink";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import type { Network } from "@/lib/networks";
 
 /** What readings need to know; undefined gives none, as for another chain's answer. */

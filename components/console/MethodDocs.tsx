@@ -2,7 +2,7 @@
  * The documentation of a method, from the same declaration that checks its params: readable without script.
  */
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 import type { Field, Shape } from "@/lib/rpc/schema/field";
 import { groupDigits } from "@/lib/units";

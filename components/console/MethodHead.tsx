@@ -2,7 +2,7 @@
  * What a method is, in one line, and what running it does.
  */
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 
 export function MethodHead({ method: { name, summary, effect } }: { method: MethodDescription }) {

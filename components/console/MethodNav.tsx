@@ -7,7 +7,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import type { MethodEntry } from "@/lib/rpc/schema/description";
 
 /** served: the network of the page has it. */

@@ -7,7 +7,7 @@ import { Copy } from "@/components/chain/Copy";
 import { Icon } from "@/components/chain/Icon";
 import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callRequest";
 import { JsonTree } from "@/components/console/JsonTree";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import { formatBytes } from "@/lib/units";
 
 /** Characters of raw text that are shown; the whole is one copy away. */

@@ -20,7 +20,7 @@ import { useRun } from "@/components/console/useRun";
 import { announce } from "@/components/layout/announcer";
 import { Sheet } from "@/components/layout/Sheet";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import { type Network, toRpcPath } from "@/lib/networks";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 import { type LiveExample, listLiveExamples } from "@/lib/rpc/schema/liveExamples";

@@ -5,7 +5,7 @@
  */
 import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import type { Network } from "@/lib/networks";
 
 export function TargetChoice({

@@ -2,7 +2,7 @@
  * Sends what the console was given and measures the answer: to a network of this node directly, to another endpoint
  * through the node, which asks it under its guard. Never rejects: what went wrong is an outcome too.
  */
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import { type Network, toRpcPath } from "@/lib/networks";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
 

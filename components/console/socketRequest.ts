@@ -3,7 +3,7 @@
  * subscribed to until it is closed. Keeps the newest events alone.
  */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import { type Network, toRpcPath } from "@/lib/networks";
 
 export type SocketCall = {

@@ -7,7 +7,7 @@ import { callRequest, type Outcome, type RpcCall, type Target } from "@/componen
 import { remember } from "@/components/console/consoleStore";
 import { openSocketCall } from "@/components/console/socketRequest";
 import { announce } from "@/components/layout/announcer";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import type { Network } from "@/lib/networks";
 
 export type RunState = {

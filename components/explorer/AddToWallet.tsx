@@ -5,7 +5,7 @@
 import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { toHomePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateHome";
 import { toRpcPath } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
 

@@ -16,7 +16,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toBlockPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateBlock";
 import { blockQuery, headNumberQuery } from "@/lib/query/queries";
 import { toPercent } from "@/lib/units";
 

@@ -11,7 +11,7 @@ import { Snippet } from "@/components/chain/Snippet";
 import { AddToWallet } from "@/components/explorer/AddToWallet";
 import { testMnemonic } from "@/components/explorer/NoTransactions";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateHome";
 import { toRpcPath } from "@/lib/networks";
 
 const tools = ["curl", "viem", "cast"] as const;

@@ -11,7 +11,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { type Tick, useTicks } from "@/components/layout/Ruler";
 import { formatDuration } from "@/lib/formatTime";
 import { toBlockPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateHome";
 import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/query/queries";
 import { formatGwei } from "@/lib/units";
 

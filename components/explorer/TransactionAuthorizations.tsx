@@ -8,7 +8,7 @@ import { type Column, DataTable } from "@/components/chain/DataTable";
 import { useSource } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { noAddress } from "@/lib/decode/transfers";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { RpcResult } from "@/lib/rpc/methods";
 

@@ -23,7 +23,7 @@ import { isFailed, toInputItem } from "@/components/explorer/transactionItems";
 import { Sheet } from "@/components/layout/Sheet";
 import { useReading } from "@/components/trace/useReadings";
 import { toSummary } from "@/lib/decode/summary";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 
 export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {

@@ -15,7 +15,7 @@ import { Readings } from "@/components/trace/DecodedView";
 import { useReadings } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findEventName } from "@/lib/decode/logs";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import type { WireLog, WireReceipt } from "@/lib/query/wire";
 
 export function TransactionLogs({ hash }: { hash: string }) {

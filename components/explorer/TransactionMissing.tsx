@@ -7,7 +7,7 @@ import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { Status, toStatusName } from "@/components/chain/Status";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { headNumberQuery, poolStatusQuery } from "@/lib/query/queries";
 
 export function TransactionMissing({ hash }: { hash: string }) {

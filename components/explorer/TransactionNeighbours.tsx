@@ -7,7 +7,7 @@ import { Icon } from "@/components/chain/Icon";
 import { useSource } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toTransactionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { transactionByNonceQuery } from "@/lib/query/transaction";
 
 export function TransactionNeighbours({ sender, nonce }: { sender: string; nonce: number }) {

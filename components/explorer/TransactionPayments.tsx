@@ -14,7 +14,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { listSettlements } from "@/lib/decode/summary";
 import { toPaymentPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayment";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import type { WireLog } from "@/lib/query/wire";
 

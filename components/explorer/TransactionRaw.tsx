@@ -14,7 +14,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
 import { findRawFields, numberFields, type RawField, type RlpItem } from "@/lib/decode/rlp";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { toRpcPath } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { rawTransactionQuery } from "@/lib/query/transaction";

@@ -7,6 +7,7 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
 import { Text } from "@/components/chain/Text";
 import type { Summary } from "@/lib/decode/summary";
+import { transactionMessages as messages } from "@/lib/messages/enTransaction";
 
 export type Tense = "did" | "tried" | "will";
 
@@ -20,7 +21,7 @@ function toSentence(sender: string, summary: Summary, tense: Tense) {
     case "payment":
       return (
         <Text
-          id={`sentence.payment.${tense}`}
+          text={messages[`sentence.payment.${tense}`]}
           values={{
             payer: <AddressLink address={summary.payer} />,
             payee: <AddressLink address={summary.payee} />,
@@ -34,11 +35,11 @@ function toSentence(sender: string, summary: Summary, tense: Tense) {
         />
       );
     case "payments":
-      return <Text id="sentence.payments" values={{ count: summary.count, relayer: from }} />;
+      return <Text text={messages["sentence.payments"]} values={{ count: summary.count, relayer: from }} />;
     case "tokenTransfer":
       return (
         <Text
-          id={`sentence.send.${tense}`}
+          text={messages[`sentence.send.${tense}`]}
           values={{
             from: <AddressLink address={summary.from} />,
             to: <AddressLink address={summary.to} />,
@@ -53,7 +54,7 @@ function toSentence(sender: string, summary: Summary, tense: Tense) {
     case "transfer":
       return (
         <Text
-          id={`sentence.send.${tense}`}
+          text={messages[`sentence.send.${tense}`]}
           values={{
             from,
             to: <AddressLink address={summary.to} />,
@@ -68,7 +69,7 @@ function toSentence(sender: string, summary: Summary, tense: Tense) {
     case "approval":
       return (
         <Text
-          id={`sentence.approval.${tense}`}
+          text={messages[`sentence.approval.${tense}`]}
           values={{
             from,
             spender: <AddressLink address={summary.spender} />,
@@ -82,17 +83,17 @@ function toSentence(sender: string, summary: Summary, tense: Tense) {
       );
     case "create":
       return summary.contract === undefined || tense !== "did" ? (
-        <Text id={`sentence.create.${tense === "did" ? "tried" : tense}`} values={{ from }} />
+        <Text text={messages[`sentence.create.${tense === "did" ? "tried" : tense}`]} values={{ from }} />
       ) : (
         <Text
-          id="sentence.create.did"
+          text={messages["sentence.create.did"]}
           values={{ from, contract: <AddressLink contract address={summary.contract} /> }}
         />
       );
     case "call":
       return (
         <Text
-          id={`sentence.call.${tense}`}
+          text={messages[`sentence.call.${tense}`]}
           values={{ from, to: <AddressLink contract address={summary.to} />, name: <Strong>{summary.name}</Strong> }}
         />
       );

@@ -19,7 +19,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
 import { listMovements } from "@/lib/decode/transfers";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { transactionQuery } from "@/lib/query/queries";
 import { type AccountState, type StateDiff, stateDiffQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";

@@ -8,15 +8,15 @@ import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { listMovements } from "@/lib/decode/transfers";
 import { toTransactionPath } from "@/lib/links";
-import type { PlainKey } from "@/lib/messages/translate";
-import { t } from "@/lib/messages/translate";
+import type { TransactionKey } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateTransaction";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";
 
 export const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
 export type TransactionTab = (typeof transactionTabs)[number];
 
-const labels: Record<TransactionTab, PlainKey> = {
+const labels: Record<TransactionTab, TransactionKey> = {
   overview: "txTabs.overview",
   transfers: "txTabs.transfers",
   logs: "txTabs.logs",

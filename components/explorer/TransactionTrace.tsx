@@ -27,7 +27,7 @@ import {
 } from "@/components/trace/traceRows";
 import { toLineText, toTraceText } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 

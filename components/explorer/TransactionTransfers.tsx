@@ -17,7 +17,7 @@ import {
   type Movement,
   noAddress,
 } from "@/lib/decode/transfers";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 
 export function TransactionTransfers({ hash }: { hash: string }) {
   return (

@@ -10,7 +10,8 @@ import { useSource } from "@/components/chain/NetworkContext";
 import { Status, toStatusName } from "@/components/chain/Status";
 import { Text } from "@/components/chain/Text";
 import { TxLink } from "@/components/chain/TxLink";
-import { t } from "@/lib/messages/translate";
+import { transactionMessages as messages } from "@/lib/messages/enTransaction";
+import { t } from "@/lib/messages/translateTransaction";
 import { nonceQuery, poolStatusQuery } from "@/lib/query/queries";
 import { latestBlockQuery, senderPoolQuery } from "@/lib/query/transaction";
 import type { WireTransaction } from "@/lib/query/wire";
@@ -49,20 +50,20 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
           {missing !== undefined ? (
             <p>
               <Text
-                id="wait.nonce"
+                text={messages["wait.nonce"]}
                 values={{ nonce, missing, sender: <AddressLink address={transaction.from} />, next: Number(next) }}
               />
             </p>
           ) : offered < baseFee ? (
             <p>
               <Text
-                id="wait.fee"
+                text={messages["wait.fee"]}
                 values={{ offered: <GasPrice wei={offered} />, baseFee: <GasPrice wei={baseFee} /> }}
               />
             </p>
           ) : next !== undefined && Number(next) < nonce && before ? (
             <p>
-              <Text id="wait.before" values={{ before: <TxLink hash={before.hash} /> }} />
+              <Text text={messages["wait.before"]} values={{ before: <TxLink hash={before.hash} /> }} />
             </p>
           ) : (
             <p>{pool?.reason ?? t("pool.pending")}</p>

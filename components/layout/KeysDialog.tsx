@@ -4,7 +4,7 @@
  */
 import { Dialog } from "@/components/layout/Dialog";
 import { keyBindings, paletteKeys, tabKeys } from "@/components/layout/keys";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateDialogs";
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (

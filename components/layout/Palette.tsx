@@ -18,7 +18,7 @@ import { Dialog } from "@/components/layout/Dialog";
 import type { KeyAction } from "@/components/layout/keys";
 import { toResultPath } from "@/components/layout/searchResult";
 import { findIdentifier, toSearchPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateDialogs";
 import type { Network } from "@/lib/networks";
 import { searchQuery } from "@/lib/query/queries";
 

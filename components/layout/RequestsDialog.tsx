@@ -12,7 +12,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Dialog } from "@/components/layout/Dialog";
 import { formatDate } from "@/lib/formatTime";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateDialogs";
 import { toRpcPath } from "@/lib/networks";
 import { findRequestTime } from "@/lib/query/requestTimes";
 import { isRequestKey, type RequestKey } from "@/lib/query/source";

@@ -5,7 +5,7 @@
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { contractKeys, contractNames } from "@/lib/contracts";
 import { toAddressPath, toHomePath, toOtherNetworkPath, toSectionPath, toTokenPath } from "@/lib/links";
-import { type MessageKey, type PlainKey, t } from "@/lib/messages/translate";
+import { type DialogsKey, t } from "@/lib/messages/translateDialogs";
 import type { Network } from "@/lib/networks";
 
 export type CommandGroup = "here" | "go" | "contract" | "network" | "act";
@@ -82,7 +82,7 @@ export function listCommands(
   );
 }
 
-export const groupLabels: Record<CommandGroup, PlainKey & MessageKey> = {
+export const groupLabels: Record<CommandGroup, DialogsKey> = {
   here: "palette.here",
   go: "palette.go",
   contract: "palette.contracts",

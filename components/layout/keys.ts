@@ -3,7 +3,7 @@
  * something else than what happens.
  */
 import type { Section } from "@/lib/links";
-import type { PlainKey } from "@/lib/messages/translate";
+import type { DialogsKey } from "@/lib/messages/translateDialogs";
 
 export type KeyAction =
   | { kind: "go"; to: "home" | Section }
@@ -26,7 +26,7 @@ export type KeyAction =
   | { kind: "tab"; index: number };
 
 /** Two keys of a binding are pressed one after the other. */
-export type KeyBinding = { keys: string[]; label: PlainKey; action: KeyAction };
+export type KeyBinding = { keys: string[]; label: DialogsKey; action: KeyAction };
 
 export const keyBindings: KeyBinding[] = [
   { keys: ["/"], label: "keys.search", action: { kind: "search" } },

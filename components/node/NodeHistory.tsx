@@ -12,7 +12,7 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatIso } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateNode";
 import { nodeHistoryQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 

@@ -14,7 +14,7 @@ import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
 import { NodeHistory } from "@/components/node/NodeHistory";
 import { formatDuration } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateNode";
 import { nodeStatusQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { formatBytes, formatInteger } from "@/lib/units";

@@ -4,7 +4,7 @@
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPaymentsPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import type { PaymentFilters } from "@/lib/query/queries";
 
 export const paymentStates = ["received", "verified", "settling", "settled", "failed", "expired", "refunded"] as const;

@@ -22,7 +22,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { useHeld } from "@/components/layout/useHeld";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 

@@ -28,7 +28,7 @@ import { createFormatAmount } from "@/components/playground/flowValue";
 import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayment";
 import { type ChainFacts, toLedgerSteps } from "@/lib/payflow/chainSteps";
 import { paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";

@@ -8,7 +8,7 @@ import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Chart } from "@/components/charts/Chart";
 import { formatDate } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
 
 const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });

@@ -3,7 +3,7 @@
  */
 import { PageTabs } from "@/components/explorer/PageTabs";
 import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 
 export function PaymentsHead({ network, title }: { network: string; title: string }) {
   return (

@@ -9,7 +9,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import { type CatalogueEntry, type CataloguePrice, cataloguePath } from "@/lib/x402/catalogue";
 
 export function ResourceList({ entries }: { entries: readonly CatalogueEntry[] }) {

@@ -3,7 +3,7 @@
  */
 import { Fragment } from "react";
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { Check } from "@/lib/payflow/flow";
 import { FlowValueText } from "./FlowText";
 import { type FormatAmount, toFlowValue } from "./flowValue";

@@ -8,7 +8,7 @@ import { type ReactNode, useMemo } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { toCaip2 } from "@/lib/networks";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";

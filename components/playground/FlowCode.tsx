@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";
 

@@ -6,7 +6,7 @@
 import { useId, useState } from "react";
 import { announce } from "@/components/layout/announcer";
 import { toPlaygroundPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { maxLinkLength, toFlowJson, toLinkText, withoutSignatures } from "@/lib/payflow/exportFlow";
 import type { Flow } from "@/lib/payflow/flow";
 

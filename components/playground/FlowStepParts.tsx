@@ -7,7 +7,7 @@ import { useState } from "react";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { Snippet } from "@/components/chain/Snippet";
 import { Readings } from "@/components/trace/DecodedView";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { CheckTable } from "./CheckTable";
 import { FlowValueText } from "./FlowText";
 import { type FlowPart, type FlowTab, flowTabs } from "./flowParts";

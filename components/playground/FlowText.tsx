@@ -20,5 +20,5 @@ export function FlowText({ title }: { title: FlowTitle }) {
     Object.entries(title.values).map(([name, value]) => [name, <FlowValueText key={name} value={value} />]),
   );
   // That the values fit the text was checked where the title was made.
-  return <Text id={title.id} values={values as never} />;
+  return <Text text={title.text} values={values as never} />;
 }

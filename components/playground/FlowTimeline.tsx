@@ -6,7 +6,7 @@
 
 import { useId, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { formatInteger } from "@/lib/units";
 import { FlowStepParts } from "./FlowStepParts";
 import { FlowText } from "./FlowText";

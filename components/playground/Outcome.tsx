@@ -9,7 +9,8 @@ import type { ReactNode } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
 import { toFailureMessage } from "@/components/wallet/walletError";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
+import { t as tWallet } from "@/lib/messages/translateWallet";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { getReason } from "@/lib/x402/reason";
@@ -104,7 +105,7 @@ export function Stopped({
           aria-disabled={faucet.isPending}
           onClick={() => !faucet.isPending && faucet.mutate(payer)}
         >
-          {t(faucet.isPending ? "wallet.funding" : "wallet.fund")}
+          {tWallet(faucet.isPending ? "wallet.funding" : "wallet.fund")}
         </button>
       )}
       {faucet.error && <p>{toFailureMessage(faucet.error)}</p>}

@@ -8,7 +8,8 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { openWalletDialog } from "@/components/wallet/walletUse";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
+import { t as tWallet } from "@/lib/messages/translateWallet";
 import type { PaymentPhase } from "./useExchange";
 
 /** Whether the connected account, or the burner that would be made, can sign on this page's network. */
@@ -83,7 +84,7 @@ export function PayerLine({
             {t("play.payer")} <AddressLink address={connection.address} />
           </span>
         ) : (
-          t("wallet.burnerElsewhere", { network: network.label })
+          tWallet("wallet.burnerElsewhere", { network: network.label })
         )
       ) : connection.status === "disconnected" ? (
         t(network.embedded ? "play.noPayer" : "play.noPayerPublic")

@@ -9,7 +9,7 @@ import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { Network } from "@/lib/networks";
 import { toPrettyJson } from "@/lib/payflow/json";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "./ExchangeView";

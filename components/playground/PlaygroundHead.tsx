@@ -4,7 +4,7 @@
 import { PageTabs } from "@/components/explorer/PageTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 
 export function PlaygroundHead({ network, title, intro }: { network: string; title: string; intro: string }) {
   return (

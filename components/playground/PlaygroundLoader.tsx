@@ -6,7 +6,7 @@
 
 import dynamic from "next/dynamic";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 
 export const PlaygroundLoader = dynamic(() => import("./Playground").then((module) => module.Playground), {
   ssr: false,

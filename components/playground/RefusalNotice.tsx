@@ -3,7 +3,7 @@
  */
 import type { ReactNode } from "react";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { FlowValueText } from "./FlowText";
 import type { Refusal } from "./refusal";
 

@@ -4,7 +4,7 @@
 import { AddressLink } from "@/components/chain/AddressLink";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { Token } from "@/lib/networks";
 import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import type { PaidCall } from "./exchange";

@@ -3,7 +3,7 @@
  */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { CatalogueEntry } from "@/lib/x402/catalogue";
 
 export function ResourceNav({

@@ -14,7 +14,7 @@ import { useSource } from "@/components/chain/NetworkContext";
 import { TxLink } from "@/components/chain/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPaymentPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { tokenBalanceQuery } from "@/lib/query/queries";
 import type { PaymentRequirements } from "@/lib/x402/types";
 

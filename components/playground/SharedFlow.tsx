@@ -11,7 +11,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPaymentPath, toPlaygroundPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { FlowLinkError, fromLinkText } from "@/lib/payflow/exportFlow";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type Flow, findStep } from "@/lib/payflow/flow";

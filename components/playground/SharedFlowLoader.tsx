@@ -5,7 +5,7 @@
 
 import dynamic from "next/dynamic";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 
 export const SharedFlowLoader = dynamic(() => import("./SharedFlow").then((module) => module.SharedFlow), {
   ssr: false,

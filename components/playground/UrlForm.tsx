@@ -3,7 +3,7 @@
  */
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 
 export function UrlForm({
   network,

@@ -3,9 +3,9 @@
  * that a stored flow draws the same as a live one.
  */
 import { toDecodedLine } from "@/lib/decode/decoded";
-import { messages } from "@/lib/messages/en";
+import { playMessages } from "@/lib/messages/enPlay";
 import { formatMessage, type Values } from "@/lib/messages/format";
-import { type MessageKey, t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { Check, FlowStep, Lane } from "@/lib/payflow/flow";
 import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
@@ -13,7 +13,8 @@ import { formatBytes, formatInteger } from "@/lib/units";
 import { type FlowPart, toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
 
-export type FlowTitle = { id: MessageKey; values: Record<string, FlowValue> };
+/** A text of the catalogue and its values. */
+export type FlowTitle = { text: string; values: Record<string, FlowValue> };
 export type FlowEntry = {
   kind: FlowStep["kind"];
   lane: Lane;
@@ -24,17 +25,20 @@ export type FlowEntry = {
 };
 
 /** The title as plain text, its links by what they name. */
-export function toTitleText({ id, values }: FlowTitle): string {
+export function toTitleText({ text, values }: FlowTitle): string {
   const texts = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === "string" ? value : String(Object.values(value)[0]),
   ]);
-  return formatMessage(messages[id], Object.fromEntries(texts));
+  return formatMessage(text, Object.fromEntries(texts));
 }
 
 /** A title whose text and values fit is a matter of types. */
-function title<Key extends MessageKey>(id: Key, values: Values<(typeof messages)[Key], FlowValue>): FlowTitle {
-  return { id, values };
+function title<Key extends keyof typeof playMessages>(
+  key: Key,
+  values: Values<(typeof playMessages)[Key], FlowValue>,
+): FlowTitle {
+  return { text: playMessages[key], values };
 }
 
 function toPath(url: string): string {

@@ -3,7 +3,7 @@
  * hand. Each part stands under one tab; a tab without parts is not shown.
  */
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { Check, FlowStep } from "@/lib/payflow/flow";
 import { findStep } from "@/lib/payflow/flow";
 import { toJson, toPrettyJson } from "@/lib/payflow/json";

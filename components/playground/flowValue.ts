@@ -1,5 +1,5 @@
 /** A value of a flow as a page shows it: text, an amount with its token's symbol, a time, or what is shown as a link. */
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { CheckValue } from "@/lib/payflow/flow";
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";

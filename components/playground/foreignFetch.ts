@@ -2,7 +2,7 @@
  * fetch of another server's URL through ours, which looks at where it leads. What comes back is made a Response again,
  * so that paying a stranger differs in nothing else.
  */
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { ForeignAnswer, ForeignQuestion } from "@/lib/payflow/foreign";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";

@@ -2,7 +2,7 @@
  * A refused payment explained: where it failed, which rule, what the server said, what was asked and what was given,
  * and what to do. The values are those of the exchange itself; where the exchange does not hold them, none are shown.
  */
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { isPermit2 } from "@/lib/payflow/paymentFacts";
 import { findReason, type Reason } from "@/lib/x402/reason";

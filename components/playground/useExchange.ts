@@ -11,7 +11,7 @@ import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
 import { toFailureMessage } from "@/components/wallet/walletError";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { tokenBalanceQuery } from "@/lib/query/queries";

@@ -10,7 +10,7 @@ import { TxLink } from "@/components/chain/TxLink";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { Sheet } from "@/components/layout/Sheet";
 import { findUintAnswer } from "@/components/token/useToken";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateToken";
 import { addressLogsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 const stateSelector = "0xe94a0102";

@@ -17,7 +17,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findStringAnswer, findUintAnswer, useToken } from "@/components/token/useToken";
 import { toAddressPath, toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateToken";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatInteger } from "@/lib/units";

@@ -12,7 +12,7 @@ import { selectors } from "@/components/token/tokenSelectors";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { findUintAnswer } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateToken";
 import { holdersQuery, tokenTransfersQuery, viewQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatPercent, toPercent } from "@/lib/units";

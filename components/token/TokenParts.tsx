@@ -10,7 +10,7 @@ import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { useToken } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateToken";
 import { formatInteger } from "@/lib/units";
 
 /** aligned: in a column of this token alone, its points stand under each other. */

@@ -14,7 +14,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { AuthorizationState } from "@/components/token/AuthorizationState";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findStringAnswer } from "@/components/token/useToken";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateToken";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 /** permit with v, r, s or bytes; transferWithAuthorization likewise. */

@@ -8,7 +8,7 @@ import type { Tool, ToolCall } from "@/components/tools/useTool";
  * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
  */
 import { isAddress } from "@/lib/address";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTools";
 import { parseUnits, toQuantity } from "@/lib/units";
 
 type Field = { name: string; label: string; placeholder?: string };

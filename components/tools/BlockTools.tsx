@@ -10,7 +10,7 @@ import { useSource } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";
 import { formatDate, formatDuration } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTools";
 import { headNumberQuery } from "@/lib/query/queries";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";

@@ -5,7 +5,7 @@
 import { useState } from "react";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTools";
 
 export function ResetTools({ tool }: { tool: Tool }) {
   const [asking, setAsking] = useState(false);

@@ -6,7 +6,7 @@ import { BlockLink } from "@/components/chain/BlockLink";
 import { type Column, DataTable } from "@/components/chain/DataTable";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTools";
 import type { RpcResult } from "@/lib/rpc/methods";
 
 type Snapshot = NonNullable<RpcResult<"explorer_getDeveloperState">>["snapshots"][number];

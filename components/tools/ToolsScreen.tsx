@@ -16,7 +16,7 @@ import { ResetTools } from "@/components/tools/ResetTools";
 import { SnapshotTools } from "@/components/tools/SnapshotTools";
 import { type LastCall, useTool } from "@/components/tools/useTool";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTools";
 import { developerQuery } from "@/lib/query/explorerQueries";
 
 export function ToolsScreen() {

@@ -7,7 +7,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useSource } from "@/components/chain/NetworkContext";
 import { announce } from "@/components/layout/announcer";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTools";
 import { developerQuery } from "@/lib/query/explorerQueries";
 import type { MethodName } from "@/lib/rpc/methods";
 

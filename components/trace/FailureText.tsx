@@ -10,7 +10,8 @@ import { DecodedView } from "@/components/trace/DecodedView";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { useReading } from "@/components/trace/useReadings";
 import { toFailure } from "@/lib/decode/failure";
-import { t } from "@/lib/messages/translate";
+import { transactionMessages as messages } from "@/lib/messages/enTransaction";
+import { t } from "@/lib/messages/translateTransaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 export function FailureText({ frame }: { frame: WireCallFrame }) {
@@ -28,7 +29,7 @@ export function FailureText({ frame }: { frame: WireCallFrame }) {
     case "insufficientBalance":
       return (
         <Text
-          id="failed.balance"
+          text={messages["failed.balance"]}
           values={{
             account: <AddressLink address={failure.account} />,
             balance: <TokenAmount units={failure.balance} token={token} />,
@@ -39,7 +40,7 @@ export function FailureText({ frame }: { frame: WireCallFrame }) {
     case "insufficientAllowance":
       return (
         <Text
-          id="failed.allowance"
+          text={messages["failed.allowance"]}
           values={{
             spender: <AddressLink address={failure.spender} />,
             allowance: <TokenAmount units={failure.allowance} token={token} />,

@@ -15,7 +15,7 @@ import { FailureText } from "@/components/trace/FailureText";
 import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { formatInteger } from "@/lib/units";
 
 /** readings as of toItems; total is the gas of the whole execution. */

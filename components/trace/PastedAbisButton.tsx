@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Dialog } from "@/components/layout/Dialog";
 import { storePastedAbis, usePastedAbis } from "@/components/trace/pastedAbis";
 import type { PastedAbi } from "@/components/trace/pastedDecoder";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 
 export function PastedAbis() {
   const [isOpen, setOpen] = useState(false);

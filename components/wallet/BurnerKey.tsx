@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useDisconnect } from "wagmi";
 import { Snippet } from "@/components/chain/Snippet";
 import { announce } from "@/components/layout/announcer";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateWallet";
 import { findBurnerKey, forgetBurnerKey } from "./burnerKey";
 
 export function BurnerKey() {

@@ -8,7 +8,7 @@ import { useConnection } from "wagmi";
 import { Hash } from "@/components/chain/Hash";
 import { Hashmark } from "@/components/chain/Hashmark";
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateWallet";
 import type { Network } from "@/lib/networks";
 import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";

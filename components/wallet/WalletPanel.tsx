@@ -17,7 +17,7 @@ import {
 import { AddressLink } from "@/components/chain/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateWallet";
 import { refreshFollowing } from "@/lib/query/client";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { BurnerKey } from "./BurnerKey";

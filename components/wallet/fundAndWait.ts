@@ -1,7 +1,7 @@
 /**
  * Asks the node's faucet for test money and waits until it has arrived.
  */
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateWallet";
 import type { Source } from "@/lib/query/source";
 
 const pollMs = 100;

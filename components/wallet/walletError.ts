@@ -2,13 +2,13 @@
  * Failures said to a person: one sentence on what happened and what to do. Tells apart who failed: the wallet, by its
  * EIP-1193 and EIP-1474 codes, or the node, and otherwise keeps an error's own first line.
  */
-import { type PlainKey, t } from "@/lib/messages/translate";
+import { t, type WalletKey } from "@/lib/messages/translateWallet";
 import { RpcError, TransportError } from "@/lib/rpc/client";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";
 import { FundingError } from "./fundAndWait";
 
-const sentences: Record<number, PlainKey> = {
+const sentences: Record<number, WalletKey> = {
   4001: "wallet.error.rejected",
   4100: "wallet.error.unauthorized",
   4200: "wallet.error.unsupported",

@@ -1,8 +1,8 @@
 /**
- * Texts of the console, a part of the one catalogue.
+ * Texts of the JSON-RPC console. English.
  */
+
 export const consoleMessages = {
-  "nav.console": "Console",
   "console.title": "Console",
   "console.methods": "Methods",
   "console.find": "Find a method",
@@ -25,7 +25,6 @@ export const consoleMessages = {
     "The network is on a public node or has this switched off. The method is declared, and another network of this node may serve it.",
   "console.unknownTitle": "{network} knows no method called {method}",
   "console.unknownHint": "Choose one from the list.",
-
   "console.request": "Request",
   "console.examples": "Examples",
   "console.optional": "optional",
@@ -57,7 +56,6 @@ export const consoleMessages = {
   "console.batchFull": "The batch is full: {count} requests are the most.",
   "console.link": "Link to this request",
   "console.prepares": "Running it asks {method} first and uses what that answers.",
-
   "console.answer": "answer",
   "console.succeeded": "Answered",
   "console.failed": "Failed",
@@ -78,7 +76,6 @@ export const consoleMessages = {
   "console.notJsonRpc": "What came back is not JSON-RPC.",
   "console.unanswered": "The batch has no answer to this request.",
   "console.socketClosed": "The WebSocket was closed before the answer came.",
-
   "console.same": "Both answered the same.",
   "console.differ": "{count} {count|difference|differences}",
   "console.differMany": "{count} differences and more",
@@ -86,7 +83,6 @@ export const consoleMessages = {
   "console.path": "Path",
   "console.wholeResult": "result",
   "console.missing": "missing",
-
   "console.code": "As code",
   "console.batch": "Batch",
   "console.batchOf": "Batch of {count} {count|request|requests}",
@@ -96,7 +92,6 @@ export const consoleMessages = {
   "console.history": "History",
   "console.historyEmpty": "Requests that you run are kept here, in this browser.",
   "console.historyClear": "Forget",
-
   "console.docs": "About {name}",
   "console.params": "Params",
   "console.result": "Result",

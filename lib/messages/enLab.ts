@@ -1,6 +1,7 @@
 /**
- * English texts of the failure lab, a part of the one catalogue.
+ * Texts of the failure lab. English.
  */
+
 export const labMessages = {
   "lab.title": "Failure lab",
   "lab.intro":

@@ -1,12 +1,33 @@
 /**
- * English texts of the list of paid resources and of the contracts of payments, a part of the one catalogue.
+ * Texts of the ledger, the facilitator and the paid resources. English.
  */
-export const paymentsMessages = {
-  "nav.resources": "Resources",
 
-  // On the pages of what genesis placed for payments.
-  "address.ownCode":
-    "The code of {name} on this chain is Tollscan’s own, written to the same interface and behaviour as the one on public chains: its bytes and code hash are not theirs.",
+export const paymentsMessages = {
+  "payments.title": "Payments",
+  "payments.ledger": "Ledger",
+  "payments.none": "No payments yet",
+  "payments.noneHint":
+    "Ask a paid resource for its price: it answers 402 with what to pay, and a paid request appears here.",
+  "payments.toPlayground": "Pay from the playground",
+  "payments.open": "Open the payment, {state}",
+  "payments.filter": "Filter",
+  "payments.apply": "Show",
+  "payments.clear": "Show all",
+  "payments.anyState": "any state",
+  "payments.addressHint": "0x and 40 hexadecimal digits",
+  "payments.noneFiltered": "No payment fits the filter",
+  "payments.byResource": "By resource",
+  "payments.byPayee": "By payee",
+  "payments.facilitator": "Facilitator",
+  "payments.moved": "Moved",
+  "payments.share": "Against the most",
+  "payments.refunds": "Refunds",
+  "payments.since": "Since",
+  "payments.chartCount": "Settled payments",
+  "payments.word": "{count|payment|payments}",
+  "payments.unitCount": "settled",
+  "payments.chartAmount": "Settled amount",
+  "payments.cut": "There are more payments than are counted here; the oldest are left out.",
 
   "resources.title": "Paid resources",
   "resources.intro":
@@ -27,40 +48,7 @@ export const paymentsMessages = {
   "resources.fromProgram": "From a program",
   "resources.fromProgramHint":
     "Any x402 version 2 client pays these. The first answer is 402 with the price in the PAYMENT-REQUIRED header.",
-  "payments.open": "Open the payment, {state}",
-  "payments.filter": "Filter",
-  "payments.apply": "Show",
-  "payments.clear": "Show all",
-  "payments.anyState": "any state",
-  "payments.addressHint": "0x and 40 hexadecimal digits",
-  "payments.noneFiltered": "No payment fits the filter",
-  "payments.byResource": "By resource",
-  "payments.byPayee": "By payee",
-  "payments.facilitator": "Facilitator",
-  "payments.moved": "Moved",
-  "payments.share": "Against the most",
-  "payments.refunds": "Refunds",
-  "payments.since": "Since",
-  "payments.chartCount": "Settled payments",
-  "payments.word": "{count|payment|payments}",
-  "payments.unitCount": "settled",
-  "payments.chartAmount": "Settled amount",
-  "payments.cut": "There are more payments than are counted here; the oldest are left out.",
-  "payment.page": "Payment",
-  "payment.missing": "This payment is not in the ledger",
-  "payment.missingHint":
-    "The facilitator of this node knows no payment of that id on {network}. One that was refused before it was verified leaves no trace.",
-  "payment.toLedger": "To the ledger",
-  "payment.reason": "Reason",
-  "payment.authorised": "Permitted",
-  "payment.gas": "Gas",
-  "payment.batch": "{count} {count|payment|payments} in the transaction",
-  "payment.created": "Received",
-  "payment.refundOf": "Refund of",
-  "payment.refund": "Refunded",
-  "payment.others": "its other payments",
-  "payment.flow": "Through the ledger and the chain",
-  "payment.flowNone": "It was received, and nothing came of it yet",
+
   "facilitator.title": "Facilitator",
   "facilitator.url": "URL",
   "facilitator.schemes": "Schemes",

@@ -1,8 +1,8 @@
 /**
- * Texts of the developer's tools, a part of the one catalogue.
+ * Texts of the page that changes a chain by hand. English.
  */
+
 export const toolsMessages = {
-  "tools.title": "Developer tools",
   "tools.about":
     "Everyone who reaches this node can change this chain. The same is there for test suites as anvil_, evm_ and hardhat_ methods.",
   "tools.closedTitle": "This chain cannot be changed by hand",
@@ -14,7 +14,6 @@ export const toolsMessages = {
   "tools.refused": "was refused: {message}",
   "tools.console": "Open in the console",
   "tools.done": "{method}: done",
-
   "tools.time": "Blocks and time",
   "tools.head": "Newest block",
   "tools.clock": "The chain's clock",
@@ -35,7 +34,6 @@ export const toolsMessages = {
   "tools.minute": "1 minute",
   "tools.hour": "1 hour",
   "tools.day": "1 day",
-
   "tools.snapshots": "Snapshots",
   "tools.snapshot": "Take a snapshot",
   "tools.snapshotId": "Snapshot",
@@ -43,7 +41,6 @@ export const toolsMessages = {
   "tools.noSnapshots": "A snapshot keeps the chain as it is; going back to it undoes every block and edit since.",
   "tools.goBack": "Go back",
   "tools.goBackTo": "Go back to snapshot {id}",
-
   "tools.state": "State of an account",
   "tools.address": "Address",
   "tools.balance": "Balance in {symbol}",
@@ -60,7 +57,6 @@ export const toolsMessages = {
   "tools.stop": "Stop for {address}",
   "tools.badAddress": "An address is 0x and 40 hexadecimal digits.",
   "tools.badNumber": "{name} must be a number.",
-
   "tools.pool": "Pool and genesis",
   "tools.drop": "Drop everything that waits",
   "tools.reset": "Back to the genesis",

@@ -1,7 +1,77 @@
 /**
- * English texts of a transaction's tabs, a part of the one catalogue.
+ * Texts of a transaction's pages, and of what calls and logs say. English.
  */
+
 export const transactionMessages = {
+  "tx.title": "Transaction",
+  "tx.facts": "Transaction",
+  "tx.status": "Status",
+  "tx.block": "Block",
+  "tx.time": "Time",
+  "tx.from": "From",
+  "tx.to": "To",
+  "tx.created": "Created contract",
+  "tx.createdPending": "Known once it is mined",
+  "tx.value": "Value",
+  "tx.tokens": "Token {count|transfer|transfers}",
+  "tx.fee": "Fee",
+  "tx.feeHint": "Gas used times the price paid per gas",
+  "tx.gas": "Gas used",
+  "tx.gasHint": "Of the gas limit the sender set",
+  "tx.gasLimit": "Gas limit",
+  "tx.gasPrice": "Gas price",
+  "tx.maxFee": "at most",
+  "tx.maxTip": "tip at most",
+  "tx.place": "Place",
+  "tx.placeHint": "The sender’s nonce, the position in the block, and the EIP-2718 type",
+  "tx.placeMined": "nonce {nonce}, position {index}, type {type}",
+  "tx.placePending": "nonce {nonce}, type {type}",
+  "tx.input": "Input data",
+  "tx.initCode": "Init code",
+  "tx.left": "This transaction left the pool without being mined",
+  "tx.missing": "No transaction on {network} has this hash",
+  "tx.missingLookedUp": "Looked up in the pool and in every block up to the head, {head}.",
+  "tx.missingWatching": "If it is sent now, it appears here by itself.",
+
+  "sentence.payment.did": "{payer} paid {amount} to {payee} by signature; {relayer} sent it and paid the gas.",
+  "sentence.payment.tried": "{relayer} tried to settle a payment of {amount} from {payer} to {payee}, but it failed.",
+  "sentence.payment.will": "{relayer} is settling a payment of {amount} from {payer} to {payee}.",
+  "sentence.payments": "{relayer} settled {count} payments at once.",
+  "sentence.send.did": "{from} sent {amount} to {to}.",
+  "sentence.send.tried": "{from} tried to send {amount} to {to}, but it failed.",
+  "sentence.send.will": "{from} is sending {amount} to {to}.",
+  "sentence.approval.did": "{from} allowed {spender} to spend {amount}.",
+  "sentence.approval.tried": "{from} tried to allow {spender} to spend {amount}, but it failed.",
+  "sentence.approval.will": "{from} is allowing {spender} to spend {amount}.",
+  "sentence.create.did": "{from} created the contract {contract}.",
+  "sentence.create.tried": "{from} tried to create a contract, but it failed.",
+  "sentence.create.will": "{from} is creating a contract.",
+  "sentence.call.did": "{from} called {name} on {to}.",
+  "sentence.call.tried": "{from} tried to call {name} on {to}, but it failed.",
+  "sentence.call.will": "{from} is calling {name} on {to}.",
+
+  "failed.noTrace": "The reason could not be traced: {message}",
+  "failed.panic": "Panic: {text} ({code})",
+  "failed.balance": "{account} has {balance}, but {needed} was needed.",
+  "failed.allowance": "{spender} may spend {allowance}, but {needed} was needed.",
+  "failed.custom": "Reverted with the custom error {selector}",
+  "failed.empty": "No reason was given ({error})",
+
+  "input.words": "Words",
+  "input.raw": "Raw",
+  "input.text": "Text",
+  "input.decoded": "Decoded",
+
+  "logs.title": "{count} {count|log|logs}",
+  "logs.none": "This transaction logged nothing",
+  "logs.index": "Index of the log in its block",
+  "logs.unknown": "Event",
+  "logs.by": "by",
+  "logs.raw": "Topics and data",
+  "logs.topic": "topic {index}",
+  "logs.data": "data",
+  "logs.noneFailed": "A failed transaction’s logs are undone with everything else it did; its trace still shows them.",
+
   "txTabs.label": "Parts of the transaction",
   "txTabs.overview": "Overview",
   "txTabs.transfers": "Transfers",
@@ -12,14 +82,9 @@ export const transactionMessages = {
   "txTabs.notMined": "Known once the transaction is mined",
   "txTabs.notMinedHint": "What it does depends on the state it meets. This page shows it as soon as it is in a block.",
 
-  "payment.toFlow": "Its flow, from the 402 on",
   "txNeighbours.label": "Transactions of the same sender",
   "txNeighbours.previous": "Nonce {nonce}",
   "txNeighbours.next": "Nonce {nonce}",
-
-  "amount.someToken": "a token",
-  "amount.unknownToken": "{amount} smallest units of the token {token}",
-  "amount.othersHint": "and {count} token {count|transfer|transfers} more",
 
   "authorizations.title": "{count} {count|authorization|authorizations} (EIP-7702)",
   "authorizations.hint":
@@ -61,8 +126,6 @@ export const transactionMessages = {
   "decoded.empty": "empty",
   "decoded.more": "and {count} more, in the raw view",
   "decoded.most": "largest {type}",
-  "input.decoded": "Decoded",
-  "logs.noneFailed": "A failed transaction’s logs are undone with everything else it did; its trace still shows them.",
 
   "txTransfers.net": "Net changes",
   "txTransfers.netNothing": "Everything that was moved came back to where it was.",
@@ -86,6 +149,7 @@ export const transactionMessages = {
   "trace.log": "log",
   "trace.noTarget": "none",
   "trace.receive": "receive()",
+
   "frame.title": "Call {id}",
   "frame.titleLog": "Log {id}",
   "frame.link": "link to this call",
@@ -107,6 +171,7 @@ export const transactionMessages = {
   "state.nonce": "Nonce",
   "state.code": "Code",
   "state.storage": "{count} storage {count|slot|slots}",
+
   "slot.balance": "balance of",
   "slot.allowance": "allowance",
   "slot.mapping": "mapping {base}",

@@ -1,15 +1,20 @@
 /**
- * The catalogue's little language.
+ * The catalogue's little language, and what holds of every text in it.
  */
 import { expect, test } from "vitest";
-import { messages } from "@/lib/messages/en";
 import { formatMessage, toPieces } from "@/lib/messages/format";
-import { t } from "@/lib/messages/translate";
+import { t as tBlock } from "@/lib/messages/translateBlock";
+import { t } from "@/lib/messages/translateTransaction";
+
+const parts = Object.entries(import.meta.glob<Record<string, Record<string, string>>>("./en*.ts", { eager: true }));
+const texts = parts.flatMap(([file, part]) =>
+  Object.values(part).flatMap((messages) => Object.entries(messages).map(([key, text]) => ({ file, key, text }))),
+);
 
 test("values and counts are put in", () => {
   expect(t("logs.title", { count: 1 })).toBe("1 log");
   expect(t("logs.title", { count: 0 })).toBe("0 logs");
-  expect(t("block.titleNumber", { number: 7 })).toBe("Block 7");
+  expect(tBlock("block.titleNumber", { number: 7 })).toBe("Block 7");
   expect(formatMessage("{a} and {a}", { a: "x" })).toBe("x and x");
 });
 
@@ -18,9 +23,18 @@ test("a value is never read as a pattern again", () => {
 });
 
 test("every text of the catalogue is well formed", () => {
-  for (const [key, text] of Object.entries(messages)) {
+  expect(texts.length).toBeGreaterThan(1_000);
+  for (const { key, text } of texts) {
     expect(text.trim(), key).toBe(text);
     const rest = toPieces(text).map((piece) => ("text" in piece ? piece.text : ""));
     expect(rest.join(""), key).not.toMatch(/[{}|]/);
+  }
+});
+
+test("a key is in one part of the catalogue, so that no part hides another's text", () => {
+  const seen = new Map<string, string>();
+  for (const { file, key } of texts) {
+    expect(seen.get(key), key).toBeUndefined();
+    seen.set(key, file);
   }
 });

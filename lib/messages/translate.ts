@@ -1,19 +1,22 @@
 /**
- * The catalogue lookup. One language today; a second one is another object of the same type chosen here.
+ * The catalogue lookup. A section's page takes t() from the translate module of that section, which knows its texts and
+ * the common ones; a key of another section is a compile error. One language today; a second one is other objects of the
+ * same types chosen here and there.
  */
-import { messages } from "@/lib/messages/en";
+import { commonMessages } from "@/lib/messages/enCommon";
 import { formatMessage, type Names, type ValueArguments } from "@/lib/messages/format";
 
-export type MessageKey = keyof typeof messages;
 /** Keys of texts that need no values. */
-export type PlainKey = {
-  [Key in MessageKey]: [Names<(typeof messages)[Key]>] extends [never] ? Key : never;
-}[MessageKey];
+export type PlainKeyOf<Texts extends Record<string, string>> = {
+  [Key in keyof Texts & string]: [Names<Texts[Key]>] extends [never] ? Key : never;
+}[keyof Texts & string];
+export type PlainKey = PlainKeyOf<typeof commonMessages>;
 
-/** The text of a key with its values put in. A missing key or value is a compile error. */
-export function t<Key extends MessageKey>(
-  key: Key,
-  ...values: ValueArguments<(typeof messages)[Key], string | number>
-): string {
-  return formatMessage(messages[key], values[0] as Record<string, string | number> | undefined);
+/** Makes the lookup in some texts: the text of a key with its values put in. A missing key or value is a compile error. */
+export function createTranslate<const Texts extends Record<string, string>>(texts: Texts) {
+  return <Key extends keyof Texts & string>(key: Key, ...values: ValueArguments<Texts[Key], string | number>): string =>
+    formatMessage(texts[key] as string, values[0] as Record<string, string | number> | undefined);
 }
+
+/** Texts that any page may show. */
+export const t = createTranslate(commonMessages);

@@ -12,7 +12,7 @@ import { MethodNav } from "@/components/console/MethodNav";
 import { RequestEditor } from "@/components/console/RequestEditor";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateConsole";
 import { toRpcPath } from "@/lib/networks";
 import { methods } from "@/lib/rpc/methods";
 import { type OpenRpcDocument, toMethodDescription, toMethodEntry } from "@/lib/rpc/schema/description";

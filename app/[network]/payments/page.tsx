@@ -7,7 +7,7 @@ import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
 import { PaymentList } from "@/components/payments/PaymentList";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import { type PaymentFilters, pageSize, paymentSeriesQuery, paymentsQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: t("payments.title") };

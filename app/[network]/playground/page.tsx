@@ -10,7 +10,7 @@ import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
 import { ResourceNav } from "@/components/playground/ResourceNav";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { getNode } from "@/server/instance";
 
 export const metadata: Metadata = { title: t("play.title") };

@@ -4,7 +4,7 @@
 import type { Metadata } from "next";
 import { getSource } from "@/app/[network]/loadPage";
 import { ResourceList } from "@/components/payments/ResourceList";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import { cataloguePath } from "@/lib/x402/catalogue";
 import { getNode } from "@/server/instance";
 

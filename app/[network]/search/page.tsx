@@ -7,7 +7,7 @@ import { getSource, toSingle } from "@/app/[network]/loadPage";
 import { SearchMissing } from "@/components/explorer/SearchMissing";
 import { toResultPath } from "@/components/layout/searchResult";
 import { toHomePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateHome";
 import { getNode } from "@/server/instance";
 
 export const metadata: Metadata = { title: t("search.title") };

@@ -5,7 +5,7 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { PoolScreen } from "@/components/explorer/PoolScreen";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePool";
 import { poolQuery } from "@/lib/query/explorerQueries";
 
 export const metadata: Metadata = { title: t("pool.title") };

@@ -8,7 +8,7 @@ import { Icon } from "@/components/chain/Icon";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateLab";
 import { type Network, toCaip2 } from "@/lib/networks";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";

@@ -5,7 +5,7 @@
 
 import dynamic from "next/dynamic";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateLab";
 
 export const FailureLabLoader = dynamic(() => import("./FailureLab").then((module) => module.FailureLab), {
   ssr: false,

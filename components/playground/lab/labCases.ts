@@ -2,7 +2,7 @@
  * The failure lab's cases: what each does wrong, where it is sent, and the word it ends with. Every one is a request to
  * the real server; the expected word is compared in tests and never shown in place of the server's.
  */
-import type { PlainKey } from "@/lib/messages/translate";
+import type { LabKey } from "@/lib/messages/translateLab";
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
   signAhead,
@@ -32,8 +32,8 @@ export type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
   id: string;
-  title: PlainKey;
-  text: PlainKey;
+  title: LabKey;
+  text: LabKey;
   /** The word that it ends with; undefined where it ends well. */
   reason: Reason | undefined;
   plan: LabPlan;

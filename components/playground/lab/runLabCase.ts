@@ -4,7 +4,7 @@
  */
 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateLab";
 import type { Network } from "@/lib/networks";
 import { toRpcPath } from "@/lib/networks";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";

@@ -5,7 +5,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { toSingle } from "@/app/[network]/loadPage";
 import { findIdentifier } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateAddress";
 
 export type AddressProps = {
   params: Promise<{ network: string; address: string }>;

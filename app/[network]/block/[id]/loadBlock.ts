@@ -5,7 +5,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { BlockName } from "@/components/explorer/BlockScreen";
 import { findBlockSegment } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateBlock";
 import { toQuantity } from "@/lib/units";
 
 export type BlockProps = {

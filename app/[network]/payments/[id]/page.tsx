@@ -7,7 +7,7 @@ import { notFound, redirect } from "next/navigation";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { PaymentScreen } from "@/components/payments/PaymentScreen";
 import { toPaymentPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayment";
 import { finalizedBlockQuery, paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 

@@ -9,7 +9,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { type FacilitatorFacts, FacilitatorScreen } from "@/components/payments/FacilitatorScreen";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import { toCaip2 } from "@/lib/networks";
 import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { SupportedResponse } from "@/lib/x402/types";

@@ -6,7 +6,7 @@ import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { PaymentTotals } from "@/components/payments/PaymentTotals";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePayments";
 import { paymentTotalsQuery } from "@/lib/query/queries";
 
 const title = t("payments.byPayee");

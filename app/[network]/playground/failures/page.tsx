@@ -7,7 +7,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { FailureLabLoader } from "@/components/playground/lab/FailureLabLoader";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateLab";
 import { getNode } from "@/server/instance";
 
 export const metadata: Metadata = { title: t("lab.title") };

@@ -5,7 +5,7 @@ import type { Metadata } from "next";
 import { getSource } from "@/app/[network]/loadPage";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { SharedFlowLoader } from "@/components/playground/SharedFlowLoader";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 
 export const metadata: Metadata = { title: t("play.flowTitle") };
 

@@ -8,7 +8,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { UrlForm } from "@/components/playground/UrlForm";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translatePlay";
 import { getNode } from "@/server/instance";
 
 export const metadata: Metadata = { title: t("play.urlTitle") };

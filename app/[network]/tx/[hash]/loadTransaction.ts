@@ -7,7 +7,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getSource } from "@/app/[network]/loadPage";
 import { findIdentifier } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { createQueryClient } from "@/lib/query/client";
 import { receiptQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";

@@ -7,7 +7,7 @@ import { type AddressProps, readAddressProps } from "@/app/[network]/address/[ad
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { TokenSignaturesLoader } from "@/components/token/TokenSignaturesLoader";
 import { selectors } from "@/components/token/tokenSelectors";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateToken";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {

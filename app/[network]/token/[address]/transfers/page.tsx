@@ -6,7 +6,7 @@ import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { TokenTransfers } from "@/components/token/TokenLists";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateToken";
 import { tokenTransfersQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {

@@ -10,7 +10,7 @@ import {
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionLogs } from "@/components/explorer/TransactionLogs";
 import { toLogItems } from "@/components/explorer/transactionItems";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { receiptQuery } from "@/lib/query/queries";
 import { decodeQuery } from "@/lib/query/transaction";
 

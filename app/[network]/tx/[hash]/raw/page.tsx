@@ -9,7 +9,7 @@ import {
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionRaw } from "@/components/explorer/TransactionRaw";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { rawTransactionQuery } from "@/lib/query/transaction";
 

@@ -9,7 +9,7 @@ import {
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionState } from "@/components/explorer/TransactionState";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { transactionQuery } from "@/lib/query/queries";
 import { stateDiffQuery } from "@/lib/query/transaction";
 

@@ -10,7 +10,7 @@ import {
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionTrace } from "@/components/explorer/TransactionTrace";
 import { listTraceRows, toBatch, toFrameItem } from "@/components/trace/traceRows";
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 
 export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.trace"));

@@ -10,7 +10,7 @@ import {
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionTransfers } from "@/components/explorer/TransactionTransfers";
 
-import { t } from "@/lib/messages/translate";
+import { t } from "@/lib/messages/translateTransaction";
 
 export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.transfers"));
 

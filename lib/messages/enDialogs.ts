@@ -1,27 +1,8 @@
 /**
- * Texts of what surrounds every page: the stream, the keys, the command palette, the requests. A part of the one
- * catalogue.
+ * Texts of the keys, the commands and the list of requests, which open over a page. English.
  */
-export const frameMessages = {
-  "live.live": "Live",
-  "live.connecting": "Connecting",
-  "live.offline": "Offline",
-  "live.paused": "Paused",
-  "live.pausedWaiting": "Paused, {count} new",
-  "live.pauseHint": "Pause live updates (.)",
-  "live.resumeHint": "Resume live updates (.)",
-  "live.more": "{count} more",
-  "live.replaced":
-    "The chain behind this page was replaced by another one. What you see was read anew; links of before may lead nowhere.",
-  "live.rewound":
-    "The chain went back to an earlier block. What you see was read anew; links of before may lead nowhere.",
-  "live.dismiss": "Understood",
 
-  "temporary.title": "This deployment has no database.",
-  "temporary.body":
-    "Each of its instances has a chain of its own and forgets it when it ends, so payments are refused. Set DATABASE_URL to a Postgres database and deploy again.",
-
-  "keys.title": "Keyboard",
+export const dialogsMessages = {
   "keys.search": "Search",
   "keys.home": "Go to the start page",
   "keys.blocks": "Go to blocks",
@@ -44,12 +25,10 @@ export const frameMessages = {
   "keys.tab": "Go to a tab by its number",
   "keys.palette": "Commands and search",
   "keys.help": "Keys",
-  "dialog.close": "Close",
 
   "requests.title": "{count} {count|request|requests} made this page",
   "requests.explanation":
     "Every fact on this page is the answer to a JSON-RPC request. Repeat any of them from a terminal.",
-  "requests.show": "Show the request: {method}",
   "requests.again": "Ask again",
   "requests.console": "Open in the console",
   "requests.took": "Answered in {ms} ms",
