@@ -3,10 +3,10 @@
  * account of its own and waits until enough blocks stand on it. What is served was confirmed first.
  */
 import type { SettleResponse } from "@/lib/x402/types";
+import type { Clerk } from "@/server/x402/clerk";
 import type { FacilitatorNetwork } from "@/server/x402/desk";
 import { createFacilitator, type Facilitator } from "@/server/x402/facilitator";
 import { createReader, type Reader } from "@/server/x402/reader";
-import type { Clerk } from "@/server/x402/settlement";
 
 export type DirectSettlement = {
   networks: readonly FacilitatorNetwork[];

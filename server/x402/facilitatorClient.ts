@@ -5,7 +5,7 @@
  */
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { parseSettleResponse, parseVerifyResponse, WireError } from "@/lib/x402/wire";
-import type { Clerk } from "@/server/x402/settlement";
+import { type Clerk, ClerkError } from "@/server/x402/clerk";
 
 export type FacilitatorSettlement = {
   /** Base URL, with or without a final slash: "https://example.com/api/facilitator". */
@@ -18,11 +18,6 @@ export type FacilitatorSettlement = {
   /** Told why a facilitator could not be asked; the payer only hears that it could not. */
   onError?: (error: unknown) => void;
 };
-
-/** The facilitator did not answer as one; the message is one sentence. */
-export class ClerkError extends Error {
-  override name = "ClerkError";
-}
 
 /** More than any answer of a facilitator takes. */
 const maxAnswerBytes = 1_048_576;

@@ -22,8 +22,8 @@ import type {
 import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/x402/answer";
+import { ClerkError } from "@/server/x402/clerk";
 import { createDeliveries, type Delivery } from "@/server/x402/deliveries";
-import { ClerkError } from "@/server/x402/facilitatorClient";
 import { findPaymentKey, type PaymentKey } from "@/server/x402/paymentKey";
 import { type PayPageOptions, toPayPage, wantsPage } from "@/server/x402/payPage";
 import { matchesRequirement } from "@/server/x402/requirements";

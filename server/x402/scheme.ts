@@ -9,7 +9,6 @@ import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types"
 import type { PaymentError } from "@/server/x402/error";
 import type { Revert } from "@/server/x402/jsonRpcError";
 import type { Call, Reader, WireReceipt } from "@/server/x402/reader";
-import type { Approval } from "@/server/x402/sponsoredApproval";
 
 /** A network as schemes see it. */
 export type SchemeNetwork = {
@@ -40,6 +39,22 @@ export type PaymentTerms = {
   nonce: Hex;
   /** Seconds since the epoch, at most the largest safe integer. */
   validBefore: number;
+};
+
+/** An approval that must be in a block before its payment can be settled. */
+export type Approval = {
+  payer: Hex;
+  asset: Hex;
+  spender: Hex;
+  transaction: { hash: Hex; raw: Hex };
+  /** The same as a call, with the gas that the transaction has. */
+  call: Call & { from: Hex };
+  nonce: bigint;
+  gas: bigint;
+  /** Wei per gas that the transaction may pay. */
+  maxFeeWei: bigint;
+  /** What Permit2 must be allowed for the payment, in units. */
+  neededUnits: bigint;
 };
 
 /** The call that settles a payment. */

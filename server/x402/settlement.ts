@@ -2,7 +2,7 @@
  * How a resource server gets its payments checked and settled: by a facilitator over HTTP, by one in this process, or
  * by itself. The paywall sees one clerk, whose answers keep three outcomes apart: refused, settled and not known yet.
  */
-import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
+import type { Clerk } from "@/server/x402/clerk";
 import { createDirectClerk, type DirectSettlement } from "@/server/x402/directClerk";
 import type { Facilitator } from "@/server/x402/facilitator";
 import { createFacilitatorClient, type FacilitatorSettlement, findUptoAddress } from "@/server/x402/facilitatorClient";
@@ -11,16 +11,6 @@ export type Settlement =
   | ({ kind: "facilitator" } & FacilitatorSettlement)
   | { kind: "inProcess"; facilitator: Facilitator }
   | ({ kind: "direct" } & DirectSettlement);
-
-export type Clerk = {
-  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
-  /** errorReason "settlement_pending" says that the payer may be charged yet: the same payment must be asked again. */
-  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;
-  /** Gives back what verify held of the payer's balance. */
-  release(payload: PaymentPayload, requirements: PaymentRequirements): void;
-  /** The account that settles payments of scheme upto on a network; undefined where none does. Throws ClerkError. */
-  findUptoAddress(network: string): Promise<string | undefined>;
-};
 
 /** Builds the clerk of a paywall. */
 export function createClerk(settlement: Settlement): Clerk {

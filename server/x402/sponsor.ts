@@ -9,7 +9,8 @@ import { PaymentError } from "@/server/x402/error";
 import type { GasShare } from "@/server/x402/ledger";
 import type { Reader } from "@/server/x402/reader";
 import type { Delivery, Relayer } from "@/server/x402/relayer";
-import { type Approval, findAllowance } from "@/server/x402/sponsoredApproval";
+import type { Approval } from "@/server/x402/scheme";
+import { findAllowance } from "@/server/x402/sponsoredApproval";
 
 export type Sponsor = {
   /**

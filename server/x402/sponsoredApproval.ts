@@ -18,8 +18,8 @@ import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredApproval, WireError } from "@/lib/x402/wire";
 import { approveAbi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
-import type { Call, Reader } from "@/server/x402/reader";
-import type { PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
+import type { Reader } from "@/server/x402/reader";
+import type { Approval, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
 import { isLowS } from "@/server/x402/signature";
 import { toLower } from "@/server/x402/transfer";
 
@@ -41,22 +41,6 @@ export const approvalSponsoringDeclaration: Extensions = {
       required: fields,
     },
   },
-};
-
-/** An approval that must be in a block before its payment can be settled. */
-export type Approval = {
-  payer: Hex;
-  asset: Hex;
-  spender: Hex;
-  transaction: { hash: Hex; raw: Hex };
-  /** The same as a call, with the gas that the transaction has. */
-  call: Call & { from: Hex };
-  nonce: bigint;
-  gas: bigint;
-  /** Wei per gas that the transaction may pay. */
-  maxFeeWei: bigint;
-  /** What Permit2 must be allowed for the payment, in units. */
-  neededUnits: bigint;
 };
 
 /** Gas of an approval at most: twice what tokens behind a proxy take. */

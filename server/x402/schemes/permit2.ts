@@ -13,9 +13,9 @@ import { PaymentError } from "@/server/x402/error";
 import { findTokenPermit, type TokenPermit } from "@/server/x402/gasSponsoring";
 import type { Revert } from "@/server/x402/jsonRpcError";
 import { findLogTransaction } from "@/server/x402/logs";
-import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
+import type { Approval, Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
 import { findSplitSignature, isSignedByContract, isSignedByKey } from "@/server/x402/signature";
-import { type Approval, assertIncludable, findAllowance, findApproval } from "@/server/x402/sponsoredApproval";
+import { assertIncludable, findAllowance, findApproval } from "@/server/x402/sponsoredApproval";
 import { assertTransferred, hasTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
 
 type Reason = PaymentError["reason"];
