@@ -4,13 +4,14 @@
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { BlockSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
-import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
+import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import { explorerReads } from "@/server/public/explorerReads";
 import type { WireHead } from "@/server/public/heads";
-import type { PublicNetworkView } from "@/server/public/methods";
+import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/public/view";
 import { toQuantity } from "@/server/rpc/encode";
 import { RpcError, toServerError } from "@/server/rpc/errors";
+import { encodeNetwork } from "@/server/rpc/handlers/explorer";
 
 type Hex = `0x${string}`;
 type WireTransaction = {
@@ -33,22 +34,10 @@ type WireReceipt = {
 };
 type FullBlock = Omit<WireHead, "transactions"> & { transactions: WireTransaction[] };
 
-/** A public network's own answers, by method. */
-export type PublicHandlers = {
-  [Name in MethodName]?: (
-    view: PublicNetworkView,
-    ...params: DecodedParams<Name>
-  ) => Promise<RpcResult<Name>> | RpcResult<Name>;
-};
-
 /** Blocks that are looked through for one page of transactions; a chain may be empty for long. */
 const searchedBlocks = 32;
 
 const lower = (address: Hex | null | undefined) => (address ? (address.toLowerCase() as Hex) : null);
-
-async function ask<T>({ request }: PublicNetworkView, method: string, ...params: unknown[]): Promise<T> {
-  return (await request({ method, params })) as T;
-}
 
 const findBlock = (view: PublicNetworkView, number: number) =>
   ask<(WireHead & { miner: Hex; size?: Hex }) | null>(view, "eth_getBlockByNumber", toQuantity(number), false);
@@ -128,17 +117,7 @@ const notOurs = (what: string) => (view: PublicNetworkView) => {
 export const explorerHandlers = {
   explorer_getNetwork({ network, heads, genesisHash }) {
     const { number, hash, timestamp } = heads.head();
-    return {
-      name: network.name,
-      label: network.label,
-      chainId: toQuantity(network.chainId),
-      nativeCurrency: network.nativeCurrency,
-      tokens: network.tokens,
-      contracts: network.contracts,
-      embedded: network.embedded,
-      genesisHash,
-      head: { number, hash, timestamp },
-    };
+    return encodeNetwork(network, { genesisHash, head: { number, hash, timestamp } });
   },
 
   async explorer_getBlocks(view, { before, limit }) {

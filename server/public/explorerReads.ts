@@ -6,9 +6,8 @@ import { recoverAuthorizationAddress } from "viem/utils";
 import { addressCursor, logCursor } from "@/lib/rpc/cursor";
 import type { AuthorizationRow } from "@/lib/rpc/schema/explorerTransaction";
 import { listNamedSelectors } from "@/server/explorer/selectors";
-import type { PublicHandlers } from "@/server/public/explorer";
 import type { WireHead } from "@/server/public/heads";
-import type { PublicNetworkView } from "@/server/public/methods";
+import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/public/view";
 import { toQuantity } from "@/server/rpc/encode";
 import { RpcError } from "@/server/rpc/errors";
 
@@ -28,10 +27,6 @@ const slowestSettlementMs = 600_000;
 type WireLog = { blockNumber: Hex; logIndex: Hex };
 type CallFrame = { calls?: CallFrame[] };
 type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; r: Hex; s: Hex; yParity?: Hex; v?: Hex };
-
-async function ask<T>({ request }: PublicNetworkView, method: string, ...params: unknown[]): Promise<T> {
-  return (await request({ method, params })) as T;
-}
 
 /** undefined where the node refuses, as for methods that it does not have; its silence is still an error. */
 async function find<T>(view: PublicNetworkView, method: string, ...params: unknown[]): Promise<T | undefined> {

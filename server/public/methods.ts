@@ -5,12 +5,10 @@
 import { type MethodName, methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
-import type { Limits, NetworkConfig } from "@/server/config";
-import type { Eip1193Request } from "@/server/eip1193";
 import { log } from "@/server/log";
 import { explorerHandlers } from "@/server/public/explorer";
-import type { Heads } from "@/server/public/heads";
 import { PublicNodeError } from "@/server/public/httpRequest";
+import type { PublicNetworkView } from "@/server/public/view";
 import type { RpcContext } from "@/server/rpc/context";
 import { createDispatch, type Dispatcher, readParams, toCallForText } from "@/server/rpc/dispatch";
 import { findRpcError, toInternalError, toMethodNotFound, toNoEvents, toServerError } from "@/server/rpc/errors";
@@ -19,18 +17,6 @@ import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 import { createStatistics } from "@/server/rpc/statistics";
-import type { PaymentStore } from "@/server/storage/port";
-
-/** What the handlers of a public network work with. */
-export type PublicNetworkView = {
-  network: NetworkConfig;
-  limits: Limits;
-  /** Straight to the node. */
-  request: Eip1193Request;
-  heads: Heads;
-  genesisHash: `0x${string}`;
-  payments: PaymentStore;
-};
 
 /**
  * Reads, sends and polled filters. A filter lives at the node: where that is many, it may say that it knows it not, and

@@ -2,9 +2,10 @@
  * explorer_ lists and the network's own figures. Every list is read by its index in the order it is shown; one row more
  * than asked for tells whether there is a next page.
  */
-
+import type { Network } from "@/lib/networks";
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
+import type { RpcResult } from "@/lib/rpc/methods";
 import type { PoolEntry } from "@/server/chain/txpool/pool";
 import type { MinedTransaction, Transaction } from "@/server/chain/types";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
@@ -122,19 +123,20 @@ export const explorer_getPendingTransactions: Handler<"explorer_getPendingTransa
   return { items, pending: toQuantity(counts.pending), queued: toQuantity(counts.queued) };
 };
 
+/** What a network is, wherever its chain runs. */
+export function encodeNetwork(
+  network: Network,
+  { genesisHash, head }: Pick<RpcResult<"explorer_getNetwork">, "genesisHash" | "head">,
+): RpcResult<"explorer_getNetwork"> {
+  const { name, label, chainId, nativeCurrency, tokens, contracts, embedded } = network;
+  const id = toQuantity(chainId);
+  return { name, label, chainId: id, nativeCurrency, tokens, contracts, embedded, genesisHash, head };
+}
+
 export const explorer_getNetwork: Handler<"explorer_getNetwork"> = ({ chain, network }) => {
   const { number, hash, timestamp } = chain.head();
-  return {
-    name: network.name,
-    label: network.label,
-    chainId: toQuantity(network.chainId),
-    nativeCurrency: network.nativeCurrency,
-    tokens: network.tokens,
-    contracts: network.contracts,
-    embedded: network.embedded,
-    genesisHash: chain.genesisHash,
-    head: { number: toQuantity(number), hash, timestamp: toQuantity(timestamp) },
-  };
+  const head = { number: toQuantity(number), hash, timestamp: toQuantity(timestamp) };
+  return encodeNetwork(network, { genesisHash: chain.genesisHash, head });
 };
 
 export const explorer_fund: Handler<"explorer_fund"> = async ({ fund, network, caller }, recipient) => {
