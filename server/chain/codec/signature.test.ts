@@ -57,3 +57,28 @@ it("finds the same key as the reference, or none where it finds none", () => {
     { numRuns: 200 },
   );
 });
+
+it("meets every way in which the two halves of a key can come together", () => {
+  const { Point } = secp256k1;
+  const mod = (value: bigint) => ((value % order) + order) % order;
+  const endomorphism = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
+  const special = [1n, 2n, 3n, 15n, 16n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n, endomorphism, order - 1n];
+  let keys = 0;
+  for (const k of special) {
+    const { x: r, y } = Point.BASE.multiply(k).toAffine();
+    const yParity = Number(y & 1n) as 0 | 1;
+    for (const times of special) {
+      // R is taken so many times.
+      const s = mod(times * r);
+      // Nothing of G, the same point again, its opposite, and what is next to them.
+      for (const z of [0n, mod(s * k), mod(-s * k), mod(s * k + r), mod(-s * k * 2n)]) {
+        const hash = toBytes(toWord(z));
+        const key = findPublicKey(hash, toBytes(`${toWord(r)}${toWord(s).slice(2)}`), yParity);
+        expect(key && toHex(key)).toBe(referenceKey(hash, r, s, yParity));
+        if (key) keys++;
+      }
+    }
+  }
+  // Those whose halves cancel have none.
+  expect(keys).toBe(special.length ** 2 * 4);
+});

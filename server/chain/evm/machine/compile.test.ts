@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { curveModule } from "@/server/chain/codec/curveArtifact";
 import { keccakModule } from "@/server/chain/codec/keccakArtifact";
 import { compileMachine } from "@/server/chain/evm/machine/compile";
 import { plainMachine } from "@/server/chain/evm/machine/plainArtifact";
@@ -8,6 +9,7 @@ test.each([
   ["plain", plainMachine],
   ["traced", tracedMachine],
   ["keccak", keccakModule],
+  ["curve", curveModule],
 ] as const)("the %s module is what its sources compile to", async (build, artifact) => {
   const binary = await compileMachine(build);
   expect(Buffer.from(binary).toString("base64")).toBe(artifact);

@@ -9,19 +9,29 @@ import asc from "assemblyscript/asc";
 const folder = join(import.meta.dirname, "assembly");
 const options = ["-O3", "--noAssert", "--converge", "--runtime", "stub", "--memoryBase", "0x2000"];
 
-/** The modules that are made: the machine, its traced build, which calls the host for opcodes and frames, and keccak. */
-export type Build = "plain" | "traced" | "keccak";
+/**
+ * The modules that are made: the machine, its traced build, which calls the host for opcodes and frames, and keccak and
+ * the curve of signatures for the codecs.
+ */
+export type Build = "plain" | "traced" | "keccak" | "curve";
 export const builds: Record<Build, { artifact: string; name: string; what: string }> = {
   plain: { artifact: "plainArtifact.ts", name: "plainMachine", what: "The machine" },
   traced: { artifact: "tracedArtifact.ts", name: "tracedMachine", what: "The traced build of the machine" },
   keccak: { artifact: "../../codec/keccakArtifact.ts", name: "keccakModule", what: "Keccak-256" },
+  curve: { artifact: "../../codec/curveArtifact.ts", name: "curveModule", what: "Recovery of secp256k1 keys" },
+};
+
+const entries: Record<Build, string[]> = {
+  plain: ["index.ts"],
+  traced: ["index.ts"],
+  keccak: ["hash.ts", "--initialMemory", "2"],
+  curve: ["curve.ts", "--initialMemory", "1"],
 };
 
 /** The module's bytes. Throws what the compiler says. */
 export async function compileMachine(build: Build): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
-  const entry = build === "keccak" ? ["hash.ts", "--initialMemory", "2"] : ["index.ts"];
-  const { error, stderr } = await asc.main([...entry, ...options, "--outFile", "machine.wasm"], {
+  const { error, stderr } = await asc.main([...entries[build], ...options, "--outFile", "machine.wasm"], {
     readFile(name) {
       if (build === "traced" && name === "config.ts") return "export const TRACED: bool = true;";
       try {
