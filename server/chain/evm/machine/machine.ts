@@ -107,8 +107,8 @@ function getModule(isTraced: boolean): WebAssembly.Module {
 }
 
 const noCode = toBytes(emptyCodeHash);
-/** A value read from the store, in the units of a budget. */
-const readUnits = 1_000;
+/** A value that the machine asks for, in the units of a budget: less where it is kept, more where the store has it. */
+const readUnits = 500;
 
 /** A machine of its own memory; the traced build is for runs with a listener. */
 export function createMachine(isTraced: boolean): Machine {
@@ -176,6 +176,10 @@ export function createMachine(isTraced: boolean): Machine {
       const place = exports.reserveReturn(result.output.length);
       view.bytes().set(result.output, place);
       return result.gasUsed;
+    },
+    renew() {
+      view.refresh();
+      spend(0);
     },
     full(region: number): never {
       throw new RegionFull(at.regions[region]!);
@@ -303,7 +307,7 @@ export function createMachine(isTraced: boolean): Machine {
   /** Takes from the slice what the host does itself. */
   function spend(units: number): void {
     const left = view.number(at.status.slice) - units;
-    view.setNumber(at.status.slice, left >= 0 ? left : (getRun().budget ?? unlimited).take());
+    view.setNumber(at.status.slice, left > 0 ? left : (getRun().budget ?? unlimited).take());
   }
 
   return {

@@ -10,13 +10,14 @@ const stateBytes = 64;
 const stateAt = 4;
 const flagAt = inputBytes - 1;
 
-export const blake2f: Precompile = (input, gasLimit) => {
+export const blake2f: Precompile = (input, gasLimit, spend) => {
   if (input.length !== inputBytes) return { failure: "blake2f: input is not 213 bytes" };
   const isFinal = input[flagAt]!;
   if (isFinal > 1) return { failure: "blake2f: the final flag is neither 0 nor 1" };
   const rounds = new DataView(input.buffer, input.byteOffset).getUint32(0);
   const gasUsed = BigInt(rounds);
   if (gasUsed > gasLimit) return outOfGas;
+  spend?.(rounds);
   const { memory, compress } = getBlake2f();
   const bytes = new Uint8Array(memory.buffer);
   bytes.set(input.subarray(stateAt, flagAt), layout.state);

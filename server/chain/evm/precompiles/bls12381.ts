@@ -20,7 +20,7 @@ import {
   g1Bytes,
   g2Bytes,
 } from "@/server/chain/evm/precompiles/bls12381Points";
-import { type Precompile, priced, toFixedBytes } from "@/server/chain/evm/precompiles/result";
+import { curveWeight, type Precompile, priced, toFixedBytes } from "@/server/chain/evm/precompiles/result";
 
 const { Fr, Fp12 } = bls12_381.fields;
 /** The library declares its maps as if they took and gave plain coordinates. */
@@ -58,6 +58,7 @@ export const g1Add = priced(
     const other = findG1(input, g1Bytes, false);
     return one && other ? fromG1(one.add(other)) : badPoint;
   },
+  curveWeight,
 );
 
 export const g2Add = priced(
@@ -68,6 +69,7 @@ export const g2Add = priced(
     const other = findG2(input, g2Bytes, false);
     return one && other ? fromG2(one.add(other)) : badPoint;
   },
+  curveWeight,
 );
 
 function msmPrice(pairBytes: number, each: bigint, discounts: readonly number[]) {
@@ -99,23 +101,31 @@ function readPairs<P extends { is0(): boolean }>(
   return { points, scalars };
 }
 
-export const g1Msm: Precompile = priced(msmPrice(g1Bytes + scalarBytes, 12_000n, g1Discounts), (input) => {
-  const pairs = readPairs(input, g1Bytes, findG1);
-  if (typeof pairs === "string") return pairs;
-  const { points, scalars } = pairs;
-  const [first] = points;
-  if (!first) return fromG1(G1.ZERO);
-  return fromG1(points.length === 1 ? first.multiplyUnsafe(scalars[0]!) : pippenger(G1, points, scalars));
-});
+export const g1Msm: Precompile = priced(
+  msmPrice(g1Bytes + scalarBytes, 12_000n, g1Discounts),
+  (input) => {
+    const pairs = readPairs(input, g1Bytes, findG1);
+    if (typeof pairs === "string") return pairs;
+    const { points, scalars } = pairs;
+    const [first] = points;
+    if (!first) return fromG1(G1.ZERO);
+    return fromG1(points.length === 1 ? first.multiplyUnsafe(scalars[0]!) : pippenger(G1, points, scalars));
+  },
+  curveWeight,
+);
 
-export const g2Msm: Precompile = priced(msmPrice(g2Bytes + scalarBytes, 22_500n, g2Discounts), (input) => {
-  const pairs = readPairs(input, g2Bytes, findG2);
-  if (typeof pairs === "string") return pairs;
-  const { points, scalars } = pairs;
-  const [first] = points;
-  if (!first) return fromG2(G2.ZERO);
-  return fromG2(points.length === 1 ? first.multiplyUnsafe(scalars[0]!) : pippenger(G2, points, scalars));
-});
+export const g2Msm: Precompile = priced(
+  msmPrice(g2Bytes + scalarBytes, 22_500n, g2Discounts),
+  (input) => {
+    const pairs = readPairs(input, g2Bytes, findG2);
+    if (typeof pairs === "string") return pairs;
+    const { points, scalars } = pairs;
+    const [first] = points;
+    if (!first) return fromG2(G2.ZERO);
+    return fromG2(points.length === 1 ? first.multiplyUnsafe(scalars[0]!) : pippenger(G2, points, scalars));
+  },
+  curveWeight,
+);
 
 export const pairing: Precompile = priced(
   (inputBytes) => 37_700n + 32_600n * BigInt(Math.floor(inputBytes / (g1Bytes + g2Bytes))),
@@ -132,6 +142,7 @@ export const pairing: Precompile = priced(
     const isOne = pairs.length === 0 || Fp12.eql(bls12_381.pairingBatch(pairs), Fp12.ONE);
     return toFixedBytes(isOne ? 1n : 0n, 32);
   },
+  curveWeight,
 );
 
 export const mapToG1 = priced(
@@ -141,6 +152,7 @@ export const mapToG1 = priced(
     const element = findFp(input, 0);
     return element === undefined ? "bls12-381: no field element" : fromG1(mapFp(element));
   },
+  curveWeight,
 );
 
 export const mapToG2 = priced(
@@ -150,4 +162,5 @@ export const mapToG2 = priced(
     const element = findFp2(input, 0);
     return element ? fromG2(mapFp2([element.c0, element.c1])) : "bls12-381: no field element";
   },
+  curveWeight,
 );

@@ -4,7 +4,7 @@
  */
 import { bn254 } from "@noble/curves/bn254.js";
 import { toBigInt } from "@/server/chain/codec/bytes";
-import { isZero, priced, slicePadded, toFixedBytes } from "@/server/chain/evm/precompiles/result";
+import { curveWeight, isZero, priced, slicePadded, toFixedBytes } from "@/server/chain/evm/precompiles/result";
 
 const G1 = bn254.G1.Point;
 const G2 = bn254.G2.Point;
@@ -77,9 +77,9 @@ function pair(input: Uint8Array): Uint8Array | string {
 const perPair = (base: bigint, each: bigint) => (inputBytes: number) =>
   base + each * BigInt(Math.floor(inputBytes / pairBytes));
 
-export const byzantiumAdd = priced(() => 500n, add);
-export const byzantiumMultiply = priced(() => 40_000n, multiply);
-export const byzantiumPairing = priced(perPair(100_000n, 80_000n), pair);
-export const istanbulAdd = priced(() => 150n, add);
-export const istanbulMultiply = priced(() => 6_000n, multiply);
-export const istanbulPairing = priced(perPair(45_000n, 34_000n), pair);
+export const byzantiumAdd = priced(() => 500n, add, curveWeight);
+export const byzantiumMultiply = priced(() => 40_000n, multiply, curveWeight);
+export const byzantiumPairing = priced(perPair(100_000n, 80_000n), pair, curveWeight);
+export const istanbulAdd = priced(() => 150n, add, curveWeight);
+export const istanbulMultiply = priced(() => 6_000n, multiply, curveWeight);
+export const istanbulPairing = priced(perPair(45_000n, 34_000n), pair, curveWeight);

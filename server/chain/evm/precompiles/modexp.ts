@@ -45,8 +45,11 @@ const osakaPrice: Price = (lengths, head) => {
   return larger(complexity * countIterations(lengths.exponent, head, 16n), 500n);
 };
 
+/** What a power of small numbers takes for each gas; larger ones take less. */
+const weight = 2;
+
 function createModexp(price: Price, isBounded: boolean): Precompile {
-  return (input, gasLimit) => {
+  return (input, gasLimit, spend) => {
     const lengths = {
       base: toBigInt(slicePadded(input, 0, 32)),
       exponent: toBigInt(slicePadded(input, 32, 32)),
@@ -61,6 +64,7 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
       lengths.base < BigInt(input.length) ? slicePadded(input, headerBytes + Number(lengths.base), headBytes) : noBytes;
     const gasUsed = price(lengths, toBigInt(head));
     if (gasUsed > gasLimit) return outOfGas;
+    spend?.(weight * Number(gasUsed));
     if (lengths.modulus === 0n) return { gasUsed, output: noBytes };
     // From here on the price bounds base and modulus; of the exponent only what the input has is read.
     const modulusBytes = Number(lengths.modulus);

@@ -3,7 +3,7 @@
  * never fails but for gas.
  */
 import { p256 } from "@noble/curves/nist.js";
-import { noBytes, priced, toFixedBytes } from "@/server/chain/evm/precompiles/result";
+import { curveWeight, noBytes, priced, toFixedBytes } from "@/server/chain/evm/precompiles/result";
 
 const inputBytes = 160;
 const uncompressed = 4;
@@ -18,6 +18,7 @@ export const p256Verify = priced(
     key.set(input.subarray(96), 1);
     return isSignatureValid(input.subarray(32, 96), input.subarray(0, 32), key) ? toFixedBytes(1n, 32) : noBytes;
   },
+  curveWeight,
 );
 
 /** The library throws where r or s is out of range and where the key is no point of the curve. */

@@ -5,7 +5,7 @@
 import { concat, toBytes, toHex, toWord } from "@/server/chain/codec/bytes";
 import { toVersionedHash } from "@/server/chain/evm/kzg";
 import { blsModulus, isOpeningValid } from "@/server/chain/evm/openingProof";
-import { priced } from "@/server/chain/evm/precompiles/result";
+import { curveWeight, priced } from "@/server/chain/evm/precompiles/result";
 
 const inputBytes = 192;
 const fieldElementsPerBlob = 4_096n;
@@ -29,4 +29,5 @@ export const pointEvaluation = priced(
     if (isValid === undefined) return "point evaluation: no field element or no point of the curve";
     return isValid ? success.slice() : "point evaluation: the proof does not hold";
   },
+  curveWeight,
 );

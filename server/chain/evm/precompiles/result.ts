@@ -18,6 +18,9 @@ export type Spend = (units: number) => void;
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
+/** See priced(): arithmetic on curves in JavaScript takes much more than its gas. */
+export const curveWeight = 30;
+
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 

@@ -8,6 +8,7 @@ import { InvalidTransactionError, MalformedTransactionError } from "@/server/cha
 import { withEngine } from "@/server/chain/evm/engine";
 import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
+import type { Budget } from "@/server/chain/evm/machine/budget";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
@@ -45,7 +46,7 @@ export async function applyToWorld(
   env: BlockEnv,
   world: Record<Address, GenesisAccount>,
   toMessage: () => Message,
-  options: { isCall: boolean },
+  options: { isCall: boolean; budget?: Budget },
 ): Promise<AppliedToWorld> {
   const genesis = await executeGenesis({ kind: "genesis", spec, alloc: world });
   const memory = createMemoryStore();
@@ -57,8 +58,9 @@ export async function applyToWorld(
   const kind = { isCall: options.isCall, gasLeft: env.gasLimit, blobGasLeft: maxBlobGas(spec, env) };
   try {
     const message = toMessage();
-    const applied = await withEngine({ spec, env, overlay, store }, async (engine) =>
-      applyMessage(engine, message, kind),
+    const applied = await withEngine(
+      { spec, env, overlay, store, ...(options.budget && { budget: options.budget }) },
+      async (engine) => applyMessage(engine, message, kind),
     );
     // The published tests end with a reward of nothing, which before EIP-161 leaves an account behind.
     if (!isForkActive(spec, "spuriousDragon", env)) {
@@ -72,8 +74,9 @@ export async function applyToWorld(
 }
 
 /** Runs a case of the fuzzer. */
-export async function runOwn({ fork, env, world, message }: EvmCase): Promise<EvmOutcome> {
-  const { roots, applied, refusal } = await applyToWorld(toForkSpec(fork), env, world, () => message, { isCall: true });
+export async function runOwn({ fork, env, world, message }: EvmCase, budget?: Budget): Promise<EvmOutcome> {
+  const options = { isCall: true, ...(budget && { budget }) };
+  const { roots, applied, refusal } = await applyToWorld(toForkSpec(fork), env, world, () => message, options);
   if (!applied) return { refusal: refusal ?? "" };
   await roots.root();
   const { failure } = applied;

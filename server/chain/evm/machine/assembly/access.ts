@@ -31,6 +31,7 @@ import {
   BERLIN,
   CANCUN,
   charge,
+  chargeState,
   CONSTANTINOPLE,
   DONE,
   F_SELF,
@@ -104,7 +105,7 @@ function loadStorage(): i32 {
   let price: i64 = fork >= ISTANBUL ? 800 : fork >= TANGERINE ? 200 : 50;
   const slot = getSlot(self(), sp);
   if (fork >= BERLIN) price = warmSlot(slot) ? 2_100 : 100;
-  if (!charge(price)) return OUT_OF_GAS;
+  if (!chargeState(price)) return OUT_OF_GAS;
   copy(sp, slot + T_VALUE);
   return RUNNING;
 }
@@ -120,7 +121,7 @@ function storeStorage(): i32 {
   }
   const slot = getSlot(self(), sp);
   const value = sp - 32;
-  if (fork >= BERLIN && warmSlot(slot) && !charge(2_100)) return OUT_OF_GAS;
+  if (fork >= BERLIN && warmSlot(slot) && !chargeState(2_100)) return OUT_OF_GAS;
   const isNet = fork >= ISTANBUL || fork == CONSTANTINOPLE;
   if (!(isNet ? chargeNet(slot, value) : chargeGross(slot, value))) return OUT_OF_GAS;
   if (!isSame(slot + T_VALUE, value)) setSlot(slot, value);
@@ -131,7 +132,7 @@ function storeStorage(): i32 {
 function chargeGross(slot: usize, value: usize): bool {
   const wasZero = isZero(slot + T_VALUE);
   const isCleared = isZero(value);
-  if (!charge(wasZero && !isCleared ? 20_000 : 5_000)) return false;
+  if (!chargeState(wasZero && !isCleared ? 20_000 : 5_000)) return false;
   if (!wasZero && isCleared) setRefund(refund + 15_000);
   return true;
 }
@@ -146,8 +147,8 @@ function chargeNet(slot: usize, value: usize): bool {
   if (isSame(now, value)) return charge(read);
   const wasZero = isZero(original);
   if (isSame(original, now)) {
-    if (wasZero) return charge(20_000);
-    if (!charge(change)) return false;
+    if (wasZero) return chargeState(20_000);
+    if (!chargeState(change)) return false;
     if (isZero(value)) setRefund(refund + clearing);
     return true;
   }

@@ -10,6 +10,7 @@ import {
   bounded,
   BYZANTIUM,
   charge,
+  chargeState,
   CONSTANTINOPLE,
   F_MEMORY,
   F_STATIC,
@@ -59,17 +60,17 @@ export function call(op: u32): i32 {
   const before = gas;
   noteLookAtGas();
   const account = findAccount(sp - 32);
-  if (!charge(fork >= BERLIN ? (warmAccount(account) ? 2_600 : 100) : fork >= TANGERINE ? 700 : 40)) return OUT_OF_GAS;
+  if (!chargeState(fork >= BERLIN ? (warmAccount(account) ? 2_600 : 100) : fork >= TANGERINE ? 700 : 40)) return OUT_OF_GAS;
   if (!reach(input, input - 32) || !reach(out, out - 32)) return OUT_OF_GAS;
-  if (hasValue && !charge(9_000)) return OUT_OF_GAS;
+  if (hasValue && !chargeState(9_000)) return OUT_OF_GAS;
   ensureLoaded(account);
   if (op == 0xf1) {
     const isNew = fork >= SPURIOUS ? hasValue && isEmpty(account) : !exists(account);
-    if (isNew && !charge(25_000)) return OUT_OF_GAS;
+    if (isNew && !chargeState(25_000)) return OUT_OF_GAS;
   }
   if (fork >= PRAGUE) {
     const delegate = delegateOf(account);
-    if (delegate != 0 && !charge(warmAccount(delegate) ? 2_600 : 100)) return OUT_OF_GAS;
+    if (delegate != 0 && !chargeState(warmAccount(delegate) ? 2_600 : 100)) return OUT_OF_GAS;
   }
   const wanted = bounded(sp);
   let given: i64 = gas;

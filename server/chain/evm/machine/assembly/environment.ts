@@ -29,6 +29,7 @@ import {
   BYZANTIUM,
   CANCUN,
   charge,
+  chargeState,
   CONSTANTINOPLE,
   F_CALLER,
   F_CODE,
@@ -163,7 +164,7 @@ function pushAddress(account: usize): i32 {
 
 /** EIP-2929 from Berlin on, before it the price of the fork. */
 function chargeAccess(account: usize, price: i64): bool {
-  return charge(fork < BERLIN ? price : warmAccount(account) ? 2_600 : 100);
+  return chargeState(fork < BERLIN ? price : warmAccount(account) ? 2_600 : 100);
 }
 
 function balance(): i32 {

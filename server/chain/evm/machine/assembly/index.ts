@@ -190,9 +190,8 @@ export function resume(): bool {
       if (reason == WANTS_CALL) beginCall();
       else beginCreate();
     } else if (reason == YIELDED) {
-      take(before - gas);
+      isWithin = take(before - gas);
       suspend();
-      return true;
     } else {
       // A frame that failed has lost its gas, used or not.
       isWithin = take(reason == DONE || reason == REVERTED ? before - gas : before);

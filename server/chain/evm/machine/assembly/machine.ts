@@ -2,8 +2,8 @@
  * What the parts of the interpreter share while a run lasts: the registers that the loop hands over when it leaves its
  * locals, the pending call, the return data and the rules in force. A frame that is not running lies in its record.
  */
-import { ensure, FRAME_SIZE, FRAMES, R_RETURN, returnBase, returnEnd } from "./layout";
-import { full } from "./host";
+import { ensure, FRAME_SIZE, FRAMES, R_RETURN, returnBase, returnEnd, S_SLICE, STATUS } from "./layout";
+import { full, renew } from "./host";
 
 export const FRONTIER: i32 = 0;
 export const HOMESTEAD: i32 = 1;
@@ -142,6 +142,15 @@ export function charge(amount: i64): bool {
   return gas >= 0;
 }
 
+/** What a touch of the state takes of the slice. */
+const STATE_UNITS: i64 = 100;
+
+/** Takes gas that is asked for what the network has to keep or to look up: it is far more than the time that it takes. */
+export function chargeState(amount: i64): bool {
+  store<i32>(STATUS, load<i32>(STATUS, S_SLICE) + <i32>(amount - STATE_UNITS), S_SLICE);
+  return charge(amount);
+}
+
 /** Longest memory of a frame; see MEMORY_LIMIT. */
 const MAX_MEMORY: u64 = 0x4000_0000;
 
@@ -151,8 +160,13 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   if (end > MAX_MEMORY) return -1;
   const words = (end + 31) >> 5;
   const had = memorySize >> 5;
-  const rest = left - <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
+  const price = <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
+  const rest = left - price;
   if (rest < 0) return rest;
+  // At once, and again with the gas of the frame: what is done with much memory takes long, too.
+  const slice = <i64>load<i32>(STATUS, S_SLICE) - price;
+  store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, S_SLICE);
+  if (slice < 0) renew();
   const size = words << 5;
   if (!ensure(<u64>base + size)) return -1;
   memory.fill(base + <usize>memorySize, 0, <usize>(size - memorySize));
