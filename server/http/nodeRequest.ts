@@ -59,18 +59,23 @@ export function toNodeRequest(
 }
 
 /**
- * Runs a handler as the request of that id; never rejects. A handler that throws is a bug of ours: it is logged, the
- * caller gets 500 and no detail.
+ * Runs a handler as the request of that id; neither throws nor rejects. A handler that throws is a bug of ours: it is
+ * logged, the caller gets 500 and no detail.
  */
-export async function runHandler(
+export function runHandler(
   handler: HttpHandler,
   request: HttpRequest,
   id: string | undefined,
-): Promise<HttpResponse> {
+): HttpResponse | Promise<HttpResponse> {
   try {
-    return await runAsRequest(id, () => handler(request));
+    const response = runAsRequest(id, () => handler(request));
+    return response instanceof Promise ? response.catch((error) => toFailure(error, request, id)) : response;
   } catch (error) {
-    log.error("a handler failed", error, { path: request.path, request: id });
-    return toErrorAnswer(500, "The node failed to answer this request; its log says why.");
+    return toFailure(error, request, id);
   }
+}
+
+function toFailure(error: unknown, { path }: HttpRequest, id: string | undefined): HttpResponse {
+  log.error("a handler failed", error, { path, request: id });
+  return toErrorAnswer(500, "The node failed to answer this request; its log says why.");
 }

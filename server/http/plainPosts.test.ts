@@ -402,11 +402,11 @@ describe("a head", () => {
     await fc.assert(
       fc.asyncProperty(heads, async (text) => {
         const head = readPlainHead(text);
-        if (!head) return;
+        if (!head || head.bodyLength > 1_000) return;
         plain++;
         heard = [];
         const client = await open(port);
-        const body = "12345678".slice(0, head.bodyLength);
+        const body = "x".repeat(head.bodyLength);
         client.send(`${text}\r\n\r\n${body}GET /end HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
         await new Promise((resolve) => client.socket.once("close", resolve));
         const { method, path, search, headers } = head;

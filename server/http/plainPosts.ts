@@ -116,7 +116,9 @@ export function createPlainPosts(options: Options): PlainPosts {
       isFirst = false;
       isBusy = true;
       const request = toNodeRequest(source, route.head, chunk.subarray(end));
-      void runHandler(route.handler, request, route.id).then((response) => send(response, route.id));
+      const response = runHandler(route.handler, request, route.id);
+      if (response instanceof Promise) void response.then((later) => send(later, route.id));
+      else send(response, route.id);
     }
 
     function send(response: HttpResponse, id: string | undefined): void {

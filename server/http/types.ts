@@ -25,4 +25,5 @@ export type HttpResponse = {
   body: Uint8Array | string | ReadableStream<Uint8Array>;
 };
 
-export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;
+/** Answers at once where nothing needs waiting for. */
+export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;

@@ -2,6 +2,7 @@
  * The JSON-RPC 2.0 core of one network: an envelope in, an envelope out. Params are validated before a handler sees
  * them, every fault becomes an error object, and each answer is made into text once.
  */
+import { isAscii } from "node:buffer";
 import { methods } from "@/lib/rpc/methods";
 import { createParamsReader, type ParamsReader } from "@/lib/rpc/paramsReader";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -10,7 +11,9 @@ import { ElsewhereError } from "@/server/chain/errors";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config";
 import { log } from "@/server/log";
-import type { Caller, RpcContext, RpcServices } from "@/server/rpc/context";
+import { type BatchPieces, createBatch, toPieces } from "@/server/rpc/batch";
+import type { Awaitable, Caller, RpcContext, RpcServices } from "@/server/rpc/context";
+import { encodeError, encodeResult, type Id, readEnvelope } from "@/server/rpc/envelope";
 import {
   findRpcError,
   type RpcError,
@@ -27,23 +30,36 @@ import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import { handlers } from "@/server/rpc/registry";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
-/** Requests of one batch that run at the same time. */
-const batchConcurrency = 32;
 /** As geth: a filter that nobody asked for five minutes is gone. */
 const filterExpiryMs = 300_000;
 
 export type Dispatcher = {
   /** Runs one method; rejects with RpcError alone. params by position or by name. */
   call(method: string, params: unknown, caller: Caller): Promise<unknown>;
-  /** Answers a request body; undefined where it held notifications only. */
-  dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
+  dispatch: Dispatch;
   /** Requests of its methods since it was built, those in process too. */
   statistics: Statistics;
   /** Forgets the filters and takes no more readings. */
   close(): void;
 };
 
-type Id = string | number | null;
+/**
+ * Answers a request body; undefined where it held notifications only. The answer of a batch that gets long is what long
+ * makes of it, or without that the whole text.
+ */
+export type Dispatch = <T = never>(
+  body: Uint8Array,
+  caller: Caller,
+  long?: LongAnswers<T>,
+) => Awaitable<string | undefined | T>;
+
+export type LongAnswers<T> = {
+  /** first: what was taken of the pieces already. */
+  toAnswer(first: string, pieces: BatchPieces): T;
+  /** Has stop called when the caller goes away. */
+  onGone(stop: () => void): void;
+};
+
 type AnyHandler = (context: RpcContext, ...params: readonly unknown[]) => unknown;
 type Entry = { definition: MethodDefinition; handler: AnyHandler };
 
@@ -73,7 +89,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
   const finalAnswers = createFinalAnswers(services.chain);
   const run = createRun({ ...services, filters, statistics, history }, statistics);
 
-  const call: Dispatcher["call"] = (method, params, caller) =>
+  const call: Dispatcher["call"] = async (method, params, caller) =>
     run<unknown>(method, params, caller, (_params, handle) => handle());
   const callForText: CallForText = (method, params, caller) =>
     run(method, params, caller, (decoded, handle) => finalAnswers.answer(method, decoded, handle));
@@ -87,36 +103,44 @@ export function createDispatcher(services: RpcServices): Dispatcher {
 }
 
 /**
- * Runs a method and counts it; answer is handed what runs the handler. Rejects with RpcError, and with ElsewhereError,
- * uncounted, where the context is that of a process that leaves the method to another.
+ * Runs a method and counts it; answer is handed what runs the handler. Throws or rejects with RpcError, and with
+ * ElsewhereError, uncounted, where the context is that of a process that leaves the method to another.
  */
-export type Run = <T>(
-  method: string,
-  params: unknown,
-  caller: Caller,
-  answer: (params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
-) => Promise<T>;
+export type Run = <T>(method: string, params: unknown, caller: Caller, answer: Answer<T>) => Awaitable<T>;
+type Answer<T> = (params: readonly unknown[], handle: () => unknown) => Awaitable<T>;
 
-/** What runs methods in one context. */
+/** What runs methods in one context. What needs no waiting is answered at once, not by promise. */
 export function createRun(context: Omit<RpcContext, "caller">, statistics: Pick<Statistics, "record">): Run {
-  return async (method, params, caller, answer) => {
+  function succeed<T>(method: string, startedAt: number, result: T): T {
+    statistics.record(method, performance.now() - startedAt, false);
+    return result;
+  }
+
+  function fail(method: string, startedAt: number, error: unknown): never {
+    if (error instanceof ElsewhereError) throw error;
+    statistics.record(method, performance.now() - startedAt, true);
+    const known = findRpcError(error);
+    if (known) throw known;
+    log.error("A JSON-RPC handler failed", error, { method, network: context.network.name });
+    throw toInternalError();
+  }
+
+  return <T>(method: string, params: unknown, caller: Caller, answer: Answer<T>) => {
     const entry = entries.get(method);
     if (!entry) throw toMethodNotFound(method);
     const startedAt = performance.now();
-    const record = (failed: boolean) => statistics.record(method, performance.now() - startedAt, failed);
+    let result: Awaitable<T>;
     try {
       const { decoded } = readParams(entry.definition, params);
-      const result = await answer(decoded, () => entry.handler({ ...context, caller }, ...decoded));
-      record(false);
-      return result;
+      result = answer(decoded, () => entry.handler({ ...context, caller }, ...decoded));
     } catch (error) {
-      if (error instanceof ElsewhereError) throw error;
-      record(true);
-      const known = findRpcError(error);
-      if (known) throw known;
-      log.error("A JSON-RPC handler failed", error, { method, network: context.network.name });
-      throw toInternalError();
+      return fail(method, startedAt, error);
     }
+    if (!(result instanceof Promise)) return succeed(method, startedAt, result);
+    return result.then(
+      (value) => succeed(method, startedAt, value),
+      (error) => fail(method, startedAt, error),
+    );
   };
 }
 
@@ -155,8 +179,8 @@ function findReader(definition: MethodDefinition): ParamsReader | undefined {
   return readers.get(definition);
 }
 
-/** Runs one method and answers its result as JSON; rejects with RpcError alone. */
-export type CallForText = (method: string, params: unknown, caller: Caller) => Promise<string>;
+/** Runs one method and answers its result as JSON; throws or rejects with RpcError alone. */
+export type CallForText = (method: string, params: unknown, caller: Caller) => Awaitable<string>;
 
 /** For a call of which no answer is kept. */
 export function toCallForText(call: Dispatcher["call"]): CallForText {
@@ -167,45 +191,50 @@ export function toCallForText(call: Dispatcher["call"]): CallForText {
 export function createDispatch(
   { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
   call: CallForText,
-): Dispatcher["dispatch"] {
+): Dispatch {
   /** The answer's text; undefined for a notification. */
-  async function answer(request: unknown, caller: Caller): Promise<string | undefined> {
+  function answer(request: unknown, caller: Caller): Awaitable<string | undefined> {
     const envelope = readEnvelope(request);
     if ("error" in envelope) return encodeError(envelope.id, envelope.error);
     const { id, method, params } = envelope;
+    let result: Awaitable<string>;
     try {
-      const result = await call(method, params, caller);
-      if (id === undefined) return undefined;
-      const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
-      return text.length > responseBytes ? encodeError(id, toTooLarge(responseBytes)) : text;
+      result = call(method, params, caller);
     } catch (error) {
-      if (id === undefined) return undefined;
-      return encodeError(id, findRpcError(error) ?? toInternalError());
+      return toFailure(id, error);
     }
+    if (typeof result === "string") return toSuccess(id, result);
+    return result.then(
+      (text) => toSuccess(id, text),
+      (error) => toFailure(id, error),
+    );
   }
 
-  async function answerBatch(requests: unknown[], caller: Caller): Promise<string | undefined> {
+  function toSuccess(id: Id | undefined, result: string): string | undefined {
+    if (id === undefined) return undefined;
+    const text = encodeResult(id, result);
+    return text.length > responseBytes ? encodeError(id, toTooLarge(responseBytes)) : text;
+  }
+
+  async function answerBatch<T>(
+    requests: unknown[],
+    caller: Caller,
+    long: LongAnswers<T> | undefined,
+  ): Promise<string | undefined | T> {
     if (requests.length === 0) return encodeError(null, toInvalidRequest("the batch is empty."));
     if (requests.length > batchLength) {
       const why = `A batch of ${requests.length} requests exceeds the limit of ${batchLength}.`;
       return encodeError(null, toLimitExceeded("batchLength", why));
     }
-    const answers = new Array<string | undefined>(requests.length);
-    let next = 0;
-    let bytes = 0;
-    const worker = async () => {
-      while (next < requests.length) {
-        const position = next++;
-        const request = requests[position];
-        let text = bytes > responseBytes ? skip(request) : await answer(request, caller);
-        bytes += text?.length ?? 0;
-        if (text !== undefined && bytes > responseBytes) text = skip(request);
-        answers[position] = text;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(batchConcurrency, requests.length) }, worker));
-    const given = answers.filter((text) => text !== undefined);
-    return given.length > 0 ? `[${given.join(",")}]` : undefined;
+    const pieces = toPieces(
+      createBatch(requests, { answer: (request) => answer(request, caller), skip, responseBytes }),
+    );
+    long?.onGone(pieces.stop);
+    let text = await pieces.next();
+    if (text === undefined || pieces.isOver()) return text;
+    if (long) return long.toAnswer(text, pieces);
+    for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) text += piece;
+    return text;
   }
 
   /** What a request of a batch is answered once the batch's answers have reached the limit. */
@@ -214,49 +243,28 @@ export function createDispatch(
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
   }
 
-  return async (body, caller) => {
+  return (body, caller, long) => {
     let request: unknown;
     try {
-      request = JSON.parse(utf8.decode(body));
+      request = JSON.parse(toText(body));
     } catch {
       return encodeError(null, toParseError());
     }
-    return Array.isArray(request) ? answerBatch(request, caller) : answer(request, caller);
+    return Array.isArray(request) ? answerBatch(request, caller, long) : answer(request, caller);
   };
+}
+
+/** Throws on what is not UTF-8. */
+function toText(body: Uint8Array): string {
+  return Buffer.isBuffer(body) && isAscii(body) ? body.toString("latin1") : utf8.decode(body);
+}
+
+function toFailure(id: Id | undefined, error: unknown): string | undefined {
+  return id === undefined ? undefined : encodeError(id, findRpcError(error) ?? toInternalError());
 }
 
 function toTooLarge(limit: number): RpcError {
   return toLimitExceeded("responseBytes", `The answer exceeds the limit of ${limit} bytes; ask for less.`);
-}
-
-/** The whole answer that carries an error. */
-export function encodeError(id: Id, error: RpcError): string {
-  const { code, message, data } = error;
-  return JSON.stringify({
-    jsonrpc: "2.0",
-    id,
-    error: data === undefined ? { code, message } : { code, message, data },
-  });
-}
-
-type Envelope = { id: Id | undefined; method: string; params: unknown } | { id: Id; error: RpcError };
-
-const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
-
-/** An envelope that is at fault is answered under its id where it has a usable one, as a notification never is. */
-function readEnvelope(request: unknown): Envelope {
-  if (typeof request !== "object" || request === null || Array.isArray(request)) {
-    return refuse(null, "expected an object.");
-  }
-  const { jsonrpc, method, params, id } = request as Record<string, unknown>;
-  const isId = id === null || typeof id === "string" || typeof id === "number";
-  if (id !== undefined && !isId) return refuse(null, "id must be a string, a number or null.");
-  if (jsonrpc !== "2.0") return refuse(isId ? id : null, 'jsonrpc must be "2.0".');
-  if (typeof method !== "string") return refuse(isId ? id : null, "method must be a string.");
-  if (params !== undefined && params !== null && typeof params !== "object") {
-    return refuse(isId ? id : null, "params must be an array or an object.");
-  }
-  return { id: isId ? id : undefined, method, params };
 }
 
 /** Params by name take their place by the declared names; what is not named counts as omitted. */

@@ -165,6 +165,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
   };
 }
 
-async function makeText(work: () => unknown): Promise<string> {
-  return toResultText(await work());
+function makeText(work: () => unknown): string | Promise<string> {
+  const result = work();
+  return result instanceof Promise ? result.then(toResultText) : toResultText(result);
 }

@@ -3,9 +3,11 @@
  * Every refusal is a JSON-RPC error, so that a client need not read two kinds of answer.
  */
 import { corsHeaders } from "@/server/http/answers";
-import type { HttpHandler, HttpResponse } from "@/server/http/types";
-import type { RpcServices } from "@/server/rpc/context";
-import { type Dispatcher, encodeError } from "@/server/rpc/dispatch";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
+import type { BatchPieces } from "@/server/rpc/batch";
+import type { Awaitable, RpcServices } from "@/server/rpc/context";
+import type { Dispatcher } from "@/server/rpc/dispatch";
+import { encodeError } from "@/server/rpc/envelope";
 import { type RpcError, toInvalidRequest, toLimitExceeded } from "@/server/rpc/errors";
 
 const allow = "GET, HEAD, POST, OPTIONS";
@@ -34,16 +36,9 @@ export function createRpcHandler(
   dispatcher: Pick<Dispatcher, "call" | "dispatch">,
   { limits }: Pick<RpcServices, "limits">,
 ): HttpHandler {
-  return async (request) => {
-    if (request.method === "OPTIONS") return preflight;
-    if (request.method === "GET" || request.method === "HEAD") {
-      return { status: 200, headers: jsonHeaders, body: JSON.stringify(await dispatcher.call("rpc.discover", [], {})) };
-    }
-    if (request.method !== "POST") {
-      return refuse(405, toInvalidRequest(`this path answers ${allow}, not ${request.method}.`), { allow });
-    }
+  const answerPost = (request: HttpRequest): Awaitable<HttpResponse> => {
     const type = request.headers["content-type"];
-    if (type && !contentType.test(type)) {
+    if (type && type !== "application/json" && !contentType.test(type)) {
       return refuse(415, toInvalidRequest("the body must be sent as content-type application/json."));
     }
     const encoding = request.headers["content-encoding"];
@@ -55,9 +50,43 @@ export function createRpcHandler(
       return refuse(413, toLimitExceeded("bodyBytes", why));
     }
     const address = request.remoteAddress;
-    const answer = await dispatcher.dispatch(request.body, address === undefined ? {} : { address });
-    // JSON-RPC 2.0: nothing is answered to notifications.
-    if (answer === undefined) return { status: 204, headers: corsHeaders, body: "" };
-    return { status: 200, headers: jsonHeaders, body: answer };
+    const answer = dispatcher.dispatch(request.body, address === undefined ? {} : { address }, {
+      toAnswer: toStream,
+      onGone: (stop) => request.signal?.addEventListener("abort", stop, { once: true }),
+    });
+    return answer instanceof Promise ? answer.then(toResponse) : toResponse(answer);
   };
+
+  return (request) => {
+    if (request.method === "POST") return answerPost(request);
+    if (request.method === "OPTIONS") return preflight;
+    if (request.method === "GET" || request.method === "HEAD") {
+      return dispatcher.call("rpc.discover", [], {}).then((document) => toResponse(JSON.stringify(document)));
+    }
+    return refuse(405, toInvalidRequest(`this path answers ${allow}, not ${request.method}.`), { allow });
+  };
+}
+
+/** JSON-RPC 2.0: nothing is answered to notifications. */
+function toResponse(body: HttpResponse["body"] | undefined): HttpResponse {
+  return body === undefined
+    ? { status: 204, headers: corsHeaders, body: "" }
+    : { status: 200, headers: jsonHeaders, body };
+}
+
+/** The pieces as fast as they are read; a caller that goes away ends the work. */
+function toStream(first: string, pieces: BatchPieces): ReadableStream<Uint8Array> {
+  let begun: string | undefined = first;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const text = begun ?? (await pieces.next());
+        begun = undefined;
+        if (text === undefined) controller.close();
+        else controller.enqueue(Buffer.from(text));
+      },
+      cancel: pieces.stop,
+    },
+    { highWaterMark: 0 },
+  );
 }

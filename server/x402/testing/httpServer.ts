@@ -19,14 +19,19 @@ export async function startHttpServer(handlers: Record<string, HttpHandler>): Pr
       outgoing.writeHead(404).end();
       return;
     }
-    const response = await handler({
+    const request = {
       method: incoming.method ?? "GET",
       path: url.pathname,
       query: url.searchParams,
       headers: incoming.headers as Record<string, string | undefined>,
       body: Buffer.concat(chunks),
       origin,
-    }).catch((error) => ({ status: 599, headers: {}, body: String(error) }));
+    };
+    const response = await Promise.resolve(handler(request)).catch((error) => ({
+      status: 599,
+      headers: {},
+      body: String(error),
+    }));
     outgoing.writeHead(response.status, response.headers).end(response.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
