@@ -9,12 +9,13 @@ import type { Executor } from "@/server/chain/evm/executor";
 import type { FindSender } from "@/server/chain/senderRecovery";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { PoolChange } from "@/server/chain/txpool/merge";
-import type { ManagedTxPool, SenderAccount } from "@/server/chain/txpool/pool";
+import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import {
   assertSender,
   assertTransactionSize,
   assertWellFormed,
   type NextBlockFacts,
+  type SenderAccount,
 } from "@/server/chain/txpool/validate";
 import type { Address, Hash, Header, Transaction } from "@/server/chain/types";
 import type { PoolRecord, Store } from "@/server/storage/port";

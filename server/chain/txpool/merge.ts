@@ -3,7 +3,7 @@
  * one sender and nonce, which two instances took at the same moment, every instance keeps the same one.
  */
 import { feeCap } from "@/server/chain/fees";
-import type { SenderAccount } from "@/server/chain/txpool/pool";
+import type { SenderAccount } from "@/server/chain/txpool/validate";
 import type { Transaction } from "@/server/chain/types";
 import type { PoolRecord } from "@/server/storage/port";
 

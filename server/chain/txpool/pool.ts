@@ -8,7 +8,7 @@ import { feeCap } from "@/server/chain/fees";
 import { isPreferred, type PoolChange } from "@/server/chain/txpool/merge";
 import { type BlockRoom, selectTransactions } from "@/server/chain/txpool/order";
 import { createRemembered } from "@/server/chain/txpool/remembered";
-import { assertReplacement, assertSender } from "@/server/chain/txpool/validate";
+import { assertReplacement, assertSender, type SenderAccount } from "@/server/chain/txpool/validate";
 import { createWaiting, toWaitingEntry, type WaitingEntry } from "@/server/chain/txpool/waiting";
 import type { Address, Hash, Transaction } from "@/server/chain/types";
 import type { PoolRecord, PoolStore } from "@/server/storage/port";
@@ -37,9 +37,6 @@ export type TxPool = {
   listLeft(limit: number): PoolRecord[];
   onChange(listener: (event: PoolEvent) => void): () => void;
 };
-
-/** The sender's account at the head. */
-export type SenderAccount = { nonce: bigint; balance: bigint; isContract: boolean };
 
 /** What a block did to the pool. */
 export type PoolSettlement = {

@@ -29,11 +29,15 @@ export type NextBlockFacts = {
   blobBaseFee?: bigint | undefined;
 };
 
-export type SenderFacts = {
+/** The sender's account at the head. */
+export type SenderAccount = {
   nonce: bigint;
   balance: bigint;
   /** Code that is not an EIP-7702 delegation. */
   isContract: boolean;
+};
+
+export type SenderFacts = SenderAccount & {
   /** What the sender's other waiting transactions may take from the balance. */
   reservedWei: bigint;
 };
