@@ -10,10 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { canonicalContracts } from "@/lib/contracts";
 import { isPayable } from "@/lib/networks";
 import { type Config, loadConfig } from "@/server/config";
-import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+import { toTokenAccount } from "@/server/contracts/predeploys";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { createNode, type Node } from "@/server/node";
 import { createHttpRequest } from "@/server/public/httpRequest";
 import { type AnvilNode, startAnvilNode } from "@/server/public/testing/anvilNode";
@@ -84,7 +84,7 @@ beforeAll(async () => {
   anvil = await startAnvilNode({ chainId: 4242, folder });
   const balances = [{ address: payer.address, units: 1_000_000n }];
   await anvil.place(token, toTokenAccount({ ...tokenGenesis, owner: payee, balances }));
-  for (const { address, account } of listPredeploys(canonicalContracts)) await anvil.place(address, account);
+  await placePredeploys(anvil);
   await anvil.ask("anvil_setBalance", [privateKeyToAccount(relayerKey).address, "0xde0b6b3a7640000"]);
 
   holding = createHoldingServer(anvil.url, "eth_getTransactionReceipt");

@@ -4,7 +4,7 @@
  * token at the same address.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { chainId, token, tokenEntry } from "@/server/bench/exactTerms";
 import { askRpc } from "@/server/bench/jsonRpc";
 import { payers } from "@/server/bench/sides";
 import { toTokenAccount } from "@/server/contracts/predeploys";
+import { findAnvil } from "@/server/testing/anvilProcess";
 
 const root = join(import.meta.dirname, "../..");
 const balanceWei = 10n ** 24n;
@@ -102,14 +103,6 @@ export async function startAnvil(): Promise<RpcSide> {
       await rpc("evm_setAutomine", [true]);
     },
   };
-}
-
-/** The program itself, without npm's wrapper, which is a node process more. */
-function findAnvil(): string {
-  const scope = join(root, "node_modules/@foundry-rs");
-  const platform = readdirSync(scope).find((name) => name.startsWith("anvil-"));
-  if (!platform) throw new Error("npm has brought no anvil for this platform.");
-  return join(scope, platform, "bin/anvil");
 }
 
 type Process = { name: string; file: string; args: string[]; env: Record<string, string>; port: number; path: string };

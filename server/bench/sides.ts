@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { canonicalContracts } from "@/lib/contracts";
 import type { PaymentPayload } from "@/lib/x402/types";
 import { chainId, toExactRequirement, token, tokenEntry } from "@/server/bench/exactTerms";
 import { askRpc, post } from "@/server/bench/jsonRpc";
-import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+import { toTokenAccount } from "@/server/contracts/predeploys";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 import { startAnvilNode } from "@/server/public/testing/anvilNode";
 import { startServer } from "@/server/testing/serverProcess";
@@ -95,7 +95,7 @@ export async function startReference(options: { nonceManager: boolean }): Promis
   const balances = payers.map(({ address }) => ({ address: address.toLowerCase() as `0x${string}`, units }));
   const genesis = { name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner: payee, balances };
   await anvil.place(token, toTokenAccount(genesis));
-  for (const { address, account } of listPredeploys(canonicalContracts)) await anvil.place(address, account);
+  await placePredeploys(anvil);
   const relayer = getDevAccount(facilitatorIndex);
   await anvil.ask("anvil_setBalance", [relayer.address, numberToHex(10n ** 21n)]);
   const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "referenceServer.ts")], {

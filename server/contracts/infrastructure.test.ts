@@ -18,6 +18,7 @@ import { canonicalContracts } from "@/lib/contracts";
 import plainArtifact from "@/server/contracts/artifacts/PlainToken.json";
 import { listPredeploys } from "@/server/contracts/predeploys";
 import { signTransfer } from "@/server/contracts/testing/authorization";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import {
   domain,
   payee,
@@ -33,7 +34,7 @@ import {
 let chain: TokenChain;
 beforeAll(async () => {
   chain = await startTokenChain();
-  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
+  await placePredeploys(chain);
 });
 afterAll(() => chain.close());
 

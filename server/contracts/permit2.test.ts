@@ -14,7 +14,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { permit2Abi } from "@/lib/abi/permit2";
 import { tokenAbi } from "@/lib/abi/token";
 import { canonicalContracts } from "@/lib/contracts";
-import { listPredeploys } from "@/server/contracts/predeploys";
 import { startAnvilChain, type TestAccount } from "@/server/contracts/testing/anvilChain";
 import { toHighS } from "@/server/contracts/testing/authorization";
 import {
@@ -26,6 +25,7 @@ import {
   signWitnessTransfer,
   type Terms,
 } from "@/server/contracts/testing/permit2";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import {
   payee,
   payer,
@@ -59,7 +59,7 @@ const transferOf = (from: Hex, to: Hex, units: bigint) => `Transfer(${from},${to
 
 beforeAll(async () => {
   chain = await startTokenChain();
-  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
+  await placePredeploys(chain);
   for (const address of [token, plainToken]) {
     await chain.send({ ...tokenCall("approve", [canonicalContracts.permit2, 500_000n], payer), address });
   }
@@ -73,7 +73,7 @@ it("has the domain separator of Permit2 on both public networks", async () => {
   );
   const mainnet = await startAnvilChain(143);
   try {
-    for (const { address, account } of listPredeploys(canonicalContracts)) await mainnet.place(address, account);
+    await placePredeploys(mainnet);
     expect(await mainnet.simulate(call("DOMAIN_SEPARATOR", []))).toBe(
       "0x400b2a627bd11055ecf97292e90bbe7028d6624bc17c675cb317ccf231138b5f",
     );

@@ -8,10 +8,10 @@ import { permit2Abi } from "@/lib/abi/permit2";
 import { tokenAbi } from "@/lib/abi/token";
 import { exactProxyAbi, uptoProxyAbi } from "@/lib/abi/x402Proxies";
 import { canonicalContracts } from "@/lib/contracts";
-import { listPredeploys } from "@/server/contracts/predeploys";
 import type { TestAccount } from "@/server/contracts/testing/anvilChain";
 import { signPermit, toVrs } from "@/server/contracts/testing/authorization";
 import { type Permitted, signWitnessTransfer, type Terms } from "@/server/contracts/testing/permit2";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import {
   domain,
   payee,
@@ -30,7 +30,7 @@ let nonces = 0n;
 
 beforeAll(async () => {
   chain = await startTokenChain();
-  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
+  await placePredeploys(chain);
   await chain.send(tokenCall("approve", [canonicalContracts.permit2, 100_000n], payer));
   now = await chain.now();
 });

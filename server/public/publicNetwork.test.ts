@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { canonicalContracts } from "@/lib/contracts";
 import { isPayable } from "@/lib/networks";
 import { methods } from "@/lib/rpc/methods";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { loadConfig } from "@/server/config";
-import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+import { toTokenAccount } from "@/server/contracts/predeploys";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { createNode, type Node } from "@/server/node";
 import { type AnvilNode, startAnvilNode } from "@/server/public/testing/anvilNode";
 import { runToEnd } from "@/server/testing/serverProcess";
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const balances = [{ address: payer.address, units: 1_000_000n }];
   const genesis = { name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner: payee, balances };
   await anvil.place(token, toTokenAccount({ ...genesis, owner: payee }));
-  for (const { address, account } of listPredeploys(canonicalContracts)) await anvil.place(address, account);
+  await placePredeploys(anvil);
   await anvil.ask("anvil_setBalance", [privateKeyToAccount(relayerKey).address, "0xde0b6b3a7640000"]);
   await anvil.ask("anvil_setBalance", [relayer.address, "0xde0b6b3a7640000"]);
   env = {

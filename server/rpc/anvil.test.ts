@@ -10,10 +10,11 @@ import { toEmbeddedSpec } from "@/server/chain/spec";
 import type { Address, Block, Hash, Hex } from "@/server/chain/types";
 import { loadConfig } from "@/server/config";
 import { toQuantity } from "@/server/rpc/encode";
-import { type AnvilPeer, type RpcAnswer, startAnvilPeer } from "@/server/rpc/testing/anvilPeer";
+import { type AnvilPeer, startAnvilPeer } from "@/server/rpc/testing/anvilPeer";
 import { createRandom } from "@/server/rpc/testing/malformed";
 import { authorities, createRandomTransactions, senders } from "@/server/rpc/testing/randomTransactions";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+import type { RpcAnswer } from "@/server/testing/anvilProcess";
 
 const seed = 4_711;
 const rounds = 24;

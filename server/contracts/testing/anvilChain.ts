@@ -2,9 +2,6 @@
  * A chain for the contract tests: anvil on a free port, with accounts placed exactly as genesis places them.
  * Invariant: the process ends with the test file, and no test depends on the clock of the machine.
  */
-
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import {
   type Abi,
   BaseError,
@@ -20,9 +17,8 @@ import {
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { vi } from "vitest";
-import type { GenesisAccount } from "@/server/chain/evm/executor";
 import { compileSources } from "@/server/contracts/compiler";
-import { readAnvilPort } from "@/server/testing/anvilPort";
+import { startAnvilProcess } from "@/server/testing/anvilProcess";
 
 // A test that compiles a contract takes a second on an idle machine and many on a busy one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -47,14 +43,12 @@ export type AnvilChain = Awaited<ReturnType<typeof startAnvilChain>>;
 
 /** Starts anvil and waits until it listens. Throws with its output where it does not start. */
 export async function startAnvilChain(chainId = 10143) {
-  const binary = fileURLToPath(new URL("../../../node_modules/.bin/anvil", import.meta.url));
-  const child = spawn(binary, ["--chain-id", String(chainId), "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
-  const port = await readAnvilPort(child);
+  const { url, place, stop } = await startAnvilProcess(["--chain-id", String(chainId), "--port", "0"]);
   const chain = defineChain({
     id: chainId,
     name: "Test chain",
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [`http://127.0.0.1:${port}`] } },
+    rpcUrls: { default: { http: [url] } },
   });
   const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
@@ -70,14 +64,7 @@ export async function startAnvilChain(chainId = 10143) {
   return {
     client,
     /** Puts code, storage, balance and nonce at an address, as a genesis allocation does. */
-    async place(address: Hex, account: GenesisAccount): Promise<void> {
-      await client.setCode({ address, bytecode: account.code ?? "0x" });
-      await client.setBalance({ address, value: account.balance });
-      if (account.nonce !== undefined) await client.setNonce({ address, nonce: Number(account.nonce) });
-      for (const [index, value] of Object.entries(account.storage ?? {})) {
-        await client.setStorageAt({ address, index: index as Hex, value: value as Hex });
-      }
-    },
+    place,
     /**
      * Sends a transaction, from the third account where none is named, and returns the events of the ABI that it left,
      * as "Name(arguments)". Throws where it reverts.
@@ -109,11 +96,7 @@ export async function startAnvilChain(chainId = 10143) {
     async now(): Promise<bigint> {
       return (await client.getBlock()).timestamp;
     },
-    async close(): Promise<void> {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill();
-      await ended;
-    },
+    close: stop,
   };
 }
 

@@ -8,11 +8,11 @@ import { request as askHttp, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { canonicalContracts } from "@/lib/contracts";
 import { isPayable, type PayableNetwork } from "@/lib/networks";
 import type { PaymentRequirements } from "@/lib/x402/types";
 import { type Config, loadConfig } from "@/server/config";
-import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+import { toTokenAccount } from "@/server/contracts/predeploys";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { type AnvilNode, startAnvilNode } from "@/server/public/testing/anvilNode";
 import { toExactRequirement } from "@/server/x402/requirements";
 
@@ -30,7 +30,7 @@ export async function startPublicSetup(folder: string) {
   const balances = [{ address: payer.address, units: 1_000_000n }];
   const genesis = { name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner: payee, balances };
   await anvil.place(token, toTokenAccount({ ...genesis, owner: payee }));
-  for (const { address, account } of listPredeploys(canonicalContracts)) await anvil.place(address, account);
+  await placePredeploys(anvil);
   await anvil.ask("anvil_setBalance", [relayer.address, "0xde0b6b3a7640000"]);
   const networks = [
     {

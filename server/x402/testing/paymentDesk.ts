@@ -19,8 +19,8 @@ import type {
   PaymentRequirements,
   Permit2Authorization,
 } from "@/lib/x402/types";
-import { listPredeploys } from "@/server/contracts/predeploys";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
+import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
 import type { Eip1193Request } from "@/server/eip1193";
 import { openStore } from "@/server/storage/open";
@@ -66,7 +66,7 @@ export type PaymentDesk = Awaited<ReturnType<typeof startPaymentDesk>>;
 /** Starts the chain and opens the ledger. */
 export async function startPaymentDesk() {
   const chain = await startTokenChain();
-  for (const { address, account } of listPredeploys(canonicalContracts)) await chain.place(address, account);
+  await placePredeploys(chain);
   const folder = await mkdtemp(join(tmpdir(), "tollscan-x402-"));
   const store = await openStore({ kind: "sqlite", file: join(folder, "ledger.sqlite") }, { readonly: false });
   const request = chain.client.request as Eip1193Request;

@@ -1,0 +1,8 @@
+/** What genesis places at the canonical addresses, on a peer. */
+import { canonicalContracts } from "@/lib/contracts";
+import { listPredeploys } from "@/server/contracts/predeploys";
+import type { AnvilProcess } from "@/server/testing/anvilProcess";
+
+export async function placePredeploys({ place }: Pick<AnvilProcess, "place">): Promise<void> {
+  for (const { address, account } of listPredeploys(canonicalContracts)) await place(address, account);
+}
