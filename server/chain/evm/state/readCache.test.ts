@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { encodeFunctionData, pad, parseAbi, toHex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callAt, createAccessListAt, estimateGasAt, traceCallAt } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
 import type { Executor, Job, JobResult, StateEdit } from "@/server/chain/evm/executor";
@@ -20,6 +20,7 @@ import type { Address, BlockRef, Hash } from "@/server/chain/types";
 import { openStore } from "@/server/storage/open";
 import type { Store, StoreLocation } from "@/server/storage/port";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
+import { createTestChain, toAccount } from "@/server/storage/suite/fixtures";
 
 const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",
@@ -277,9 +278,121 @@ describe("on a Postgres that several instances share", () => {
     expect(test.takeAsked()).toEqual(["readState"]);
   });
 
+  it("sees at once what another instance edited, took back and reset, where it had read before", async () => {
+    const { chain } = test;
+    const read = async (slot: number) => {
+      const call = { to: elsewhere, input: word(slot) };
+      return (await callAt(chain, { call, stateOverrides: { [elsewhere]: { code: readers.slot } } })).output;
+    };
+    const answers: string[] = [];
+    const look = async () => void answers.push(await read(7));
+    await look();
+    const id = await hands.snapshot();
+    for (const value of [1n, 2n]) {
+      await hands.edit(toEdits(value, 7));
+      await look();
+    }
+    await hands.revert(id);
+    await look();
+    await hands.edit(toEdits(3n, 7));
+    await look();
+    await hands.reset();
+    await look();
+    expect(answers).toEqual([0, 1, 2, 0, 3, 0].map(word));
+  });
+
   it("answers as the database does, whatever another instance did to the chain", async () => {
     const property = fc.asyncProperty(history, (steps) => live(test, hands, steps, []));
     await fc.assert(property, { numRuns: 4, endOnFailure: true });
+  });
+});
+
+describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
+  let location: StoreLocation;
+  let remove: () => Promise<void>;
+  let writer: Store;
+  let reads: Reads;
+  const genesis = createTestChain().next({
+    state: {
+      accounts: [{ address: elsewhere, account: toAccount(5n) }],
+      storage: [{ address: elsewhere, slot: word(1), value: word(5) }],
+    },
+  });
+  beforeEach(async () => {
+    if (kind === "sqlite") {
+      const folder = mkdtempSync(join(tmpdir(), "tollscan-reads-"));
+      location = { kind, file: join(folder, "chain.sqlite") };
+      remove = async () => removeFolder(folder);
+    } else {
+      const database = await createTestDatabase();
+      location = { kind, url: database.url, schema: "reads", connections: 3 };
+      remove = database.remove;
+    }
+    writer = await openStore(location, { readonly: false });
+    await writer.commit(genesis);
+    reads = await openReaders(location);
+  });
+  afterEach(async () => {
+    await reads.close();
+    await writer.close();
+    await remove();
+  });
+
+  const { header } = genesis.block;
+  const edit = async (value: bigint) =>
+    writer.editState({
+      head: header,
+      stateRoot: word(value),
+      state: {
+        accounts: [{ address: elsewhere, account: toAccount(value) }],
+        storage: [{ address: elsewhere, slot: word(1), value: word(value) }],
+        codes: [],
+        trieNodes: [],
+      },
+    });
+  /** As a job does that was made in the era. */
+  const read = async (era: string) => {
+    const store = openReads(reads.kept, 0, { era, hash: header.hash });
+    const account = await store.findAccount(elsewhere, 0);
+    const slot = await store.findSlot(elsewhere, word(1), 0);
+    const [first] = await store.listSlots(elsewhere, 0, { limit: 1 });
+    const nothing = [await store.findAccount(token, 0), await store.findSlot(token, word(1), 0)];
+    expect(nothing).toEqual([undefined, undefined]);
+    return [account?.balance, slot && BigInt(slot), first && BigInt(first.value), (await store.findHeader(0))?.hash];
+  };
+  const valued = (value: bigint) => [value, value, value, header.hash];
+
+  it("is asked for once, what is not there included", async () => {
+    const era = await writer.findEra();
+    // What came without its era is kept when that is known, which no run waits for.
+    for (let tries = 0; tries < 50; tries++) {
+      reads.asked.length = 0;
+      expect(await read(era)).toEqual(valued(5n));
+      if (reads.asked.length === 0) break;
+    }
+    expect(reads.asked).toEqual([]);
+  });
+
+  it("is not kept where another era began before it was read", async () => {
+    const era = await writer.findEra();
+    for (const value of [6n, 7n, 8n]) {
+      await edit(value);
+      expect(await read(era)).toEqual(valued(value));
+      expect(await read(era)).toEqual(valued(value));
+    }
+    const later = await writer.findEra();
+    expect(await read(later)).toEqual(valued(8n));
+  });
+
+  it("is another one in another era", async () => {
+    const eras = [];
+    for (const value of [5n, 6n, 7n]) {
+      if (value > 5n) await edit(value);
+      const era = await writer.findEra();
+      eras.push(era);
+      expect([await read(era), await read(era)]).toEqual([valued(value), valued(value)]);
+    }
+    expect(new Set(eras).size).toBe(3);
   });
 });
 
