@@ -22,6 +22,8 @@ export type HealthReader = {
   pid: number | null;
   ready: boolean;
   restarts: number;
+  /** Connections that it was given, and those that it has now. */
+  accepted: number;
   connections: number;
   requests: number;
 };

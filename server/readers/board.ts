@@ -12,7 +12,9 @@ export type ReaderState = {
   ready: boolean;
   /** Processes that ended by themselves in this place. */
   restarts: number;
-  /** Connections that it has now. */
+  /** Connections that it was given since the start. */
+  accepted: number;
+  /** Those that it has now. */
   connections: number;
   /** JSON-RPC requests that readers in this place answered by themselves. */
   requests: number;

@@ -8,6 +8,7 @@ import { type Duplex, Readable } from "node:stream";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import { clientHeader, toClientHeader } from "@/server/readers/clientHeader";
+import { requestIdHeader } from "@/server/requestContext";
 import type { Caller } from "@/server/rpc/context";
 import { RpcError } from "@/server/rpc/errors";
 import { toResultText } from "@/server/rpc/finalAnswers";
@@ -156,11 +157,11 @@ async function toHttpResponse(answer: IncomingMessage): Promise<HttpResponse> {
   const { "content-length": length, ...given } = answer.headers;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !ofConnection.has(name)) headers[name] = String(value);
+    // Which request it is of is said here too.
+    if (value !== undefined && !ofConnection.has(name) && name !== requestIdHeader) headers[name] = String(value);
   }
   const status = answer.statusCode!;
   if (status === 204 || Number(length) <= wholeBytes) return { status, headers, body: await readWhole(answer) };
-  if (length !== undefined) headers["content-length"] = length;
   return { status, headers, body: Readable.toWeb(answer) as ReadableStream };
 }
 

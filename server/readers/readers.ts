@@ -26,6 +26,7 @@ type Place = {
   child: ChildProcess | undefined;
   ready: boolean;
   restarts: number;
+  accepted: number;
   connections: number;
   requests: number;
   /** Ends in a row, since a process of this place last stood for a while. */
@@ -64,6 +65,7 @@ export async function startReaders(options: {
       child: undefined,
       ready: false,
       restarts: 0,
+      accepted: 0,
       connections: 0,
       requests: 0,
       failures: 0,
@@ -119,6 +121,7 @@ export async function startReaders(options: {
       socket.once("close", () => ownConnections--);
       return false;
     }
+    target.accepted++;
     target.connections++;
     const message: ToReader = { kind: "connection" };
     target.child.send(message, socket, (error) => error && socket.destroy());
@@ -126,8 +129,8 @@ export async function startReaders(options: {
   }
 
   board.follow(() =>
-    places.map(({ child, ready, restarts, connections, requests }) => {
-      return { pid: child?.pid ?? null, ready, restarts, connections, requests };
+    places.map(({ child, ready, restarts, accepted, connections, requests }) => {
+      return { pid: child?.pid ?? null, ready, restarts, accepted, connections, requests };
     }),
   );
   await Promise.all(places.map((place, index) => start(place, index)));
