@@ -1,7 +1,8 @@
 /**
  * npm run bench:rpc: our node beside anvil in one run on one machine, the sides taking turns at every row. Prints
  * medians with ratios and writes them into BENCHMARKS.md. `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs`
- * some rows, `--profile folder` our side alone with Node's profiler.
+ * some rows, `--profile folder` our side alone with Node's profiler, `--readers 1` our node with a reading process beside
+ * our node without, in place of anvil, and into no file.
  */
 import { parseArgs } from "node:util";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/bench/report";
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     dry: { type: "boolean", default: false },
     profile: { type: "string" },
+    readers: { type: "string" },
   },
 });
 const rounds = Number(values.rounds);
@@ -48,9 +50,16 @@ async function measureStarts(starters: (() => Promise<RpcSide>)[], sides: Measur
   }
 }
 
+function toStarters(): (() => Promise<RpcSide>)[] {
+  const { profile, readers } = values;
+  const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const withReaders = () => startOurNode(flags, undefined, Number(readers ?? 0));
+  if (profile !== undefined) return [withReaders];
+  return readers === undefined ? [() => startOurNode(), startAnvil] : [withReaders, () => startOurNode()];
+}
+
 async function main(): Promise<void> {
-  const flags = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${values.profile}`];
-  const starters = values.profile === undefined ? [startOurNode, startAnvil] : [() => startOurNode(flags)];
+  const starters = toStarters();
   const sides: Measured[] = [];
   try {
     for (const start of starters) {
@@ -64,10 +73,10 @@ async function main(): Promise<void> {
     for (const { side } of sides) await side.close();
   }
   if (values.profile !== undefined) return;
-  await measureStarts(starters as (() => Promise<RpcSide>)[], sides);
+  await measureStarts(starters, sides);
   const table = toTable(sides);
   process.stdout.write(`${table}\n`);
-  if (!values.dry && values.only === "") write(table);
+  if (!values.dry && values.only === "" && values.readers === undefined) write(table);
 }
 
 function write(table: string): void {
