@@ -8,7 +8,8 @@ const count = z.string().regex(/^[0-9]+$/);
 
 export const admin_ethCallStatistics = defineMethod({
   name: "admin_ethCallStatistics",
-  summary: "Load of the workers that run calls, since start; ages in milliseconds, all as decimal strings.",
+  summary:
+    "Load of the workers that run calls; ages in milliseconds, all as decimal strings. Calls too small for a worker count in the totals.",
   paramNames: [],
   params: z.tuple([]),
   result: z.strictObject({

@@ -295,3 +295,40 @@ test("calls behind one that runs over its time are run when it has ended", async
   expect(ended).toBeInstanceOf(JobTimeoutError);
   expect(behind.every((answer) => answer.result.output === toWord(42n))).toBe(true);
 });
+
+test("a small call is answered here without a worker, one that is too much by a worker, and both as without a store", async () => {
+  const workers = listWorkers();
+  const { executor, store, head } = await setUp({ callWorkers: 1 });
+  const before = workers.length;
+  const small = toCall(head, answering);
+  const here = await executor.run(small, { store });
+  const refused = executor.run({ ...small, call: { ...small.call, value: 10n ** 30n } }, { store });
+  await expect(refused).rejects.toThrow(InvalidTransactionError);
+  const outOfGas = await executor.run(toCall(head, answering, 21_100n), { store });
+  expect(outOfGas.result.failure?.kind).toBe("outOfGas");
+  const estimate = await executor.run({ ...small, kind: "estimateGas" }, { store });
+  const accessList = await executor.run({ ...small, kind: "createAccessList" }, { store });
+  expect(workers).toHaveLength(before);
+  // Each is a request, though none of them was ever seen to wait or to run.
+  expect(executor.statistics()).toMatchObject({
+    activeRequests: 0,
+    queuedRequests: 0,
+    totalRequests: 5,
+    totalErrors: 2,
+  });
+
+  const long = toCall(head, spinning, 5_000_000n);
+  const [first, second] = [await executor.run(long, { store }), await executor.run(long)];
+  expect(first).toEqual(second);
+  expect(first.result.gasUsed).toBe(5_000_000n);
+  expect(workers).toHaveLength(before + 1);
+  expect(await executor.run(small)).toEqual(here);
+  expect(await executor.run({ ...small, kind: "estimateGas" })).toEqual(estimate);
+  expect(await executor.run({ ...small, kind: "createAccessList" })).toEqual(accessList);
+  expect(executor.statistics()).toMatchObject({ totalRequests: 10, totalErrors: 4 });
+
+  // Of a store that is waited for nothing is read here.
+  expect(await executor.run(small, { store: { ...store, isShared: true } })).toEqual(here);
+  await executor.close();
+  await expect(executor.run(small, { store })).rejects.toThrow("The executor is closed.");
+});

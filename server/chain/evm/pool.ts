@@ -1,9 +1,11 @@
 /**
  * The executor: worker threads behind queues. One worker builds blocks and takes nothing else, so that no call ever
  * delays a block; one checks blobs and one recovers senders; the others take calls, at most so many of which may wait.
+ * A small call is over before it could wait: it takes no place in the queue, and statistics know it as a request alone.
  */
-import { QueueFullError } from "@/server/chain/errors";
-import type { CallResult, Executor, ExecutorStatistics, Job, JobResult } from "@/server/chain/evm/executor";
+import { ExecutorClosedError, QueueFullError } from "@/server/chain/errors";
+import type { CallResult, Executor, ExecutorStatistics, Job, JobResult, RunOptions } from "@/server/chain/evm/executor";
+import { createInline } from "@/server/chain/evm/inline";
 import { createLane, type Lane } from "@/server/chain/evm/lane";
 import type { StoreLocation } from "@/server/storage/port";
 
@@ -24,6 +26,9 @@ const callsTogether = 16;
 /** Batches of transactions whose senders may wait to be recovered; beyond them each is where it is decoded. */
 const recoverQueue = 16;
 
+/** One for all executors of the thread, whose turns they share. */
+const inline = createInline();
+
 /** Starts no thread before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
@@ -32,11 +37,18 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const verifying = createLane({ location, workers: 1, queue: verifyQueue });
   const recovering = createLane({ location, workers: 1, queue: recoverQueue });
   const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
+  let isClosed = false;
 
-  async function runCall<J extends Job>(job: J, timeoutMs: number): Promise<JobResult<J>> {
+  async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
+    if (isClosed) throw new ExecutorClosedError();
+    // Of a database that is waited for, a worker waits.
+    return store && !store.isShared ? inline.run(job, store) : undefined;
+  }
+
+  async function runCall<J extends Job>(job: J, { timeoutMs = callTimeMs, store }: RunOptions): Promise<JobResult<J>> {
     totals.totalRequests++;
     try {
-      const result = await calling.run(job, timeoutMs);
+      const result = (await runHere(job, store)) ?? (await calling.run(job, timeoutMs));
       if (hasFailed(result)) totals.totalErrors++;
       return result;
     } catch (error) {
@@ -47,14 +59,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
   }
 
   return {
-    run(job, runOptions) {
-      if (job.kind === "executeBlock" || job.kind === "genesis") return building.run(job, runOptions?.timeoutMs);
-      if (job.kind === "verifyBlobs") return verifying.run(job, runOptions?.timeoutMs);
-      if (job.kind === "recoverSenders") return recovering.run(job, runOptions?.timeoutMs);
-      return runCall(job, runOptions?.timeoutMs ?? callTimeMs);
+    run(job, runOptions = {}) {
+      const { timeoutMs } = runOptions;
+      if (job.kind === "executeBlock" || job.kind === "genesis") return building.run(job, timeoutMs);
+      if (job.kind === "verifyBlobs") return verifying.run(job, timeoutMs);
+      if (job.kind === "recoverSenders") return recovering.run(job, timeoutMs);
+      return runCall(job, runOptions);
     },
     statistics: () => toStatistics(calling, callWorkers, totals),
     async close() {
+      isClosed = true;
       await Promise.all([building.close(), calling.close(), verifying.close(), recovering.close()]);
     },
   };
