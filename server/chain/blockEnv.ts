@@ -12,8 +12,18 @@ import type { Address, Hash, Header } from "@/server/chain/types";
 
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
-/** What the transactions of this block saw. */
+const envs = new WeakMap<Header, BlockEnv>();
+
+/** What the transactions of this block saw; the same object for the same header. */
 export function toBlockEnv(header: Header): BlockEnv {
+  const known = envs.get(header);
+  if (known) return known;
+  const env = readEnv(header);
+  envs.set(header, env);
+  return env;
+}
+
+function readEnv(header: Header): BlockEnv {
   const { number, timestamp, coinbase, gasLimit, difficulty, mixHash, parentHash } = header;
   const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header;
   return {

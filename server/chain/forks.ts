@@ -7,8 +7,18 @@ import { type BlobParameters, type ChainSpec, type ForkName, forkNames } from "@
 /** The place of a block in the schedule; timestamp in seconds. */
 export type ForkPoint = { number: number; timestamp: number };
 
+/** The newest answer: one transaction asks a dozen times about its block. */
+let latest: { spec: ChainSpec; number: number; timestamp: number; fork: ForkName } | undefined;
+
 /** The newest fork reached at the point. */
-export function activeFork(spec: ChainSpec, at: ForkPoint): ForkName {
+export function activeFork(spec: ChainSpec, { number, timestamp }: ForkPoint): ForkName {
+  if (latest?.spec !== spec || latest.number !== number || latest.timestamp !== timestamp) {
+    latest = { spec, number, timestamp, fork: findFork(spec, { number, timestamp }) };
+  }
+  return latest.fork;
+}
+
+function findFork(spec: ChainSpec, at: ForkPoint): ForkName {
   let newest = 0;
   for (const entry of spec.forks) {
     const reached = "block" in entry ? at.number >= entry.block : at.timestamp >= entry.timestamp;

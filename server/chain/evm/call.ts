@@ -83,22 +83,24 @@ export async function attemptWithGas(engine: Engine, message: Message, gasLimit:
 export function toMessage(call: CallMessage): Message {
   const { from, to, gas, value, input, nonce, accessList, blobVersionedHashes, authorizationList } = call;
   const hasFeeCap = call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined;
-  return {
+  const message: Message = {
     type: authorizationList ? 4 : blobVersionedHashes ? 3 : hasFeeCap ? 2 : accessList ? 1 : 0,
     from,
     nonce: nonce ?? 0n,
     gasLimit: gas,
     value,
     input,
-    ...(to === undefined ? {} : { to }),
-    ...(hasFeeCap
-      ? { maxFeePerGas: call.maxFeePerGas ?? 0n, maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? 0n }
-      : { gasPrice: call.gasPrice }),
-    ...(call.maxFeePerBlobGas === undefined ? {} : { maxFeePerBlobGas: call.maxFeePerBlobGas }),
-    ...(accessList ? { accessList } : {}),
-    ...(blobVersionedHashes ? { blobVersionedHashes } : {}),
-    ...(authorizationList ? { authorizationList } : {}),
   };
+  if (to !== undefined) message.to = to;
+  if (hasFeeCap) {
+    message.maxFeePerGas = call.maxFeePerGas ?? 0n;
+    message.maxPriorityFeePerGas = call.maxPriorityFeePerGas ?? 0n;
+  } else message.gasPrice = call.gasPrice;
+  if (call.maxFeePerBlobGas !== undefined) message.maxFeePerBlobGas = call.maxFeePerBlobGas;
+  if (accessList) message.accessList = accessList;
+  if (blobVersionedHashes) message.blobVersionedHashes = blobVersionedHashes;
+  if (authorizationList) message.authorizationList = authorizationList;
+  return message;
 }
 
 export function toCallResult(applied: Applied): CallResult {

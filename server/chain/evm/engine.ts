@@ -3,6 +3,7 @@
  * is dropped with it; the machines below serve every job of the thread, one run after the other.
  */
 import { emptyCodeHash } from "@/server/chain/codec/hash";
+import { getBlockRules, type RulesOf } from "@/server/chain/evm/blockRules";
 import type { BlockEnv } from "@/server/chain/evm/executor";
 import type { Budget } from "@/server/chain/evm/machine/budget";
 import type { Effects } from "@/server/chain/evm/machine/effects";
@@ -10,12 +11,9 @@ import { failures } from "@/server/chain/evm/machine/layout";
 import type { Listener } from "@/server/chain/evm/machine/listener";
 import { createMachine, type Machine, MachineMemoryError, type Run } from "@/server/chain/evm/machine/machine";
 import { untilComplete } from "@/server/chain/evm/machine/pending";
-import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from "@/server/chain/evm/machine/rules";
-import { type ExecutionStore, type Overlay, zeroWord } from "@/server/chain/evm/state/overlay";
-import { blobBaseFee } from "@/server/chain/fees";
-import { activeFork } from "@/server/chain/forks";
-import { type ChainSpec, type ForkName, forkNames } from "@/server/chain/spec";
-import type { Account, Address, Hash } from "@/server/chain/types";
+import type { Overlay } from "@/server/chain/evm/state/overlay";
+import type { ChainSpec, ForkName } from "@/server/chain/spec";
+import type { Account, Address } from "@/server/chain/types";
 import type { Awaitable } from "@/server/storage/port";
 
 export type Engine = {
@@ -27,7 +25,9 @@ export type Engine = {
   overlay: Overlay;
   blobBaseFee: bigint | undefined;
   /** Precompiles by address, as numbers of the fork's list; an override may move one. */
-  precompiles: Map<Address, number>;
+  precompiles: ReadonlyMap<Address, number>;
+  /** Of this engine alone. */
+  setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
   /** Hears of every run while it is there; without it a run costs nothing for being watched. */
   listener: Listener | undefined;
   /** Runs the message and applies what it did to the overlay. */
@@ -43,15 +43,10 @@ export type EngineMessage = Pick<
   isFree: boolean;
 };
 
-type EngineJob = {
-  spec: ChainSpec;
-  env: BlockEnv;
+type EngineJob = RulesOf & {
   overlay: Overlay;
-  store: ExecutionStore | undefined;
   /** Of all runs together; without one nothing but gas ends them. */
   budget?: Budget;
-  /** In place of the price that follows from the block (a simulation may choose it). */
-  blobBaseFee?: bigint | undefined;
 };
 
 const machines: { plain?: Machine | undefined; traced?: Machine | undefined } = {};
@@ -64,39 +59,29 @@ export function withEngine<T>(job: EngineJob, work: (engine: Engine) => Promise<
   return work(createEngine(job));
 }
 
-function createEngine({ spec, env, overlay, store, budget, ...chosen }: EngineJob): Engine {
-  const fork = activeFork(spec, env);
-  const reached = forkNames.indexOf(fork);
-  const fee = chosen.blobBaseFee ?? blobBaseFee(spec, env, env.excessBlobGas);
-  const set = getPrecompileSet(fork);
-  const precompiles = new Map(set.precompileIds);
-  const words = toEnvWords(spec, env, reached >= forkNames.indexOf("paris"), fee);
-  const rules: Rules = {
-    ...set,
-    precompileIds: precompiles,
-    level: toLevel(fork),
-    maxCodeSize: spec.maxCodeSize,
-    maxInitCodeSize: spec.maxInitCodeSize,
-    env: toEnvBlock(words),
-    findBlockHash: createHashReader(env, store),
-  };
-  let freeRules: Rules | undefined;
+function createEngine(job: EngineJob): Engine {
+  const { spec, env, overlay, budget } = job;
+  const { fork, reached, blobBaseFee, ...shared } = getBlockRules(job);
+  let { rules, freeRules } = shared;
 
   const engine: Engine = {
     spec,
     env,
     fork,
-    has: (name) => reached >= forkNames.indexOf(name),
+    has: (name) => reached.has(name),
     overlay,
-    blobBaseFee: fee,
-    precompiles,
+    blobBaseFee,
+    precompiles: rules.precompileIds,
+    setPrecompiles(precompileIds) {
+      engine.precompiles = precompileIds;
+      rules = { ...rules, precompileIds };
+      freeRules = { ...freeRules, precompileIds };
+    },
     listener: undefined,
     run(message) {
-      const { isFree } = message;
-      if (isFree) freeRules ??= { ...rules, env: toEnvBlock({ ...words, baseFee: 0n }) };
       // Field by field: this is the path of every call.
       const run: Run = {
-        rules: isFree && freeRules ? freeRules : rules,
+        rules: message.isFree ? freeRules : rules,
         state: overlay,
         caller: message.caller,
         to: message.to,
@@ -174,35 +159,4 @@ export function removeAccount({ overlay }: Engine, address: Address): void {
 
 function isEmpty({ nonce, balance, codeHash }: Account): boolean {
   return nonce === 0n && balance === 0n && codeHash === emptyCodeHash;
-}
-
-function toEnvWords(spec: ChainSpec, env: BlockEnv, isMerged: boolean, fee: bigint | undefined): EnvWords {
-  return {
-    coinbase: BigInt(env.coinbase),
-    number: BigInt(env.number),
-    timestamp: BigInt(env.timestamp),
-    // EIP-4399: one opcode, whose meaning changed.
-    random: isMerged ? BigInt(env.prevRandao) : env.difficulty,
-    gasLimit: env.gasLimit,
-    chainId: BigInt(spec.chainId),
-    baseFee: env.baseFeePerGas ?? 0n,
-    blobBaseFee: fee ?? 0n,
-  };
-}
-
-function createHashReader(env: BlockEnv, store: ExecutionStore | undefined): Rules["findBlockHash"] {
-  const known = new Map<number, Hash>();
-  return (number) => {
-    if (number === env.number - 1) return env.parentHash;
-    const before = known.get(number);
-    if (before) return before;
-    const header = store?.findHeader(number);
-    if (header instanceof Promise) {
-      return header.then((found) => {
-        known.set(number, found?.hash ?? zeroWord);
-        return found?.hash ?? zeroWord;
-      });
-    }
-    return header?.hash ?? zeroWord;
-  };
 }

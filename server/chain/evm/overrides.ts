@@ -13,8 +13,8 @@ import type { Address, Hash } from "@/server/chain/types";
  * precompile away from there. Throws InvalidTransactionError on a contradiction.
  */
 export async function applyOverrides(engine: Engine, overrides: StateOverrides): Promise<void> {
-  const { precompiles } = engine;
-  const before = new Map(precompiles);
+  const before = engine.precompiles;
+  const precompiles = new Map(before);
   const entries = Object.entries(overrides).map(([key, override]): [Address, AccountOverride] => [
     key.toLowerCase() as Address,
     override,
@@ -31,6 +31,7 @@ export async function applyOverrides(engine: Engine, overrides: StateOverrides):
     if (before.has(address)) precompiles.delete(address);
     await applyOne(engine, address, override);
   }
+  engine.setPrecompiles(precompiles);
 }
 
 async function applyOne(engine: Engine, address: Address, override: AccountOverride): Promise<void> {

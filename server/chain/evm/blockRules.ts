@@ -1,0 +1,92 @@
+/**
+ * What the machine is told of a block, made once for all jobs on it: hundreds of calls see the same newest block. Found
+ * again by the block's own object, so that nothing has to be compared and nothing kept for long.
+ */
+import type { BlockEnv } from "@/server/chain/evm/executor";
+import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from "@/server/chain/evm/machine/rules";
+import { type ExecutionStore, zeroWord } from "@/server/chain/evm/state/overlay";
+import { blobBaseFee } from "@/server/chain/fees";
+import { activeFork } from "@/server/chain/forks";
+import { type ChainSpec, type ForkName, forkNames } from "@/server/chain/spec";
+import type { Hash } from "@/server/chain/types";
+
+/** What the rules follow from; the env is not changed once it was given. */
+export type RulesOf = {
+  spec: ChainSpec;
+  env: BlockEnv;
+  store: ExecutionStore | undefined;
+  /** In place of the price that follows from the block (a simulation may choose it). */
+  blobBaseFee?: bigint | undefined;
+};
+
+export type BlockRules = {
+  fork: ForkName;
+  /** The fork and all before it. */
+  reached: ReadonlySet<ForkName>;
+  blobBaseFee: bigint | undefined;
+  rules: Rules;
+  /** The same where BASEFEE reads as zero. */
+  freeRules: Rules;
+};
+
+const known = new WeakMap<BlockEnv, { of: RulesOf; made: BlockRules }>();
+
+export function getBlockRules(of: RulesOf): BlockRules {
+  const before = known.get(of.env);
+  if (before && isSame(before.of, of)) return before.made;
+  const made = toBlockRules(of);
+  known.set(of.env, { of, made });
+  return made;
+}
+
+function isSame(one: RulesOf, other: RulesOf): boolean {
+  return one.spec === other.spec && one.store === other.store && one.blobBaseFee === other.blobBaseFee;
+}
+
+function toBlockRules({ spec, env, store, ...chosen }: RulesOf): BlockRules {
+  const fork = activeFork(spec, env);
+  const reached = new Set(forkNames.slice(0, forkNames.indexOf(fork) + 1));
+  const fee = chosen.blobBaseFee ?? blobBaseFee(spec, env, env.excessBlobGas);
+  const words = toEnvWords(spec, env, reached.has("paris"), fee);
+  const rules: Rules = {
+    ...getPrecompileSet(fork),
+    level: toLevel(fork),
+    maxCodeSize: spec.maxCodeSize,
+    maxInitCodeSize: spec.maxInitCodeSize,
+    env: toEnvBlock(words),
+    findBlockHash: createHashReader(env, store),
+  };
+  const freeRules = { ...rules, env: toEnvBlock({ ...words, baseFee: 0n }) };
+  return { fork, reached, blobBaseFee: fee, rules, freeRules };
+}
+
+function toEnvWords(spec: ChainSpec, env: BlockEnv, isMerged: boolean, fee: bigint | undefined): EnvWords {
+  return {
+    coinbase: BigInt(env.coinbase),
+    number: BigInt(env.number),
+    timestamp: BigInt(env.timestamp),
+    // EIP-4399: one opcode, whose meaning changed.
+    random: isMerged ? BigInt(env.prevRandao) : env.difficulty,
+    gasLimit: env.gasLimit,
+    chainId: BigInt(spec.chainId),
+    baseFee: env.baseFeePerGas ?? 0n,
+    blobBaseFee: fee ?? 0n,
+  };
+}
+
+function createHashReader(env: BlockEnv, store: ExecutionStore | undefined): Rules["findBlockHash"] {
+  const found = new Map<number, Hash>();
+  return (number) => {
+    if (number === env.number - 1) return env.parentHash;
+    const before = found.get(number);
+    if (before) return before;
+    const header = store?.findHeader(number);
+    if (header instanceof Promise) {
+      return header.then((fetched) => {
+        found.set(number, fetched?.hash ?? zeroWord);
+        return fetched?.hash ?? zeroWord;
+      });
+    }
+    return header?.hash ?? zeroWord;
+  };
+}
