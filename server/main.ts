@@ -86,7 +86,8 @@ async function main(): Promise<void> {
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });
     const count = countReaders(config);
-    if (count > 0) readers = await startReaders({ ...listener, count, board: node.readers });
+    if (count > 0 && !closing) readers = await startReaders({ ...listener, count, board: node.readers });
+    await readers?.started;
     process.stdout.write(toBanner(node, listener.port));
   } catch (error) {
     if (closing) return;

@@ -24,6 +24,8 @@ const config = loadConfig(process.env, process.cwd());
 // A terminal signals the whole group: when we end is the main process's to say.
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit(0));
+// It may have gone while this was loaded.
+if (!process.connected) process.exit(0);
 process.once("message", (message: ToReader) => {
   if (message.kind !== "open") throw new Error(`A reader was told to ${message.kind} before it was open.`);
   start(message).catch((error) => {

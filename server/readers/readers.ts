@@ -18,6 +18,8 @@ import { createPrivateServer } from "@/server/readers/privateServer";
 import type { ToMain, ToReader } from "@/server/readers/protocol";
 
 export type Readers = {
+  /** Resolves when every reader is ready or has failed once. */
+  started: Promise<void>;
   /** Lets the readers answer what is under way and end; who has not in ten seconds is killed. */
   close(): Promise<void>;
 };
@@ -44,7 +46,7 @@ const longestRestMs = 10_000;
 const steadyMs = 30_000;
 const shutdownMs = 10_000;
 
-/** server: the public one, which has its port. Resolves when every reader is ready or has failed once. */
+/** server: the public one, which has its port. */
 export async function startReaders(options: {
   count: number;
   server: Server;
@@ -112,6 +114,7 @@ export async function startReaders(options: {
 
   /** To whoever has the fewest, this process among them. */
   function deal(socket: Socket): boolean {
+    if (isClosing) return false;
     let target: Place | undefined;
     for (const place of places) {
       if (place.ready && (!target || place.connections < target.connections)) target = place;
@@ -133,16 +136,16 @@ export async function startReaders(options: {
       return { pid: child?.pid ?? null, ready, restarts, accepted, connections, requests };
     }),
   );
-  await Promise.all(places.map((place, index) => start(place, index)));
   dealConnections(server, deal);
+  const started = Promise.all(places.map((place, index) => start(place, index))).then(() => undefined);
 
   return {
+    started,
     async close() {
       isClosing = true;
       const ended = places.map((place) => {
         clearTimeout(place.timer);
-        place.ready = false;
-        return place.child && end(place.child);
+        return place.child && end(place.child, place.ready);
       });
       await Promise.all(ended);
       await privateServer.close();
@@ -156,10 +159,11 @@ function send(child: ChildProcess, message: ToReader): void {
   child.send(message, () => undefined);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** One that is not ready has nothing to end. */
+async function end(child: ChildProcess, isReady: boolean): Promise<void> {
   const gone = new Promise((resolve) => child.once("exit", resolve));
-  const cut = setTimeout(() => child.kill("SIGKILL"), shutdownMs);
-  send(child, { kind: "close" });
+  const cut = setTimeout(() => child.kill("SIGKILL"), isReady ? shutdownMs : 0);
+  if (isReady) send(child, { kind: "close" });
   await gone;
   clearTimeout(cut);
 }
