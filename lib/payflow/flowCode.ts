@@ -196,6 +196,7 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const isUpto = requirement.scheme === "upto";
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
+  // viem's look for a replacement misses the block that comes meanwhile, and a chain at rest builds no other.
   return [
     "",
     "// Permit2 moves the token: it must be allowed to, once.",
@@ -208,7 +209,7 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
     '  functionName: "approve",',
     "  args: [permit2, BigInt(accepted.amount)],",
     "});",
-    "await wallet.waitForTransactionReceipt({ hash });",
+    "await wallet.waitForTransactionReceipt({ hash, checkReplacement: false });",
     "",
     "const permit2Authorization = {",
     "  permitted: { token: accepted.asset, amount: accepted.amount },",

@@ -30,6 +30,7 @@ import {
   token,
   tokenCall,
 } from "@/server/contracts/testing/tokenChain";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 let chain: TokenChain;
 beforeAll(async () => {
@@ -166,7 +167,7 @@ describe("the CREATE2 deployer", () => {
       value,
       gas: 200_000n,
     });
-  const statusOf = async (hash: Hex) => (await chain.client.waitForTransactionReceipt({ hash })).status;
+  const statusOf = async (hash: Hex) => (await waitForReceipt(chain.client, hash)).status;
 
   it("answers the 20 bytes of the address and puts the code there, with the value", async () => {
     const data = concat([salt, initCode]);

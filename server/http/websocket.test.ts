@@ -13,6 +13,7 @@ import { listDevAccounts } from "@/server/devAccounts";
 import { createListener } from "@/server/http/listener";
 import { createWebSockets, type WebSockets } from "@/server/http/websocket";
 import { createNode, type Node } from "@/server/node";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 const keys = listDevAccounts().map(({ privateKey }) => privateKey);
 const limits = { bodyBytes: 20_000, batchLength: 10, sockets: 4, socketSubscriptions: 3 };
@@ -115,7 +116,7 @@ const createWallet = (account: number) =>
 async function transfer(account = 0) {
   const hash = await createWallet(account).sendTransaction({ to: `0x${"99".repeat(20)}`, value: 1n });
   const reader = createPublicClient({ chain: chain(), transport: http(), pollingInterval: 20 });
-  return reader.waitForTransactionReceipt({ hash });
+  return waitForReceipt(reader, hash);
 }
 
 describe("viem's WebSocket transport", () => {
@@ -149,7 +150,7 @@ describe("viem's WebSocket transport", () => {
     const first = await transfer();
     const args = [privateKeyToAccount(keys[2]!).address, 1_234n] as const;
     const paid = await wallet.writeContract({ address: token, abi: erc20, functionName: "transfer", args });
-    const receipt = await client.waitForTransactionReceipt({ hash: paid });
+    const receipt = await waitForReceipt(client, paid);
     expect(receipt.status).toBe("success");
     await vi.waitFor(() => expect(blocks.at(-1)).toBe(receipt.blockNumber));
     expect(blocks).toEqual([start + 1n, start + 2n]);

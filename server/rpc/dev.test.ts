@@ -22,6 +22,7 @@ import { type AnvilPeer, startAnvilPeer } from "@/server/rpc/testing/anvilPeer";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { sampleRuntime, storedTopic } from "@/server/rpc/testing/sampleContract";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 type Mode = "anvil" | "hardhat";
 type Client = TestClient<Mode> & PublicActions & WalletActions;
@@ -68,7 +69,7 @@ async function converse(client: Client): Promise<unknown[]> {
   const hear = (what: string, value: unknown) => heard.push([what, value]);
   const send = async (account: Hex | Account, request: { to: Hex; value?: bigint; data?: Hex }) => {
     const hash = await client.sendTransaction({ account, chain: client.chain ?? null, gas: 100_000n, ...request });
-    return client.waitForTransactionReceipt({ hash, timeout: 20_000 });
+    return waitForReceipt(client, hash);
   };
   await client.setAutomine(true);
   hear("automine", await client.getAutomine());
@@ -207,7 +208,7 @@ describe("a chain changed by hand", () => {
     await client.impersonateAccount({ address: nobody });
     for (const value of [1n, 2n, 3n]) {
       const hash = await client.sendTransaction({ account: nobody, chain: null, to: developer(1).address, value });
-      await client.waitForTransactionReceipt({ hash });
+      await waitForReceipt(client, hash);
       await client.setBalance({ address: nobody, value: parseEther("2") });
     }
     const { store } = node.chain;
@@ -224,7 +225,7 @@ describe("a chain changed by hand", () => {
     const transfer = async (value: number) => {
       const data: Hex = `0xa9059cbb${nobody.slice(2).padStart(64, "0")}${word(value).slice(2)}`;
       const hash = await client.sendTransaction({ account: developer(1), chain: null, to: token, data });
-      await client.waitForTransactionReceipt({ hash });
+      await waitForReceipt(client, hash);
     };
     const read = async () => ({
       holders: await store.listHolders(token, { limit: 99 }),
@@ -255,7 +256,7 @@ describe("a chain changed by hand", () => {
     const stop = node.chain.onAlter((event) => told.push(event.removed?.logs.length));
     const snapshot = await client.snapshot();
     const hash = await client.sendTransaction({ account: developer(3), chain: null, to: contract, data: word(1) });
-    await client.waitForTransactionReceipt({ hash });
+    await waitForReceipt(client, hash);
     const changes = async () =>
       (await askOurs({ method: "eth_getFilterChanges", params: [filter] })) as { topics: Hex[]; removed: boolean }[];
     expect((await changes()).map(({ topics, removed }) => [topics[0], removed])).toEqual([[storedTopic, false]]);

@@ -20,6 +20,7 @@ import { createListener } from "@/server/http/listener";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { sampleInitCode, sampleRuntime, storedTopic } from "@/server/rpc/testing/sampleContract";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 let node: TestNode;
 let close: () => Promise<void>;
@@ -91,7 +92,7 @@ describe("sends", () => {
   it("prepares, signs, sends and waits", async () => {
     const before = await client.getBalance({ address: recipient });
     const hash = await wallet(0).sendTransaction({ to: recipient, value: 7n });
-    const receipt = await client.waitForTransactionReceipt({ hash });
+    const receipt = await waitForReceipt(client, hash);
     expect(receipt).toMatchObject({ status: "success", gasUsed: 21_000n, type: "eip1559" });
     expect(await client.getBalance({ address: recipient })).toBe(before + 7n);
     const transaction = await client.getTransaction({ hash });
@@ -180,7 +181,7 @@ describe("follows", () => {
       account: developer(2),
     });
     const hash = await wallet(2).writeContract(request);
-    await client.waitForTransactionReceipt({ hash });
+    await waitForReceipt(client, hash);
     const [event] = await client.getFilterChanges({ filter });
     expect(event?.args).toMatchObject({ value: 3n });
     expect(await client.getFilterChanges({ filter: blocks })).toHaveLength(1);

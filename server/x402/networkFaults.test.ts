@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentPayload } from "@/lib/x402/types";
 import { payee, stranger, tokenCall } from "@/server/contracts/testing/tokenChain";
 import type { Eip1193Request } from "@/server/eip1193";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 import type { Facilitator } from "@/server/x402/facilitator";
 import {
   facilitatorAccount,
@@ -162,7 +163,7 @@ describe("a network that does not play along", () => {
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     // Its nonce is taken by something else.
     const hash = await desk.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });
-    await desk.client.waitForTransactionReceipt({ hash });
+    await waitForReceipt(desk.client, hash);
     await desk.createFacilitator().recover();
     const record = await desk.store.findPayment(id);
     expect(record?.state).toBe("settled");

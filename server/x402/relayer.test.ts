@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
 import type { Eip1193Request } from "@/server/eip1193";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 import { createReader } from "@/server/x402/reader";
 import { createRelayer, type RelayerOptions } from "@/server/x402/relayer";
 
@@ -75,7 +76,7 @@ it("signs anew with another nonce where somebody else took it", async () => {
     if (isSend(args.method) && !taken) {
       taken = true;
       const hash = await chain.client.sendTransaction({ account, to: call.to, value: 1n });
-      await chain.client.waitForTransactionReceipt({ hash });
+      await waitForReceipt(chain.client, hash);
     }
     return pass(args);
   });

@@ -35,6 +35,7 @@ import { payFetch } from "@/lib/x402/payFetch";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import { getDevAccount } from "@/server/devAccounts";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 const caip2 = "eip155:10143";
 const folder = mkdtempSync(join(tmpdir(), "tollscan-strangers-"));
@@ -89,7 +90,7 @@ async function createPayer(bank: Wallet): Promise<Wallet> {
     await send(dollar()),
     await send(plain()),
   ]) {
-    await bank.waitForTransactionReceipt({ hash });
+    await waitForReceipt(bank, hash);
   }
   return payer;
 }
@@ -100,7 +101,7 @@ async function createPoorPayer(bank: Wallet): Promise<Wallet> {
   const args = [payer.account.address, 5_000_000n] as const;
   for (const address of [dollar(), plain()]) {
     const hash = await bank.writeContract({ address, abi: erc20Abi, functionName: "transfer", args });
-    await bank.waitForTransactionReceipt({ hash });
+    await waitForReceipt(bank, hash);
   }
   return payer;
 }
@@ -108,7 +109,7 @@ async function createPoorPayer(bank: Wallet): Promise<Wallet> {
 async function approve(payer: Wallet, asset: Hex): Promise<void> {
   const args = [canonicalContracts.permit2, maxUint256] as const;
   const hash = await payer.writeContract({ address: asset, abi: erc20Abi, functionName: "approve", args });
-  await payer.waitForTransactionReceipt({ hash });
+  await waitForReceipt(payer, hash);
 }
 
 describe("the published client buys what we sell", () => {

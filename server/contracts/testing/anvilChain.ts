@@ -19,6 +19,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { vi } from "vitest";
 import { compileSources } from "@/server/contracts/compiler";
 import { startAnvilProcess } from "@/server/testing/anvilProcess";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 // A test that compiles a contract takes a second on an idle machine and many on a busy one.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -71,7 +72,7 @@ export async function startAnvilChain(chainId = 10143) {
      */
     async send(write: Write, eventsOf: Abi = write.abi): Promise<string[]> {
       const hash = await client.writeContract({ account: testAccounts[2], ...write } as never);
-      const receipt = await client.waitForTransactionReceipt({ hash });
+      const receipt = await waitForReceipt(client, hash);
       if (receipt.status !== "success") throw new Error(`${write.functionName} reverted in a block.`);
       return parseEventLogs({ abi: eventsOf, logs: receipt.logs }).map(
         ({ eventName, args }) => `${eventName}(${Object.values(args ?? {}).join(",")})`,
@@ -83,7 +84,7 @@ export async function startAnvilChain(chainId = 10143) {
       if (!artifact) throw new Error(`src/test/${name}.sol has no contract ${name}.`);
       const { abi, bytecode } = artifact;
       const hash = await client.deployContract({ abi, bytecode, account });
-      const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+      const { contractAddress } = await waitForReceipt(client, hash);
       return getAddress(contractAddress ?? "0x");
     },
     /** The reason for which a call reverts, in a block of the given time or of the latest block's. */
