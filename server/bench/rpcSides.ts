@@ -12,6 +12,7 @@ import { numberToHex } from "viem";
 import { chainId, token, tokenEntry } from "@/server/bench/exactTerms";
 import { askRpc } from "@/server/bench/jsonRpc";
 import { payers } from "@/server/bench/sides";
+import { bundleServer } from "@/server/bin/bundle.mjs";
 import { toTokenAccount } from "@/server/contracts/predeploys";
 import { findAnvil } from "@/server/testing/anvilProcess";
 
@@ -34,6 +35,17 @@ export type RpcSide = {
   memoryMb(): number;
   close(): Promise<void>;
 };
+
+let serverCode: Promise<string> | undefined;
+
+/** The server as `npm start` runs it, made of the present sources and removed with this process. */
+function getServerCode(): Promise<string> {
+  if (serverCode) return serverCode;
+  const codeFolder = join(root, "node_modules/.cache", `bench-${process.pid}`);
+  process.once("exit", () => rmSync(codeFolder, { recursive: true, force: true }));
+  serverCode = bundleServer(root, codeFolder);
+  return serverCode;
+}
 
 /** Our server on a chain of its own in a temporary folder, or on the folder given, with so many reading processes. */
 export async function startOurNode(flags: readonly string[] = [], dataDir?: string, readers = 0): Promise<RpcSide> {
@@ -59,7 +71,7 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
     // A machine that is busy otherwise must not turn a heavy call into an error.
     TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
   };
-  const args = [...process.execArgv, ...flags, "server/main.ts", "--no-pages"];
+  const args = [...flags, await getServerCode(), "--no-pages"];
   const name = readers === 0 ? "Tollscan" : `Tollscan with readers (${readers})`;
   const side = await start({ name, file: process.execPath, args, env, port, path: "/api/rpc/bench" });
   return {

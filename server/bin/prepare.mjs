@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { bundleServer } from "./bundle.mjs";
 
 /** The project folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
@@ -150,14 +151,22 @@ export async function compressBuild(folder = join(root, ".next", "static")) {
   );
 }
 
-/** Records that the build is of these sources. */
-export function writeBuildStamp(hash = hashSources()) {
+const serverFolder = join(root, ".next", "server-code");
+/** What `npm start` runs: the server of the last build. */
+export const builtServer = join(serverFolder, "main.mjs");
+
+/** What follows the build of the pages: their compressed copies, the server's code, and of which sources all this is. */
+export async function completeBuild(hash = hashSources()) {
+  await Promise.all([compressBuild(), bundleServer(root, serverFolder)]);
   writeFileSync(buildStamp, hash);
 }
 
 export function isBuilt(hash = hashSources()) {
   return (
-    existsSync(join(root, ".next", "BUILD_ID")) && existsSync(buildStamp) && readFileSync(buildStamp, "utf8") === hash
+    existsSync(join(root, ".next", "BUILD_ID")) &&
+    existsSync(builtServer) &&
+    existsSync(buildStamp) &&
+    readFileSync(buildStamp, "utf8") === hash
   );
 }
 
@@ -173,8 +182,7 @@ export async function ensureBuild({ check, say }) {
   clearBuildStamp();
   const [command = "", ...args] = buildCommand;
   await runQuietly(command, args, "The build", { ...childEnv, NODE_ENV: "production" });
-  await compressBuild();
-  writeBuildStamp(hash);
+  await completeBuild(hash);
 }
 
 /** Checks what only the typed configuration can: the networks file. */

@@ -8,6 +8,7 @@ import { createServer } from "node:net";
 import { ConfigError, readEnvironment } from "./environment.mjs";
 import {
   assertNode,
+  builtServer,
   checkConfig,
   childEnv,
   ensureBuild,
@@ -35,7 +36,7 @@ function assertPortFree(port) {
 
 /** Runs the server until it ends; answers its exit code. @returns {Promise<number>} */
 function run() {
-  const args = [...typescript, "server/main.ts", ...(dev ? ["--dev"] : [])];
+  const args = dev ? [...typescript, "server/main.ts", "--dev"] : [builtServer];
   // The IPC channel tells the server when we are gone, however we went.
   const child = spawn(process.execPath, args, {
     cwd: root,

@@ -13,11 +13,10 @@ import {
   buildCommand,
   childEnv,
   clearBuildStamp,
-  compressBuild,
+  completeBuild,
   ensurePackages,
   root,
   StepError,
-  writeBuildStamp,
 } from "./prepare.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
@@ -84,8 +83,7 @@ async function runBuild() {
   clearBuildStamp();
   const ok = await run(buildCommand, { NODE_ENV: "production" });
   if (ok) {
-    await compressBuild();
-    writeBuildStamp();
+    await completeBuild();
   }
   return toCount(ok);
 }

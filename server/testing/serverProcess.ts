@@ -48,9 +48,17 @@ export function runToEnd(args: string[], env: Record<string, string>): Promise<O
 }
 
 /** Starts the server without its pages, flags being Node's; rejects with what it said where it ends instead. */
-export async function startServer(env: Record<string, string>, flags: string[] = []): Promise<ServerProcess> {
-  const args = [...process.execArgv, ...flags, "server/main.ts", "--no-pages"];
-  const { child, outcome, ended } = spawnNode(args, { PORT: "0", ...env });
+export function startServer(env: Record<string, string>, flags: string[] = []): Promise<ServerProcess> {
+  return startMain([...process.execArgv, ...flags, "server/main.ts"], env);
+}
+
+/** As startServer, of the code that was made of the sources. */
+export function startBuiltServer(main: string, env: Record<string, string>): Promise<ServerProcess> {
+  return startMain([main], env);
+}
+
+async function startMain(command: string[], env: Record<string, string>): Promise<ServerProcess> {
+  const { child, outcome, ended } = spawnNode([...command, "--no-pages"], { PORT: "0", ...env });
   const origin = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /JSON-RPC\s+(http:\/\/localhost:\d+)\/[\s\S]*\n\n$/.exec(outcome.stdout)?.[1];

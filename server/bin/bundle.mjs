@@ -1,0 +1,59 @@
+/**
+ * The server's code as few files of JavaScript, so that a start reads some dozens and not a thousand, and no thread
+ * carries a compiler. The sources stay what is developed and tested; this is made of them with every build.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** What is started: the process, its worker threads, its readers. Each is started by the name of its source. */
+const entries = ["server/main.ts", "server/chain/evm/worker.ts", "server/readers/reader.ts"];
+/** Packages that find files of their own beside their code, or native code. */
+const external = ["next", "better-sqlite3", "pg", "ws", "kzg-wasm"];
+/** How a thread or process of ours is named where it is started. */
+const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
+/** Packages of the older kind ask for Node's modules by a function that modules of the newer kind lack. */
+const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
+
+/** The compiler comes with tsx, which runs the sources elsewhere. @returns {typeof import("esbuild")} */
+function loadCompiler() {
+  const require = createRequire(import.meta.url);
+  return createRequire(require.resolve("tsx/package.json"))("esbuild");
+}
+
+/**
+ * Writes main.mjs and what belongs to it into a folder below the project's, whose packages it needs; what was there is
+ * gone. Rejects with the compiler's errors.
+ * @param {string} root the project folder @param {string} folder
+ * @returns {Promise<string>} the file to be started
+ */
+export async function bundleServer(root, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  await loadCompiler().build({
+    absWorkingDir: root,
+    entryPoints: entries.map((entry) => join(root, entry)),
+    outdir: folder,
+    entryNames: "[name]",
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.9",
+    banner: { js: banner },
+    external: external.flatMap((name) => [name, `${name}/*`]),
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "starts",
+        setup(build) {
+          build.onLoad({ filter: /[\\/]server[\\/].*\.ts$/ }, ({ path }) => ({
+            contents: readFileSync(path, "utf8").replaceAll(started, 'new URL("./$1.mjs", import.meta.url)'),
+            loader: "ts",
+          }));
+        },
+      },
+    ],
+  });
+  return join(folder, "main.mjs");
+}

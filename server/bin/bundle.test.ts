@@ -1,0 +1,65 @@
+/** The server as `npm start` runs it: its code in few files, with worker threads and readers started from them. */
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundleServer } from "@/server/bin/bundle.mjs";
+import { root } from "@/server/bin/prepare.mjs";
+import { getDevAccount } from "@/server/devAccounts";
+import { type ServerProcess, startBuiltServer } from "@/server/testing/serverProcess";
+
+const code = join(root, "node_modules/.cache", `bundle-test-${process.pid}`);
+const data = mkdtempSync(join(tmpdir(), "tollscan-bundle-"));
+let server: ServerProcess;
+
+beforeAll(async () => {
+  const main = await bundleServer(root, code);
+  server = await startBuiltServer(main, { TOLLSCAN_DATA: data, TOLLSCAN_READERS: "1" });
+});
+afterAll(async () => {
+  await server?.stop("SIGKILL");
+  for (const folder of [code, data]) rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(server.origin + path, body ? init : {});
+  return (await answer.json()) as T;
+}
+const rpc = async <T>(method: string, params: unknown[]) => {
+  const { result } = await ask<{ result: T }>("/api/rpc", { jsonrpc: "2.0", id: 1, method, params });
+  return result;
+};
+
+it("is some files and no compiler", () => {
+  expect(readdirSync(code).length).toBeLessThan(40);
+  expect(server.child.spawnargs.join(" ")).not.toContain("typescript.mjs");
+});
+
+it("builds blocks and runs long calls in threads of its own", async () => {
+  const { privateKey } = getDevAccount(0);
+  const raw = await privateKeyToAccount(privateKey).signTransaction({
+    chainId: 10143,
+    nonce: 0,
+    to: `0x${"ab".repeat(20)}`,
+    value: 7n,
+    gas: 21_000n,
+    gasPrice: 10n ** 11n,
+  });
+  const receipt = await rpc<{ status: string }>("eth_sendRawTransactionSync", [raw]);
+  expect(receipt.status).toBe("0x1");
+  // JUMPDEST PUSH0 JUMP: too long for the thread that answers.
+  const call = { to: `0x${"cd".repeat(20)}`, gas: "0x1000000" };
+  const answer = await ask("/api/rpc", {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "eth_call",
+    params: [call, "latest", { [call.to]: { code: "0x5b5f56" } }],
+  });
+  expect(answer).toMatchObject({ error: { message: expect.stringContaining("out of gas") } });
+});
+
+it("lets a reader answer", async () => {
+  expect(await ask("/api/health")).toMatchObject({ readers: [{ ready: true }] });
+});
