@@ -24,15 +24,16 @@ export function toResponseHead({ status, headers }: Pick<HttpResponse, "status" 
   return head;
 }
 
-let dateLine = "";
-let dateSecond = 0;
+let dateLine: string | undefined;
 
-/** The Date header of now, its line end included. */
-export function toDateLine(nowMs: number = Date.now()): string {
-  const second = Math.floor(nowMs / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateLine = `Date: ${new Date(second * 1000).toUTCString()}\r\n`;
+/** The Date header of now, its line end included. Made once a second, as node:http does: asking for the time costs too. */
+export function toDateLine(): string {
+  if (dateLine === undefined) {
+    const now = new Date();
+    dateLine = `Date: ${now.toUTCString()}\r\n`;
+    setTimeout(() => {
+      dateLine = undefined;
+    }, 1_000 - now.getMilliseconds()).unref();
   }
   return dateLine;
 }

@@ -56,8 +56,8 @@ export type Dispatch = <T = never>(
 export type LongAnswers<T> = {
   /** first: what was taken of the pieces already. */
   toAnswer(first: string, pieces: BatchPieces): T;
-  /** Has stop called when the caller goes away. */
-  onGone(stop: () => void): void;
+  /** Whose signal says that the caller is gone. */
+  source: { readonly signal?: AbortSignal };
 };
 
 type AnyHandler = (context: RpcContext, ...params: readonly unknown[]) => unknown;
@@ -111,6 +111,19 @@ type Answer<T> = (params: readonly unknown[], handle: () => unknown) => Awaitabl
 
 /** What runs methods in one context. What needs no waiting is answered at once, not by promise. */
 export function createRun(context: Omit<RpcContext, "caller">, statistics: Pick<Statistics, "record">): Run {
+  const { network, chain, limits, fund, filters, history, statistics: told } = context;
+  // Written out: spread with one more it would be the dearest part of a request.
+  const toContext = (caller: Caller): RpcContext => ({
+    network,
+    chain,
+    limits,
+    fund,
+    filters,
+    history,
+    statistics: told,
+    caller,
+  });
+
   function succeed<T>(method: string, startedAt: number, result: T): T {
     statistics.record(method, performance.now() - startedAt, false);
     return result;
@@ -121,7 +134,7 @@ export function createRun(context: Omit<RpcContext, "caller">, statistics: Pick<
     statistics.record(method, performance.now() - startedAt, true);
     const known = findRpcError(error);
     if (known) throw known;
-    log.error("A JSON-RPC handler failed", error, { method, network: context.network.name });
+    log.error("A JSON-RPC handler failed", error, { method, network: network.name });
     throw toInternalError();
   }
 
@@ -132,7 +145,7 @@ export function createRun(context: Omit<RpcContext, "caller">, statistics: Pick<
     let result: Awaitable<T>;
     try {
       const { decoded } = readParams(entry.definition, params);
-      result = answer(decoded, () => entry.handler({ ...context, caller }, ...decoded));
+      result = answer(decoded, () => entry.handler(toContext(caller), ...decoded));
     } catch (error) {
       return fail(method, startedAt, error);
     }
@@ -229,7 +242,7 @@ export function createDispatch(
     const pieces = toPieces(
       createBatch(requests, { answer: (request) => answer(request, caller), skip, responseBytes }),
     );
-    long?.onGone(pieces.stop);
+    long?.source.signal?.addEventListener("abort", pieces.stop, { once: true });
     let text = await pieces.next();
     if (text === undefined || pieces.isOver()) return text;
     if (long) return long.toAnswer(text, pieces);

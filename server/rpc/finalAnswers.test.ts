@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Alteration } from "@/server/chain/head";
+import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
 import type { Header } from "@/server/chain/types";
 import { createFinalAnswers } from "@/server/rpc/finalAnswers";
 import { developer } from "@/server/rpc/testing/fixedChain";
@@ -11,12 +12,13 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 const hash = `0x${"ab".repeat(32)}`;
 
 /** A head that the test moves, and answers that count how often they were made. */
-function createSetup(limit?: number) {
+function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
   let number = 5;
   const listeners = new Set<(event: Alteration) => void>();
   const answers = createFinalAnswers(
     {
-      head: () => ({ number }) as Header,
+      head: () => ({ number, timestamp: number }) as Header,
+      spec: { ...toEmbeddedSpec(1), forks },
       onAlter(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -50,6 +52,8 @@ describe("answers that are kept", () => {
     ["eth_getBlockByNumber", [{ number: 5 }, true]],
     ["eth_getBlockByHash", [{ hash }, true]],
     ["eth_getBalance", [hash, { tag: "latest" }]],
+    ["eth_feeHistory", [3, { tag: "latest" }, [25, 75]]],
+    ["eth_feeHistory", [3, { number: 4 }, undefined]],
     ["eth_getLogs", [{ range: { from: { number: 1 }, to: undefined }, topics: [], addresses: undefined }]],
     ["debug_traceTransaction", [hash, { tracer: "callTracer" }]],
   ])("are made once: %s", async (method, params) => {
@@ -72,6 +76,28 @@ describe("answers that are kept", () => {
     await ask(method, params, result);
     await ask(method, params, result);
     expect(made()).toBe(2);
+  });
+
+  it("of fees are made anew once the head is another, also those that ended at the old one", async () => {
+    const { ask, made, setHead } = createSetup();
+    const latest = [3, { tag: "latest" }, undefined];
+    await ask("eth_feeHistory", latest);
+    await ask("eth_feeHistory", [3, { number: 5 }, undefined]);
+    expect(made()).toBe(1);
+    setHead(6);
+    await ask("eth_feeHistory", latest);
+    await ask("eth_feeHistory", [3, { number: 5 }, undefined]);
+    await ask("eth_feeHistory", [3, { number: 5 }, [50]]);
+    await ask("eth_feeHistory", [2, { number: 5 }, undefined]);
+    expect(made()).toBe(5);
+  });
+
+  it("of fees are not kept at the head while a fork waits for its time", async () => {
+    const { ask, made } = createSetup(undefined, [{ fork: "osaka", timestamp: 100 }]);
+    for (const ref of [{ tag: "latest" }, { tag: "latest" }, { number: 4 }, { number: 4 }]) {
+      await ask("eth_feeHistory", [3, ref, undefined]);
+    }
+    expect(made()).toBe(3);
   });
 
   it("are told apart by every param", async () => {

@@ -1,6 +1,6 @@
 /**
- * Answers that no later block changes, kept as the text that goes out: blocks, transactions, receipts, logs, traces, and
- * state at a block. Each is kept for the history it was read from: when a developer takes the chain back or edits state
+ * Answers that no later block changes, kept as the text that goes out: blocks, transactions, receipts, logs, traces, fees,
+ * and state at a block. Each is kept for the history it was read from: when a developer takes the chain back or edits state
  * all are forgotten, also those that were being made at that moment.
  */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
@@ -21,7 +21,7 @@ const longestAnswer = keptLength / 16;
 /** What an entry takes besides its text. */
 const entryLength = 150;
 
-type View = Pick<Chain, "head" | "onAlter">;
+type View = Pick<Chain, "head" | "onAlter" | "spec">;
 type Rule = {
   /** What the answer is to, with the block that a tag means now; undefined where it may change. */
   toKey(chain: View, params: readonly unknown[]): string | undefined;
@@ -74,6 +74,26 @@ const ofLogs: Rule = {
   isFinal: always,
 };
 
+/**
+ * A history that ends at the head also tells the fees of the block after it, which follow from the head and its fork; once
+ * that block is there the history is another one. Where a fork waits for its time, they follow from the clock too.
+ */
+const ofFees: Rule = {
+  toKey(chain, [count, ref, percentiles]) {
+    const newest = toBlockKey(chain, ref as BlockRef);
+    const { number, timestamp } = chain.head();
+    const end = newest === String(number) ? "head" : "";
+    if (
+      newest === undefined ||
+      (end && chain.spec.forks.some((fork) => "timestamp" in fork && fork.timestamp > timestamp))
+    ) {
+      return undefined;
+    }
+    return `${count} ${newest} ${end} ${(percentiles as readonly number[] | undefined)?.join()}`;
+  },
+  isFinal: always,
+};
+
 const ofTransactionTrace: Rule = {
   toKey: (_chain, [hash, tracer]) => `${hash} ${JSON.stringify(tracer)}`,
   isFinal: always,
@@ -99,6 +119,7 @@ const rules = new Map<string, Rule>(
     eth_getTransactionByHash: ofTransaction,
     eth_getTransactionReceipt: ofTransaction,
     eth_getLogs: ofLogs,
+    eth_feeHistory: ofFees,
     eth_getBalance: ofState,
     eth_getTransactionCount: ofState,
     eth_getStorageAt: ofState,

@@ -50,10 +50,8 @@ export function createRpcHandler(
       return refuse(413, toLimitExceeded("bodyBytes", why));
     }
     const address = request.remoteAddress;
-    const answer = dispatcher.dispatch(request.body, address === undefined ? {} : { address }, {
-      toAnswer: toStream,
-      onGone: (stop) => request.signal?.addEventListener("abort", stop, { once: true }),
-    });
+    const caller = address === undefined ? {} : { address };
+    const answer = dispatcher.dispatch(request.body, caller, { toAnswer: toStream, source: request });
     return answer instanceof Promise ? answer.then(toResponse) : toResponse(answer);
   };
 
