@@ -31,8 +31,12 @@ export function executeCreateAccessList(
       const touched = new Map<Address, Set<Hash>>();
       engine.listener = {
         watch: [opcode.sload, opcode.sstore, ...touchingOpcodes, ...callingOpcodes],
-        begin: () => touched.clear(),
-        step: (shown) => record(shown, touched, excluded),
+        begin() {
+          touched.clear();
+        },
+        step(shown) {
+          record(shown, touched, excluded);
+        },
       };
       const applied = await attempt(engine, { ...message, type: message.type === 0 ? 1 : message.type, accessList });
       engine.listener = undefined;

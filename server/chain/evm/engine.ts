@@ -68,7 +68,9 @@ function createEngine(job: EngineJob): Engine {
     spec,
     env,
     fork,
-    has: (name) => reached.has(name),
+    has(name) {
+      return reached.has(name);
+    },
     overlay,
     blobBaseFee,
     precompiles: rules.precompileIds,

@@ -57,7 +57,9 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
         own += units;
         left += units;
       },
-      isSpent: () => isSpent,
+      isSpent() {
+        return isSpent;
+      },
     };
   }
 

@@ -64,57 +64,32 @@ export function createOverlay(base: BaseState): Overlay {
   const marks: number[] = [];
   let dirty: Dirty = { accounts: new Set(), cleared: new Set(), slots: new Map() };
 
-  function findBaseAccount(address: Address): Awaitable<Account | undefined> {
-    const known = baseAccounts.get(address);
-    if (known !== undefined || baseAccounts.has(address)) return known;
-    return keep(baseAccounts, address, base?.store.findAccount(address, base.block));
-  }
-
-  function getBaseSlot(address: Address, slot: Hash): Awaitable<Hash> {
-    const key = address + slot;
-    const known = baseSlots.get(key);
-    if (known !== undefined) return known;
-    const found = base?.store.findSlot(address, slot, base.block);
-    return keep(baseSlots, key, found instanceof Promise ? found.then(orZero) : orZero(found));
-  }
-
-  function getSlot(address: Address, slot: Hash): Awaitable<Hash> {
-    const written = slots.get(address)?.get(slot);
-    if (written !== undefined) return written;
-    return cleared.has(address) ? zeroWord : getBaseSlot(address, slot);
-  }
-
-  function hasBaseStorage(address: Address): Awaitable<boolean> {
-    const known = baseStorage.get(address);
-    if (known !== undefined || !base) return known ?? false;
-    const found = base.store.listSlots(address, base.block, { limit: 1 });
-    return keep(
-      baseStorage,
-      address,
-      found instanceof Promise ? found.then(({ length }) => length > 0) : found.length > 0,
-    );
-  }
-
-  function restore<K, V>(map: Map<K, V>, key: K): void {
-    if (marks.length === 0) return;
-    const had = map.has(key);
-    const before = map.get(key);
-    undo.push(() => {
-      if (had) map.set(key, before as V);
-      else map.delete(key);
-    });
-  }
-
-  return {
-    findBaseAccount,
-    getBaseSlot,
-    getSlot,
+  // All functions are methods: a call makes an overlay, and tsx names every other function that is made by a call of
+  // its own, which took a fifth of the time of a small call.
+  const overlay: Overlay = {
+    findBaseAccount(address) {
+      const known = baseAccounts.get(address);
+      if (known !== undefined || baseAccounts.has(address)) return known;
+      return keep(baseAccounts, address, base?.store.findAccount(address, base.block));
+    },
+    getBaseSlot(address, slot) {
+      const key = address + slot;
+      const known = baseSlots.get(key);
+      if (known !== undefined) return known;
+      const found = base?.store.findSlot(address, slot, base.block);
+      return keep(baseSlots, key, found instanceof Promise ? found.then(orZero) : orZero(found));
+    },
+    getSlot(address, slot) {
+      const written = slots.get(address)?.get(slot);
+      if (written !== undefined) return written;
+      return cleared.has(address) ? zeroWord : overlay.getBaseSlot(address, slot);
+    },
     findAccount(address) {
       const written = accounts.get(address);
-      return written !== undefined || accounts.has(address) ? written : findBaseAccount(address);
+      return written !== undefined || accounts.has(address) ? written : overlay.findBaseAccount(address);
     },
     putAccount(address, account) {
-      restore(accounts, address);
+      if (marks.length > 0) undo.push(toRestorer(accounts, address));
       accounts.set(address, account);
       dirty.accounts.add(address);
     },
@@ -124,16 +99,15 @@ export function createOverlay(base: BaseState): Overlay {
         ofAccount = new Map();
         slots.set(address, ofAccount);
       }
-      restore(ofAccount, slot);
+      if (marks.length > 0) undo.push(toRestorer(ofAccount, slot));
       ofAccount.set(slot, value);
       const written = dirty.slots.get(address);
       if (written) written.add(slot);
       else dirty.slots.set(address, new Set([slot]));
     },
     clearStorage(address) {
-      restore(slots, address);
+      if (marks.length > 0) undo.push(toRestorer(slots, address), toRestorer(cleared, address));
       slots.delete(address);
-      restore(cleared, address);
       cleared.set(address, true);
       dirty.cleared.add(address);
       dirty.accounts.add(address);
@@ -167,16 +141,47 @@ export function createOverlay(base: BaseState): Overlay {
       dirty = { accounts: new Set(), cleared: new Set(), slots: new Map() };
       return taken;
     },
-    isCleared: (address) => cleared.has(address),
+    isCleared(address) {
+      return cleared.has(address);
+    },
     hasStorage(address) {
       for (const value of slots.get(address)?.values() ?? []) if (value !== zeroWord) return true;
       if (!base || cleared.has(address)) return false;
-      const account = findBaseAccount(address);
-      if (account instanceof Promise) return account.then((known) => known !== undefined && hasBaseStorage(address));
-      return account !== undefined && hasBaseStorage(address);
+      const account = overlay.findBaseAccount(address);
+      if (account instanceof Promise) {
+        return account.then((known) => known !== undefined && hasBaseStorage(base, baseStorage, address));
+      }
+      return account !== undefined && hasBaseStorage(base, baseStorage, address);
     },
-    writtenSlots: (address) => slots.get(address) ?? noSlots,
-    codes: () => codes,
+    writtenSlots(address) {
+      return slots.get(address) ?? noSlots;
+    },
+    codes() {
+      return codes;
+    },
+  };
+  return overlay;
+}
+
+/** Whether the store has slots of the account; known is what it was asked before. */
+function hasBaseStorage(
+  { store, block }: NonNullable<BaseState>,
+  known: Map<Address, boolean>,
+  address: Address,
+): Awaitable<boolean> {
+  const before = known.get(address);
+  if (before !== undefined) return before;
+  const found = store.listSlots(address, block, { limit: 1 });
+  return keep(known, address, found instanceof Promise ? found.then(({ length }) => length > 0) : found.length > 0);
+}
+
+/** Puts back what the map has for the key now. */
+function toRestorer<K, V>(map: Map<K, V>, key: K): () => void {
+  const had = map.has(key);
+  const before = map.get(key);
+  return () => {
+    if (had) map.set(key, before as V);
+    else map.delete(key);
   };
 }
 
