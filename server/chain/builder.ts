@@ -6,6 +6,7 @@
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { BuildRight } from "@/server/chain/buildRight";
 import { toBlockSize } from "@/server/chain/codec/block";
+import { gather } from "@/server/chain/codec/bytes";
 import { emptyOmmersHash } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
 import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/chain/evm/executor";
@@ -188,13 +189,14 @@ export function createBuilder(options: {
   }
 
   function execute(parent: Header, env: BlockEnv, transactions: Transaction[]): Promise<ExecutedBlock> {
+    const raws = gather(transactions.map(({ raw }) => raw));
     const job: ExecuteBlock = {
       kind: "executeBlock",
       spec,
       env,
       parent: parent.number,
       parentStateRoot: parent.stateRoot,
-      transactions: transactions.map(({ raw, from }) => ({ raw, from })),
+      transactions: transactions.map(({ from }, index) => ({ raw: raws[index]!, from })),
       ommers: [],
       ...(isForkActive(spec, "shanghai", env) ? { withdrawals: [] } : {}),
       mode: "build",

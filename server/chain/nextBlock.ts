@@ -50,10 +50,18 @@ export function createNextBlockSettings(options: {
 
   const clock = () => Math.floor(now() / 1000) + offset;
 
+  /** Made anew for another parent, second or coinbase: every transaction that is submitted asks. */
+  let regular: { parent: Header; timestamp: number; env: BlockEnv } | undefined;
+  function toRegularEnv(parent: Header, timestamp: number): BlockEnv {
+    const isKnown = regular?.parent === parent && regular.timestamp === timestamp && regular.env.coinbase === coinbase;
+    if (!regular || !isKnown) regular = { parent, timestamp, env: toNextEnv(spec, parent, coinbase, timestamp) };
+    return regular.env;
+  }
+
   return {
     toEnv(parent) {
       const timestamp = once.timestamp ?? (interval === undefined ? clock() : parent.timestamp + interval);
-      const env = toNextEnv(spec, parent, coinbase, timestamp);
+      const env = toRegularEnv(parent, timestamp);
       const { baseFeePerGas, gasLimit } = once;
       return {
         ...env,

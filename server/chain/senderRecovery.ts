@@ -3,6 +3,7 @@
  * during which this thread answers nobody. Invariant: what a worker does not answer is recovered where it is decoded,
  * so that a faulty transaction is refused in the same words either way.
  */
+import { gather } from "@/server/chain/codec/bytes";
 import type { Executor } from "@/server/chain/evm/executor";
 import type { Address } from "@/server/chain/types";
 
@@ -39,7 +40,7 @@ export function createSenderRecovery(executor: Pick<Executor, "run">): FindSende
     let senders: (Address | undefined)[] = [];
     if (isLarge && thread === "runs") {
       try {
-        const job = { kind: "recoverSenders", raws: batch.map(({ raw }) => raw) } as const;
+        const job = { kind: "recoverSenders", raws: gather(batch.map(({ raw }) => raw)) } as const;
         ({ senders } = await executor.run(job, { timeoutMs: recoverTimeoutMs }));
       } catch {
         thread = "none";

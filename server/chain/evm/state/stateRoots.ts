@@ -2,11 +2,11 @@
  * State roots of an overlay, and the changes and trie nodes that a commit needs. The tries always follow the overlay's
  * present values, so a root may be asked for after every transaction (before Byzantium) or once per block.
  */
-import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
+import { gather, toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/chain/codec/hash";
 import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import { type BaseState, type Overlay, zeroWord } from "@/server/chain/evm/state/overlay";
-import { createTrie, type Trie } from "@/server/chain/evm/state/trie";
+import { createTrie, type KnownNodes, type Trie } from "@/server/chain/evm/state/trie";
 import type { Account, Address, Hash, StateChanges } from "@/server/chain/types";
 
 export type StateRoots = {
@@ -16,11 +16,14 @@ export type StateRoots = {
   changes(): Promise<StateChanges>;
 };
 
+/** Of this thread. */
+const knownNodes: KnownNodes = new Map();
+
 export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Hash = emptyTrieRoot): StateRoots {
   const nodes = new Map<Hash, Uint8Array>();
   const readNode = (hash: Hash) => nodes.get(hash) ?? base?.store.findTrieNode(hash);
   const collect = (hash: Hash, node: Uint8Array) => void nodes.set(hash, node);
-  const accountTrie = createTrie(baseRoot, readNode);
+  const accountTrie = createTrie(baseRoot, readNode, knownNodes);
   const storageTries = new Map<Address, Trie>();
   const touched = { accounts: new Set<Address>(), cleared: new Set<Address>(), slots: new Map<Address, Set<Hash>>() };
 
@@ -32,7 +35,7 @@ export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Ha
       const root = leaf ? toHex((decodeRlp(leaf) as RlpItem[])[2] as Uint8Array) : emptyTrieRoot;
       const slots = [...written];
       if (slots.length === 0) return root;
-      trie = createTrie(root, readNode);
+      trie = createTrie(root, readNode, knownNodes);
       written = slots;
     }
     storageTries.set(address, trie);
@@ -87,7 +90,8 @@ export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Ha
           if (value !== (await overlay.getBaseSlot(address, slot))) changes.storage.push({ address, slot, value });
         }
       }
-      for (const [hash, node] of nodes) changes.trieNodes.push({ hash, node });
+      const encoded = gather([...nodes.values()]);
+      changes.trieNodes = [...nodes.keys()].map((hash, index) => ({ hash, node: encoded[index]! }));
       return changes;
     },
   };

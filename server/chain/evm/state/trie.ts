@@ -1,121 +1,176 @@
 /**
  * Merkle Patricia trie (Yellow Paper appendix D) over nodes kept by hash. Changes stay in memory until root() hashes
  * every changed node once, bottom up, and hands it to the collector: a block of many writes to one path costs one
- * hash per node, not one per write.
+ * hash per node, not one per write. Nodes that are hashed never change again, so tries may share them.
  */
-import { toBytes, toHex } from "@/server/chain/codec/bytes";
+import { concat, toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/chain/codec/hash";
 import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
+import { PendingRead, untilComplete } from "@/server/chain/evm/machine/pending";
 import type { Hash } from "@/server/chain/types";
 import type { Awaitable } from "@/server/storage/port";
 
 /** Answers the encoding of the node with this hash; undefined where it is not there. */
 export type ReadNode = (hash: Hash) => Awaitable<Uint8Array | undefined>;
 
-type Leaf = { kind: "leaf"; path: number[]; value: Uint8Array; item?: RlpItem };
-type Extension = { kind: "extension"; path: number[]; child: Node; item?: RlpItem };
-type Branch = { kind: "branch"; children: (Node | undefined)[]; value?: Uint8Array; item?: RlpItem };
+/** Nibbles, one to a byte. */
+type Path = Uint8Array;
+type Leaf = { kind: "leaf"; path: Path; value: Uint8Array; item?: RlpItem | undefined };
+type Extension = { kind: "extension"; path: Path; child: Node; item?: RlpItem | undefined };
+type Branch = {
+  kind: "branch";
+  children: (Node | undefined)[];
+  value?: Uint8Array | undefined;
+  item?: RlpItem | undefined;
+};
 /** A node that has not been read yet. */
 type Unread = { kind: "unread"; hash: Uint8Array };
-type Node = Leaf | Extension | Branch | Unread;
-/** item is what stands for the node in its parent: its own encoding, or its hash. It is dropped on any change. */
+type Read = Leaf | Extension | Branch;
+type Node = Read | Unread;
+/** item is what stands for the node in its parent: its own encoding, or its hash. Without one it is ours to change. */
+
+/**
+ * Nodes that were read or hashed lately, which tries may share: a block's roots begin with the nodes that the one before
+ * left. A hash says what its node is, so that what is kept is right for every state.
+ */
+export type KnownNodes = Map<string, Read>;
+/** A branch takes some two kilobytes. */
+const maxKnownNodes = 8_192;
 
 export type Trie = {
-  get(key: Uint8Array): Promise<Uint8Array | undefined>;
-  put(key: Uint8Array, value: Uint8Array): Promise<void>;
-  delete(key: Uint8Array): Promise<void>;
+  /** All three answer at once where every node that they meet is there. */
+  get(key: Uint8Array): Awaitable<Uint8Array | undefined>;
+  put(key: Uint8Array, value: Uint8Array): Awaitable<void>;
+  delete(key: Uint8Array): Awaitable<void>;
   /** The root over the present content. Every node not handed over before goes to the collector. */
-  root(collect?: (hash: Hash, node: Uint8Array) => void): Hash;
+  root(collect?: Collect): Hash;
 };
+type Collect = (hash: Hash, node: Uint8Array) => void;
 
 /** Opens the trie with this root; throws MissingNodeError on access where a node of it cannot be read. */
-export function createTrie(root: Hash = emptyTrieRoot, readNode: ReadNode = () => undefined): Trie {
+export function createTrie(
+  root: Hash = emptyTrieRoot,
+  readNode: ReadNode = () => undefined,
+  known: KnownNodes = new Map(),
+): Trie {
   let top: Node | undefined = root === emptyTrieRoot ? undefined : { kind: "unread", hash: toBytes(root) };
+  /** What took time to be read, for the repeated run. */
+  const fetched = new Map<string, Uint8Array>();
 
-  async function load(node: Node): Promise<Exclude<Node, Unread>> {
+  function load(node: Node): Read {
     if (node.kind !== "unread") return node;
-    const hash = toHex(node.hash);
-    const encoded = await readNode(hash);
-    if (!encoded) throw new MissingNodeError(hash);
-    const item = decodeRlp(encoded);
-    return toNode(item as RlpItem[], node.hash);
+    const key = toKey(node.hash);
+    const before = known.get(key);
+    if (before) return before;
+    const encoded = fetched.get(key) ?? fetch(key, node.hash);
+    const read = toNode(decodeRlp(encoded) as RlpItem[], node.hash);
+    remember(known, key, read);
+    return read;
   }
 
-  async function find(node: Node | undefined, path: number[]): Promise<Uint8Array | undefined> {
-    if (!node) return undefined;
-    const loaded = await load(node);
-    if (loaded.kind === "leaf") return isSame(loaded.path, path) ? loaded.value : undefined;
-    if (loaded.kind === "extension") {
-      return startsWith(path, loaded.path) ? find(loaded.child, path.slice(loaded.path.length)) : undefined;
+  function fetch(key: string, bytes: Uint8Array): Uint8Array {
+    const hash = toHex(bytes);
+    const encoded = readNode(hash);
+    if (encoded instanceof Promise) {
+      throw new PendingRead(encoded.then((node) => fetched.set(key, orMissing(hash, node))));
     }
-    return path.length === 0 ? loaded.value : find(loaded.children[path[0]!], path.slice(1));
+    return orMissing(hash, encoded);
   }
 
-  async function insert(node: Node | undefined, path: number[], value: Uint8Array): Promise<Node> {
-    if (!node) return { kind: "leaf", path, value };
-    const loaded = await load(node);
+  function find(from: Node | undefined, path: Path): Uint8Array | undefined {
+    let node = from;
+    let at = 0;
+    while (node) {
+      const loaded = load(node);
+      if (loaded.kind === "leaf") return isRest(loaded.path, path, at) ? loaded.value : undefined;
+      if (loaded.kind === "extension") {
+        if (sharedLength(loaded.path, path, at) < loaded.path.length) return undefined;
+        at += loaded.path.length;
+        node = loaded.child;
+      } else {
+        if (at === path.length) return loaded.value;
+        node = loaded.children[path[at++]!];
+      }
+    }
+    return undefined;
+  }
+
+  function insert(node: Node | undefined, path: Path, at: number, value: Uint8Array): Read {
+    if (!node) return { kind: "leaf", path: path.subarray(at), value };
+    const loaded = load(node);
     if (loaded.kind === "branch") {
-      if (path.length === 0) return { ...withoutItem(loaded), value };
-      const children = loaded.children.slice();
-      children[path[0]!] = await insert(children[path[0]!], path.slice(1), value);
-      return { ...withoutItem(loaded), children };
+      if (at === path.length) return { ...toOwn(loaded), value };
+      const child = insert(loaded.children[path[at]!], path, at + 1, value);
+      const own = loaded.item ? toOwn(loaded) : loaded;
+      own.children[path[at]!] = child;
+      return own;
     }
-    const shared = sharedLength(loaded.path, path);
+    const shared = sharedLength(loaded.path, path, at);
     if (shared === loaded.path.length) {
       if (loaded.kind === "extension") {
-        return { kind: "extension", path: loaded.path, child: await insert(loaded.child, path.slice(shared), value) };
+        return { kind: "extension", path: loaded.path, child: insert(loaded.child, path, at + shared, value) };
       }
-      if (shared === path.length) return { kind: "leaf", path, value };
+      if (at + shared === path.length) return { kind: "leaf", path: loaded.path, value };
     }
     const branch: Branch = { kind: "branch", children: new Array(16).fill(undefined) };
     place(branch, loaded, shared);
-    if (shared === path.length) branch.value = value;
-    else branch.children[path[shared]!] = { kind: "leaf", path: path.slice(shared + 1), value };
-    return shared === 0 ? branch : { kind: "extension", path: path.slice(0, shared), child: branch };
+    if (at + shared === path.length) branch.value = value;
+    else branch.children[path[at + shared]!] = { kind: "leaf", path: path.subarray(at + shared + 1), value };
+    return shared === 0 ? branch : { kind: "extension", path: path.subarray(at, at + shared), child: branch };
   }
 
-  async function remove(node: Node | undefined, path: number[]): Promise<Node | undefined> {
+  /** Changes no node in place: where a neighbour has to be fetched, all of it is done again. */
+  function remove(node: Node | undefined, path: Path, at: number): Node | undefined {
     if (!node) return undefined;
-    const loaded = await load(node);
-    if (loaded.kind === "leaf") return isSame(loaded.path, path) ? undefined : loaded;
+    const loaded = load(node);
+    if (loaded.kind === "leaf") return isRest(loaded.path, path, at) ? undefined : loaded;
     if (loaded.kind === "extension") {
-      if (!startsWith(path, loaded.path)) return loaded;
-      const child = await remove(loaded.child, path.slice(loaded.path.length));
+      if (sharedLength(loaded.path, path, at) < loaded.path.length) return loaded;
+      const child = remove(loaded.child, path, at + loaded.path.length);
       if (child === loaded.child) return loaded;
-      return child && join(loaded.path, await load(child));
+      return child && join(loaded.path, load(child));
     }
-    if (path.length === 0) {
+    if (at === path.length) {
       if (!loaded.value) return loaded;
-      return collapse({ kind: "branch", children: loaded.children });
+      return collapse({ ...toOwn(loaded), value: undefined });
     }
-    const before = loaded.children[path[0]!];
-    const after = await remove(before, path.slice(1));
+    const before = loaded.children[path[at]!];
+    const after = remove(before, path, at + 1);
     if (after === before) return loaded;
-    const children = loaded.children.slice();
-    children[path[0]!] = after;
-    return collapse({ ...withoutItem(loaded), children });
+    const own = toOwn(loaded);
+    own.children[path[at]!] = after;
+    return collapse(own);
   }
 
   /** A branch with one entry left becomes that entry with a longer path. */
-  async function collapse(branch: Branch): Promise<Node> {
+  function collapse(branch: Branch): Node {
     const left = branch.children.flatMap((child, index) => (child ? [index] : []));
-    if (left.length === 0 && branch.value) return { kind: "leaf", path: [], value: branch.value };
+    if (left.length === 0 && branch.value) return { kind: "leaf", path: noPath, value: branch.value };
     if (left.length !== 1 || branch.value) return branch;
-    return join([left[0]!], await load(branch.children[left[0]!]!));
+    return join(Uint8Array.of(left[0]!), load(branch.children[left[0]!]!));
   }
 
   return {
-    get: (key) => find(top, toNibbles(key)),
-    put: async (key, value) => {
-      top = await insert(top, toNibbles(key), value);
+    get(key) {
+      const path = toNibbles(key);
+      return untilComplete(() => find(top, path));
     },
-    delete: async (key) => {
-      top = await remove(top, toNibbles(key));
+    put(key, value) {
+      const path = toNibbles(key);
+      return untilComplete(() => {
+        top = insert(top, path, 0, value);
+      });
+    },
+    delete(key) {
+      const path = toNibbles(key);
+      return untilComplete(() => {
+        top = remove(top, path, 0);
+      });
     },
     root(collect) {
       if (!top) return emptyTrieRoot;
       if (top.kind === "unread") return toHex(top.hash);
-      const item = toItem(top, collect);
+      const item = toItem(top, collect, known);
       if (item instanceof Uint8Array) return toHex(item);
       // Only the root is hashed however short it is.
       const encoded = encodeRlp(item);
@@ -150,9 +205,26 @@ function toWide(index: number): Uint8Array {
   return Uint8Array.of((index >> 16) & 255, (index >> 8) & 255, index & 255);
 }
 
-function withoutItem(branch: Branch): Branch {
-  const { item: _, ...rest } = branch;
-  return rest;
+function orMissing(hash: Hash, node: Uint8Array | undefined): Uint8Array {
+  if (!node) throw new MissingNodeError(hash);
+  return node;
+}
+
+function remember(known: KnownNodes, key: string, node: Read): void {
+  known.set(key, node);
+  if (known.size <= maxKnownNodes) return;
+  for (const oldest of known.keys()) {
+    known.delete(oldest);
+    break;
+  }
+}
+
+function toKey(hash: Uint8Array): string {
+  return Buffer.prototype.latin1Slice.call(hash, 0, 32);
+}
+
+function toOwn({ children, value }: Branch): Branch {
+  return { kind: "branch", children: children.slice(), value };
 }
 
 /** Puts a leaf or extension into a branch that takes over after the shared part of its path. */
@@ -161,53 +233,65 @@ function place(branch: Branch, node: Leaf | Extension, shared: number): void {
     branch.value = node.value;
     return;
   }
-  const rest = node.path.slice(shared + 1);
+  const rest = node.path.subarray(shared + 1);
   const index = node.path[shared]!;
   if (node.kind === "leaf") branch.children[index] = { kind: "leaf", path: rest, value: node.value };
   else branch.children[index] = rest.length === 0 ? node.child : { kind: "extension", path: rest, child: node.child };
 }
 
 /** The node below a path that has only this one way to go. */
-function join(path: number[], node: Exclude<Node, Unread>): Node {
+function join(path: Path, node: Read): Read {
   if (node.kind === "branch") return { kind: "extension", path, child: node };
-  if (node.kind === "leaf") return { kind: "leaf", path: [...path, ...node.path], value: node.value };
-  return { kind: "extension", path: [...path, ...node.path], child: node.child };
+  if (node.kind === "leaf") return { kind: "leaf", path: concat(path, node.path), value: node.value };
+  return { kind: "extension", path: concat(path, node.path), child: node.child };
 }
 
-function toItem(node: Node, collect?: (hash: Hash, node: Uint8Array) => void): RlpItem {
+function toItem(node: Node, collect: Collect | undefined, known: KnownNodes): RlpItem {
   if (node.kind === "unread") return node.hash;
   if (node.item) return node.item;
-  const item = toOwnItem(node, collect);
+  const item = toOwnItem(node, collect, known);
   const encoded = encodeRlp(item);
   if (encoded.length < 32) node.item = item;
   else {
     const hash = keccak(encoded);
     node.item = hash;
-    collect?.(toHex(hash), encoded);
+    if (collect) {
+      collect(toHex(hash), encoded);
+      remember(known, toKey(hash), withoutChildren(node));
+    }
   }
   return node.item;
 }
 
-function toOwnItem(node: Exclude<Node, Unread>, collect?: (hash: Hash, node: Uint8Array) => void): RlpItem[] {
+function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes): RlpItem[] {
   if (node.kind === "leaf") return [toCompact(node.path, true), node.value];
-  if (node.kind === "extension") return [toCompact(node.path, false), toItem(node.child, collect)];
-  const items: RlpItem[] = node.children.map((child) => (child ? toItem(child, collect) : empty));
+  if (node.kind === "extension") return [toCompact(node.path, false), toItem(node.child, collect, known)];
+  const items: RlpItem[] = node.children.map((child) => (child ? toItem(child, collect, known) : empty));
   items.push(node.value ?? empty);
   return items;
 }
 
-const empty = new Uint8Array(0);
+/** The same node with children to be read, which are known for themselves; a whole trie would be kept with its top. */
+function withoutChildren(node: Read): Read {
+  if (node.kind === "leaf") return node;
+  if (node.kind === "extension") return { ...node, child: toUnread(node.child)! };
+  return { ...node, children: node.children.map(toUnread) };
+}
 
-function toNode(item: RlpItem[], hash?: Uint8Array): Exclude<Node, Unread> {
+function toUnread(child: Node | undefined): Node | undefined {
+  if (!child || child.kind === "unread" || !(child.item instanceof Uint8Array)) return child;
+  return { kind: "unread", hash: child.item };
+}
+
+const empty = new Uint8Array(0);
+const noPath = empty;
+
+function toNode(item: RlpItem[], hash?: Uint8Array): Read {
   const own = hash ?? item;
   if (item.length === 17) {
     const value = item[16] as Uint8Array;
-    return {
-      kind: "branch",
-      children: item.slice(0, 16).map(toChild),
-      ...(value.length === 0 ? {} : { value }),
-      item: own,
-    };
+    const children = item.slice(0, 16).map(toChild);
+    return { kind: "branch", children, value: value.length === 0 ? undefined : value, item: own };
   }
   const { path, isLeaf } = fromCompact(item[0] as Uint8Array);
   if (isLeaf) return { kind: "leaf", path, value: item[1] as Uint8Array, item: own };
@@ -220,8 +304,8 @@ function toChild(item: RlpItem): Node | undefined {
   return item.length === 0 ? undefined : { kind: "unread", hash: item };
 }
 
-function toNibbles(key: Uint8Array): number[] {
-  const nibbles = new Array<number>(key.length * 2);
+function toNibbles(key: Uint8Array): Path {
+  const nibbles = new Uint8Array(key.length * 2);
   for (let i = 0; i < key.length; i++) {
     nibbles[2 * i] = key[i]! >> 4;
     nibbles[2 * i + 1] = key[i]! & 15;
@@ -230,7 +314,7 @@ function toNibbles(key: Uint8Array): number[] {
 }
 
 /** Hex prefix encoding: a flag nibble says leaf or not and odd or even. */
-function toCompact(path: number[], isLeaf: boolean): Uint8Array {
+function toCompact(path: Path, isLeaf: boolean): Uint8Array {
   const isOdd = path.length % 2 === 1;
   const bytes = new Uint8Array((path.length >> 1) + 1);
   bytes[0] = (isLeaf ? 0x20 : 0) | (isOdd ? 0x10 | path[0]! : 0);
@@ -238,21 +322,18 @@ function toCompact(path: number[], isLeaf: boolean): Uint8Array {
   return bytes;
 }
 
-function fromCompact(bytes: Uint8Array): { path: number[]; isLeaf: boolean } {
+function fromCompact(bytes: Uint8Array): { path: Path; isLeaf: boolean } {
   const nibbles = toNibbles(bytes);
-  return { path: nibbles.slice(nibbles[0]! & 1 ? 1 : 2), isLeaf: (nibbles[0]! & 2) !== 0 };
+  return { path: nibbles.subarray(nibbles[0]! & 1 ? 1 : 2), isLeaf: (nibbles[0]! & 2) !== 0 };
 }
 
-function sharedLength(a: number[], b: number[]): number {
+/** How many nibbles of the prefix stand in the path from a place on. */
+function sharedLength(prefix: Path, path: Path, at: number): number {
   let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  while (length < prefix.length && at + length < path.length && prefix[length] === path[at + length]) length++;
   return length;
 }
 
-function startsWith(path: number[], prefix: number[]): boolean {
-  return sharedLength(path, prefix) === prefix.length;
-}
-
-function isSame(a: number[], b: number[]): boolean {
-  return a.length === b.length && sharedLength(a, b) === a.length;
+function isRest(rest: Path, path: Path, at: number): boolean {
+  return rest.length === path.length - at && sharedLength(rest, path, at) === rest.length;
 }
