@@ -5,21 +5,11 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Network } from "@/lib/networks";
 import { assertOwnKey, ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
 import { getDevAccount } from "@/server/devAccounts";
 import { findImportedNetwork } from "@/server/importedNetwork";
+import type { NetworkConfig, NetworkConfigs } from "@/server/networkConfig";
 import { listDefaultNetworks, plainTokenAddress, readNetworks } from "@/server/networksFile";
-
-export type NetworkConfig = Network & {
-  /**
-   * Address and balances at genesis; the well-known test mnemonic's ten by default. tokenUnits is in units of the first
-   * token, and as much is held of each other one.
-   */
-  funded: { address: `0x${string}`; balanceWei: bigint; tokenUnits: bigint }[];
-  /** Absolute path of a geth genesis.json that the chain starts from in place of our own. */
-  genesisFile?: string;
-};
 
 /** Where a network's chain is, when it is not ours. Apart from the network, which pages are made of: the URL is secret. */
 export type PublicNode = {
@@ -82,7 +72,7 @@ export type Config = {
   /** Whether the embedded chains may be changed by hand. */
   isDeveloped: boolean;
   /** The first is the default network. */
-  networks: [NetworkConfig, ...NetworkConfig[]];
+  networks: NetworkConfigs;
   /** By network name; those that are not in it run here. */
   publicNodes: ReadonlyMap<string, PublicNode>;
   /** Key of the account that sends settlements. Never logged. */
@@ -144,7 +134,7 @@ function listPublicKeys(): string[] {
 /** Throws ConfigError where a variable names no network. */
 function toPublicNodes(
   byVariable: Record<string, PublicNode>,
-  networks: Config["networks"],
+  networks: NetworkConfigs,
 ): ReadonlyMap<string, PublicNode> {
   const toKey = (name: string) => name.toUpperCase().replaceAll("-", "_");
   return new Map(
@@ -164,7 +154,7 @@ function toPublicNetwork(network: NetworkConfig): NetworkConfig {
 }
 
 /** A chain that was imported into the data folder comes first, and in place of a network of the same name or id. */
-function withImported(configured: Config["networks"], imported: NetworkConfig | undefined): Config["networks"] {
+function withImported(configured: NetworkConfigs, imported: NetworkConfig | undefined): NetworkConfigs {
   if (!imported) return configured;
   return [
     imported,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { canonicalContracts } from "@/lib/contracts";
 import { ConfigError } from "@/server/bin/environment.mjs";
 import { readGethGenesis } from "@/server/chain/gethGenesis";
-import type { NetworkConfig } from "@/server/config";
+import type { NetworkConfig } from "@/server/networkConfig";
 
 const name = "imported";
 

@@ -8,8 +8,8 @@ import { z } from "zod";
 import { type Contracts, canonicalContracts, contractKeys } from "@/lib/contracts";
 import { ConfigError } from "@/server/bin/environment.mjs";
 import { systemContracts } from "@/server/chain/systemContracts";
-import type { Config, NetworkConfig } from "@/server/config";
 import { facilitatorIndex, getDevAccount, listDevAccounts } from "@/server/devAccounts";
+import type { NetworkConfig, NetworkConfigs } from "@/server/networkConfig";
 
 /** A token of our own genesis, at an address that no other chain has a contract at. */
 export const plainTokenAddress = "0x7011000000000000000000000000000000000001";
@@ -67,7 +67,7 @@ const networkSchema = z.strictObject({
 const networksSchema = z.tuple([networkSchema], networkSchema);
 
 /** The real chains' ids and dollars, on chains of our own. */
-export function listDefaultNetworks(): Config["networks"] {
+export function listDefaultNetworks(): NetworkConfigs {
   const usdc = (address: `0x${string}`) => ({
     address,
     symbol: "USDC",
@@ -113,7 +113,7 @@ function toDevFunds(tokenDecimals: number): NetworkConfig["funded"] {
 }
 
 /** Reads the file; root is what its name is shown relative to. Throws ConfigError. */
-export function readNetworks(file: string, root: string): Config["networks"] {
+export function readNetworks(file: string, root: string): NetworkConfigs {
   const shown = relative(root, file);
   const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS names ${shown}, ${why}.`);
   let text: string;

@@ -10,9 +10,10 @@ import { buildGenesis, createGenesis, type Genesis } from "@/server/chain/genesi
 import { readGethGenesis } from "@/server/chain/gethGenesis";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
 import type { Hash } from "@/server/chain/types";
-import type { Config, NetworkConfig } from "@/server/config";
+import type { Config } from "@/server/config";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 import { log } from "@/server/log";
+import type { NetworkConfig } from "@/server/networkConfig";
 import { openOrCreate } from "@/server/storage/open";
 import { toReaderLocation, toStoreLocation } from "@/server/storeLocation";
 import { forgetSettlements } from "@/server/x402/ledgerRewind";

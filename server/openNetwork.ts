@@ -3,12 +3,13 @@
  * From here on the two differ in nothing but what they can answer.
  */
 import type { Chain } from "@/server/chain/chain";
-import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import type { Config, PublicNode } from "@/server/config";
 import type { Eip1193Request } from "@/server/eip1193";
 import { followPayments, type LedgerStore } from "@/server/http/paymentFeed";
 import { createNetworkStream, createStream, type HeadData, type NetworkStream, toEpoch } from "@/server/http/stream";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log";
+import type { NetworkConfig } from "@/server/networkConfig";
 import { openChain } from "@/server/openChain";
 import type { WireHead } from "@/server/public/heads";
 import { createPublicNetwork } from "@/server/public/publicNetwork";

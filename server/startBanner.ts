@@ -4,8 +4,8 @@
  */
 import { getAddress } from "viem";
 import { toRpcPath } from "@/lib/networks";
-import type { NetworkConfig } from "@/server/config";
 import { listDevAccounts } from "@/server/devAccounts";
+import type { NetworkConfig } from "@/server/networkConfig";
 import type { Node } from "@/server/node";
 
 /** Amount in whole coins, with thousands separated; a fraction is cut. */

@@ -3,7 +3,8 @@
  * run: it is the only writer of its database. Interrupted, the next start of the node goes on where this stopped.
  */
 import { ConfigError } from "@/server/bin/environment.mjs";
-import { type Config, loadConfig, type NetworkConfig } from "@/server/config";
+import { type Config, loadConfig } from "@/server/config";
+import type { NetworkConfig } from "@/server/networkConfig";
 import { openChain } from "@/server/openChain";
 import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 

@@ -11,8 +11,8 @@ import { isForkActive } from "@/server/chain/forks";
 import type { ChainSpec } from "@/server/chain/spec";
 import { systemContracts } from "@/server/chain/systemContracts";
 import type { Address, Block, Hash, Hex, StateChanges } from "@/server/chain/types";
-import type { NetworkConfig } from "@/server/config";
 import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+import type { NetworkConfig } from "@/server/networkConfig";
 
 export type Genesis = {
   alloc: Record<Address, GenesisAccount>;

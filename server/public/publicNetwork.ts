@@ -3,9 +3,10 @@
  * its own, and the JSON-RPC surface over all of it. Opened only where the node answers for the configured chain.
  */
 import { ConfigError } from "@/server/bin/environment.mjs";
-import type { Config, NetworkConfig, PublicNode } from "@/server/config";
+import type { Config, PublicNode } from "@/server/config";
 import type { Eip1193Request } from "@/server/eip1193";
 import { log } from "@/server/log";
+import type { NetworkConfig } from "@/server/networkConfig";
 import { followHeads, type Heads, type WireHead } from "@/server/public/heads";
 import { createHttpRequest, PublicNodeError } from "@/server/public/httpRequest";
 import { createPublicDispatcher } from "@/server/public/methods";

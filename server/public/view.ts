@@ -2,8 +2,9 @@
  * A public network as its handlers see it: the node that is asked, what is known of its heads, and our ledger.
  */
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
-import type { Limits, NetworkConfig } from "@/server/config";
+import type { Limits } from "@/server/config";
 import type { Eip1193Request } from "@/server/eip1193";
+import type { NetworkConfig } from "@/server/networkConfig";
 import type { Heads } from "@/server/public/heads";
 import type { PaymentStore } from "@/server/storage/port";
 

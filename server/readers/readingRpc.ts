@@ -6,8 +6,9 @@
 import { methods } from "@/lib/rpc/methods";
 import { getMethodNote } from "@/lib/rpc/schema/notes";
 import { ElsewhereError } from "@/server/chain/errors";
-import type { Config, NetworkConfig } from "@/server/config";
+import type { Config } from "@/server/config";
 import type { HttpHandler } from "@/server/http/types";
+import type { NetworkConfig } from "@/server/networkConfig";
 import { askElsewhere, createElsewhere } from "@/server/readers/elsewhere";
 import type { MainProcess } from "@/server/readers/mainProcess";
 import type { ReadingChain } from "@/server/readers/readingChain";

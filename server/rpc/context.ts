@@ -6,7 +6,8 @@ import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
 import type { Filters, LogFilter } from "@/server/chain/filters";
 import type { Hash, Hex } from "@/server/chain/types";
-import type { Limits, NetworkConfig } from "@/server/config";
+import type { Limits } from "@/server/config";
+import type { NetworkConfig } from "@/server/networkConfig";
 import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Statistics } from "@/server/rpc/statistics";
 
