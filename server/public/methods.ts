@@ -4,6 +4,7 @@
  */
 import { type MethodName, methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import { getMethodNote, isDeveloperMethod } from "@/lib/rpc/schema/notes";
 import type { Chain } from "@/server/chain/chain";
 import { log } from "@/server/log";
 import { explorerHandlers } from "@/server/public/explorer";
@@ -18,56 +19,6 @@ import * as payments from "@/server/rpc/handlers/payments";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 import { createStatistics } from "@/server/rpc/statistics";
 
-/**
- * Reads, sends and polled filters. A filter lives at the node: where that is many, it may say that it knows it not, and
- * its word is given on. What comes by events is left out, because a node is asked by HTTP alone.
- */
-const passedOn: ReadonlySet<string> = new Set<MethodName>([
-  "eth_blobBaseFee",
-  "eth_blockNumber",
-  "eth_call",
-  "eth_config",
-  "eth_createAccessList",
-  "eth_estimateGas",
-  "eth_feeHistory",
-  "eth_gasPrice",
-  "eth_getBalance",
-  "eth_getBlockByHash",
-  "eth_getBlockByNumber",
-  "eth_getBlockReceipts",
-  "eth_getBlockTransactionCountByHash",
-  "eth_getBlockTransactionCountByNumber",
-  "eth_getCode",
-  "eth_getFilterChanges",
-  "eth_getFilterLogs",
-  "eth_getLogs",
-  "eth_getProof",
-  "eth_getStorageAt",
-  "eth_getTransactionByBlockHashAndIndex",
-  "eth_getTransactionByBlockNumberAndIndex",
-  "eth_getTransactionByHash",
-  "eth_getTransactionCount",
-  "eth_getTransactionReceipt",
-  "eth_maxPriorityFeePerGas",
-  "eth_newBlockFilter",
-  "eth_newFilter",
-  "eth_newPendingTransactionFilter",
-  "eth_sendRawTransaction",
-  "eth_sendRawTransactionSync",
-  "eth_simulateV1",
-  "eth_syncing",
-  "eth_uninstallFilter",
-  "debug_getRawBlock",
-  "debug_getRawHeader",
-  "debug_getRawReceipts",
-  "debug_getRawTransaction",
-  "debug_traceBlockByHash",
-  "debug_traceBlockByNumber",
-  "debug_traceCall",
-  "debug_traceTransaction",
-  "web3_clientVersion",
-]);
-
 const { eth_accounts, eth_chainId, net_listening, net_version, web3_sha3 } = meta;
 /** Handlers of ours that need no chain of ours. */
 const own: Record<string, unknown> = {
@@ -81,10 +32,22 @@ const own: Record<string, unknown> = {
   ...payments,
 };
 
-const events: ReadonlySet<string> = new Set<MethodName>(["eth_subscribe", "eth_unsubscribe"]);
+/**
+ * What the standard names and a node answers by itself: reads, sends and polled filters. A filter lives at the node: where
+ * that is many, it may say that it knows it not, and its word is given on. What comes by events is left out, because a
+ * node is asked by HTTP alone; filling in a transaction is known to few nodes.
+ */
+function isPassedOn(method: string): boolean {
+  if (!/^((eth|debug)_|web3_clientVersion$)/.test(method) || method === "eth_fillTransaction") return false;
+  return !isFollowing(method) && !isDeveloperMethod(method);
+}
+
+function isFollowing(method: string): boolean {
+  return getMethodNote(method).effect === "follows";
+}
 
 function serves(method: string): boolean {
-  return Object.hasOwn(explorerHandlers, method) || Object.hasOwn(own, method) || passedOn.has(method);
+  return Object.hasOwn(explorerHandlers, method) || Object.hasOwn(own, method) || isPassedOn(method);
 }
 
 type AnyHandler = (context: unknown, ...params: readonly unknown[]) => unknown;
@@ -101,7 +64,7 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
   const call: Dispatcher["call"] = async (method, params) => {
     const definition = Object.hasOwn(methods, method) ? (methods[method as MethodName] as unknown) : undefined;
     const lists = Object.hasOwn(explorerHandlers, method) ? method : undefined;
-    if (definition && events.has(method)) throw toNoEvents(method);
+    if (definition && isFollowing(method)) throw toNoEvents(method);
     if (definition && !serves(method) && method.startsWith("explorer_")) {
       throw toServerError(`${method} is answered for chains made here alone; ${network.name} is on a public node`);
     }
