@@ -240,13 +240,7 @@ describe("payment-identifier", () => {
 describe("the end of a settlement", () => {
   it("is told after a timeout by the payment's id and by the transaction", async () => {
     const payment = await toPayment(payer, toMerchant);
-    const slow = desk.createFacilitator({
-      relay: { waitMs: 50, pollMs: 10 },
-      request: (args) =>
-        args.method === "eth_sendRawTransactionSync"
-          ? desk.request({ ...args, method: "eth_sendRawTransaction" })
-          : desk.request(args),
-    });
+    const slow = desk.createImpatientFacilitator();
     const at = open(slow);
     await desk.client.setAutomine(false);
     let pending: Answer;

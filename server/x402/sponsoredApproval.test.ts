@@ -453,13 +453,7 @@ describe("cut off at any step", () => {
 
   it("says that an approval which nobody includes did not get into a block, and settles it later", async () => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
-    const slow = desk.createFacilitator({
-      relay: { waitMs: 50, pollMs: 10 },
-      request: (args) =>
-        args.method === "eth_sendRawTransactionSync"
-          ? desk.request({ ...args, method: "eth_sendRawTransaction" })
-          : desk.request(args),
-    });
+    const slow = desk.createImpatientFacilitator();
     await desk.client.setBalance({ address: payer.address, value: 10n ** 18n });
     await desk.client.setAutomine(false);
     try {

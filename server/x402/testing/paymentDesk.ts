@@ -75,32 +75,40 @@ export async function startPaymentDesk() {
     await chain.send({ ...tokenCall("mint", [to, units]), address: asset });
   }
 
+  /** A facilitator over the chain and the ledger; another one is what a restart gives. */
+  function open(
+    changes: Partial<Omit<FacilitatorOptions, "relay">> &
+      Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay">> = {},
+  ): Facilitator {
+    const { request: seen = request, accounts = [facilitatorAccount], tokens = network.tokens } = changes;
+    const { relay = { pollMs: 5 }, ...options } = changes;
+    return createFacilitator({
+      networks: [
+        {
+          caip2: "eip155:10143",
+          chainId: network.chainId,
+          request: seen,
+          tokens,
+          contracts: network.contracts,
+          accounts,
+          store,
+          relay,
+        },
+      ],
+      ...options,
+    });
+  }
+
   return {
     ...chain,
     store,
     request,
-    /** A facilitator over the chain and the ledger; another one is what a restart gives. */
-    createFacilitator(
-      changes: Partial<Omit<FacilitatorOptions, "relay">> &
-        Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay">> = {},
-    ): Facilitator {
-      const { request: seen = request, accounts = [facilitatorAccount], tokens = network.tokens } = changes;
-      const { relay = { pollMs: 5 }, ...options } = changes;
-      return createFacilitator({
-        networks: [
-          {
-            caip2: "eip155:10143",
-            chainId: network.chainId,
-            request: seen,
-            tokens,
-            contracts: network.contracts,
-            accounts,
-            store,
-            relay,
-          },
-        ],
-        ...options,
-      });
+    createFacilitator: open,
+    /** One that does not wait for the block of what it sent, and hardly for the receipt. */
+    createImpatientFacilitator(): Facilitator {
+      const hasty: Eip1193Request = (args) =>
+        request(args.method === "eth_sendRawTransactionSync" ? { ...args, method: "eth_sendRawTransaction" } : args);
+      return open({ relay: { waitMs: 50, pollMs: 10 }, request: hasty });
     },
     /** A new account that holds this many units. */
     async createPayer(units = 1_000_000n, asset: Hex = token): Promise<PrivateKeyAccount> {
