@@ -1,0 +1,22 @@
+/** Transfers of the test network's funded accounts, signed without asking the node. */
+import { privateKeyToAccount } from "viem/accounts";
+import { getDevAccount } from "@/server/devAccounts";
+
+export const recipient = `0x${"cd".repeat(20)}` as const;
+
+/** What eth_sendRawTransactionSync answers, as far as tests look. */
+export type Mined = { transactionHash: string; blockNumber: string };
+
+/** A transfer as the wire takes it. */
+export function signTransfer(index: number, nonce: number): Promise<`0x${string}`> {
+  return privateKeyToAccount(getDevAccount(index).privateKey).signTransaction({
+    type: "eip1559",
+    chainId: 10143,
+    nonce,
+    to: recipient,
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: 100_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+  });
+}
