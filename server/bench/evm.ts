@@ -1,6 +1,7 @@
 /**
- * npm run bench:evm: our EVM beside @ethereumjs/evm in one thread, the same calls on the same state, in turns. A call is
- * what both do once a transaction is paid for; nothing of blocks, stores or HTTP is in it. `--rounds`, `--ms`,
+ * npm run bench:evm: our EVM, and its interpreter alone, beside @ethereumjs/evm in one thread, the same calls on the same
+ * state, in turns. A call is
+ * what all do once a transaction is paid for; nothing of blocks, stores or HTTP is in it. `--rounds`, `--ms`,
  * `--only` a part of a row's name, `--own` without the other side, and `--dry`, which leaves BENCHMARKS.md alone.
  */
 import { parseArgs } from "node:util";
@@ -12,8 +13,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { toTransferAuthorizationData } from "@/lib/x402/typedData";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/bench/report";
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
-import { type Engine, withEngine } from "@/server/chain/evm/engine";
+import { type Engine, setTier, withEngine } from "@/server/chain/evm/engine";
 import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
+import { noTier, type TierLimits, usualLimits } from "@/server/chain/evm/machine/tier/tier";
 import { emptyAccount } from "@/server/chain/evm/message";
 import { createOverlay } from "@/server/chain/evm/state/overlay";
 import { forkNames, toEmbeddedSpec } from "@/server/chain/spec";
@@ -115,11 +117,12 @@ for (const [index, [name, code]] of Object.entries(programs).entries()) {
 }
 
 type Answer = { gasUsed: bigint; output: Hex };
-type Side = { name: string; run(call: { to: Address; input: Hex }): Promise<Answer> };
+type Side = { name: string; begin?(): void; run(call: { to: Address; input: Hex }): Promise<Answer> };
 
-function createOwn(engine: Engine): Side {
+function createOwn(engine: Engine, name: string, limits: TierLimits): Side {
   return {
-    name: "ours",
+    name,
+    begin: () => setTier(limits),
     async run({ to, input }) {
       engine.overlay.checkpoint();
       const message = { caller: from, to, isCreate: false, value: 0n, gas, input, gasPrice: 0n, isFree: true };
@@ -211,27 +214,35 @@ for (const [key, { balance, nonce, code, storage }] of Object.entries(accounts))
 }
 
 await withEngine({ spec: toEmbeddedSpec(chainId), env, overlay, store: undefined }, async (engine) => {
-  const sides = values.own ? [createOwn(engine)] : [createOwn(engine), await createPeer()];
-  const rows: string[][] = [["In one thread", ...sides.map(({ name }) => name), "ratio"]];
+  const own = [createOwn(engine, "ours", usualLimits), createOwn(engine, "ours, interpreted", noTier)];
+  const sides = values.own ? own : [...own, await createPeer()];
+  const ratios = ["to interpreted", ...(values.own ? [] : ["to @ethereumjs/evm"])];
+  const rows: string[][] = [["In one thread", ...sides.map(({ name }) => name), ...ratios]];
   for (const [name, call] of Object.entries(calls).filter(([each]) => each.includes(values.only))) {
     const answers = new Set<string>();
     for (const side of sides) {
+      side.begin?.();
       const { gasUsed, output } = await side.run(call);
       answers.add(`${gasUsed} ${output}`);
     }
     if (answers.size > 1) throw new Error(`The sides differ on ${name}: ${[...answers].join(", ")}`);
     const figures: number[][] = sides.map(() => []);
     for (let round = 0; round < Number(values.rounds); round++) {
-      for (const [index, side] of sides.entries()) figures[index]!.push(await measure(side, name));
+      for (const [index, side] of sides.entries()) {
+        side.begin?.();
+        figures[index]!.push(await measure(side, name));
+      }
     }
-    const [ours = 0, theirs = 0] = figures.map(median);
+    const [ours = 0, ...others] = figures.map(median);
     const unit = name in programs ? "MGas/s" : "calls/s";
-    rows.push([`${name}, ${unit}`, toText(ours), toText(theirs), toText(ours / theirs)]);
+    const shown = [ours, ...others, ...others.map((other) => ours / other)];
+    rows.push([`${name}, ${unit}`, ...shown.map(toText)]);
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
   const text = `\`npm run bench:evm\`, ${describeRun()}; medians of ${values.rounds} rounds of ${values.ms} ms in which the sides took
-turns, other work running on the machine; seconds are of processor time. Gas and output of every call are equal on both sides. Signatures of EIP-3009
-are recovered by the same library on our side as everywhere in the node.
+turns, other work running on the machine; seconds are of processor time. Gas and output of every call are equal on all sides. Ours compiles
+code that runs often, as everywhere in the node; beside it stands our interpreter alone. Signatures of EIP-3009 are recovered
+as everywhere in the node.
 
 ${toMarkdown(rows)}`;
   if (!values.dry && !values.own && values.only === "") writeSection("EVM", text);

@@ -11,6 +11,7 @@ import { failures } from "@/server/chain/evm/machine/layout";
 import type { Listener } from "@/server/chain/evm/machine/listener";
 import { createMachine, type Machine, MachineMemoryError, type Run } from "@/server/chain/evm/machine/machine";
 import { untilComplete } from "@/server/chain/evm/machine/pending";
+import { type Kept, type TierLimits, usualLimits } from "@/server/chain/evm/machine/tier/tier";
 import type { Overlay } from "@/server/chain/evm/state/overlay";
 import type { ChainSpec, ForkName } from "@/server/chain/spec";
 import type { Account, Address } from "@/server/chain/types";
@@ -48,6 +49,19 @@ type EngineJob = RulesOf & {
   /** Of all runs together; without one nothing but gas ends them. */
   budget?: Budget;
 };
+
+let tierLimits = usualLimits;
+
+/** Says when this thread's machine compiles code and how much of it is kept. */
+export function setTier(limits: TierLimits): void {
+  tierLimits = limits;
+  machines.plain?.setTier(limits);
+}
+
+/** What the thread's machine keeps compiled. */
+export function listCompiled(): Kept | undefined {
+  return machines.plain?.compiled();
+}
 
 const machines: { plain?: Machine | undefined; traced?: Machine | undefined } = {};
 /** A machine that grew beyond this is not kept: memory never shrinks. */
@@ -110,7 +124,7 @@ function createEngine(job: EngineJob): Engine {
 
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : "plain";
-  const machine = machines[kind] ?? createMachine(kind === "traced");
+  const machine = machines[kind] ?? createMachine(kind === "traced", tierLimits);
   // Put back only after a run that ended in order or in one of the known ways.
   machines[kind] = undefined;
   try {

@@ -5,31 +5,55 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { listCompiled } from "@/server/chain/evm/engine";
 import type { EvmCase } from "@/server/chain/evm/testing/evmCase";
 import { fuzzCase } from "@/server/chain/evm/testing/fuzzCases";
-import { findDifference, parseCase, stringifyCase } from "@/server/chain/evm/testing/fuzzEvm";
+import { type FuzzEngines, findDifference, parseCase, stringifyCase } from "@/server/chain/evm/testing/fuzzEvm";
 import { runOwn } from "@/server/chain/evm/testing/ownEvm";
 import { runReferenceInSteps } from "@/server/chain/evm/testing/referenceEvm";
+import { onTier, tierEngines } from "@/server/chain/evm/testing/tiers";
 
 const engines = { reference: runReferenceInSteps, engine: runOwn };
 const regressions = readFileSync(join(import.meta.dirname, "testing/fuzzRegressions.jsonl"), "utf8")
   .split("\n")
   .filter((line) => line !== "");
 
-test("random programs do on our engine what they do on the reference", { timeout: 300_000 }, async () => {
+/** Holds two engines against each other on so many programs. */
+async function compare(compared: FuzzEngines, cuts: number, options: { numRuns: number; seed: number }): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fuzzCase, async (evmCase) => {
-      const { difference } = await findDifference(engines, evmCase, 2);
+      const { difference } = await findDifference(compared, evmCase, cuts);
       if (difference) expect(difference.actual, stringifyCase(difference.evmCase)).toBe(difference.expected);
     }),
-    { numRuns: 2_000, seed: 20_260_101 },
+    options,
   );
+}
+
+describe("random programs do on our engine what they do on the reference", { timeout: 300_000 }, () => {
+  test("interpreted", () => onTier("interpreted", () => compare(engines, 2, { numRuns: 1_400, seed: 20_260_101 })));
+  test("compiled", () => onTier("compiled", () => compare(engines, 2, { numRuns: 600, seed: 20_260_102 })));
+});
+
+describe("random programs do compiled what they do interpreted", { timeout: 300_000 }, () => {
+  test("with gas for most of it", () => compare(tierEngines, 2, { numRuns: 600, seed: 20_260_103 }));
+  test("with gas up to each instruction", () =>
+    compare(tierEngines, Number.POSITIVE_INFINITY, { numRuns: 40, seed: 20_260_104 }));
+  test("and none is refused", async () => {
+    const refused = await onTier("compiled", async () => {
+      for (const evmCase of fc.sample(fuzzCase, { numRuns: 60, seed: 5 })) await runOwn(evmCase);
+      return listCompiled();
+    });
+    expect(refused).toMatchObject({ refused: 0 });
+    expect(refused!.count).toBeGreaterThan(50);
+  });
 });
 
 describe("cases that once failed", () => {
   test.each(regressions.map((line, index) => [index + 1, line] as const))("line %i", async (_line, text) => {
-    const { difference } = await findDifference(engines, parseCase(text), 6);
-    expect(difference?.actual).toBe(difference?.expected);
+    for (const compared of [engines, tierEngines]) {
+      const { difference } = await findDifference(compared, parseCase(text), 6);
+      expect(difference?.actual).toBe(difference?.expected);
+    }
   });
 });
 

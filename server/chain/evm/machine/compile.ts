@@ -22,7 +22,7 @@ export const builds: Record<Build, { artifact: string; name: string; what: strin
 };
 
 const entries: Record<Build, string[]> = {
-  plain: ["index.ts"],
+  plain: ["index.ts", "--exportTable"],
   traced: ["index.ts"],
   keccak: ["hash.ts", "--initialMemory", "2"],
   curve: ["curve.ts", "--initialMemory", "1"],

@@ -76,6 +76,9 @@ export const precompileTableBytes = 0x110;
 /** A key in 32 big-endian bytes, and 32 for the answer. */
 export const scratch = 0xa80;
 
+/** Words that compiled code hands to the machine's arithmetic, and where that puts its result. */
+export const operands = { first: 0x1100, result: 0x1160 } as const;
+
 /** An account record. */
 export const account = {
   bytes: 128,
@@ -105,6 +108,23 @@ export const slotIsTransient = 0x8000_0000;
 
 /** Where the bytes of a code entry begin; its length stands first. */
 export const codeBytes = 64;
+/** Of a code entry: its compiled form, and how much it has run. */
+export const code = { tier: 8, places: 12, heat: 16 } as const;
+/** Heat of code that is not to be compiled. */
+export const neverHot = 0xffff_ffff;
+/** Of the running frame: what compiled code reads of it. */
+export const frame = {
+  stack: 16,
+  memory: 20,
+  code: 28,
+  input: 40,
+  inputLength: 44,
+  self: 48,
+  caller: 52,
+  value: 64,
+} as const;
+/** Why compiled code leaves a frame: failures below, or these. */
+export const reasons = { done: 32, doubt: 37 } as const;
 
 /** Regions as the machine numbers them when one is full. */
 export const regions = ["codes", "stack", "returned", "accounts", "slots", "journal", "logs", "transfers"] as const;

@@ -11,6 +11,7 @@ import { type Listener, listen } from "@/server/chain/evm/machine/listener";
 import { now } from "@/server/chain/evm/machine/pending";
 import { plainMachine } from "@/server/chain/evm/machine/plainArtifact";
 import type { Rules } from "@/server/chain/evm/machine/rules";
+import { createTier, type Kept, type TierLimits, usualLimits } from "@/server/chain/evm/machine/tier/tier";
 import { tracedMachine } from "@/server/chain/evm/machine/tracedArtifact";
 import { createView, type View } from "@/server/chain/evm/machine/view";
 import type { AccessList, Account, Address, Hash, Hex } from "@/server/chain/types";
@@ -46,6 +47,9 @@ export type Run = {
 
 type Exports = {
   memory: WebAssembly.Memory;
+  table: WebAssembly.Table;
+  allocateBytes(length: number): number;
+  setHeatLimit(limit: number): void;
   layout(...sizes: number[]): number;
   prepare(a: bigint, b: bigint, c: bigint, d: bigint): void;
   setRules(fork: number, maxCodeSize: number, maxInitCodeSize: number): void;
@@ -70,6 +74,10 @@ export type Machine = {
   run(run: Run): Effects;
   /** Bytes of memory that the machine holds. */
   bytes(): number;
+  /** When code is compiled and how much of it is kept, from the next run on; see tier.ts. */
+  setTier(limits: TierLimits): void;
+  /** What is kept compiled. */
+  compiled(): Kept;
 };
 
 /** First sizes of the regions in bytes, of accounts and slots in records. Only what is touched takes real memory. */
@@ -111,7 +119,7 @@ const noCode = toBytes(emptyCodeHash);
 const readUnits = 500;
 
 /** A machine of its own memory; the traced build is for runs with a listener. */
-export function createMachine(isTraced: boolean): Machine {
+export function createMachine(isTraced: boolean, tierLimits = usualLimits): Machine {
   const sizes = { ...firstSizes };
   const codes = new Map<Hash, number>();
   let current: Run | undefined;
@@ -155,6 +163,7 @@ export function createMachine(isTraced: boolean): Machine {
       const entry = exports.allocateCode(code.length);
       view.bytes().set(code, entry + at.codeBytes);
       codes.set(hash, entry);
+      tier?.adopt(entry, hash);
       return entry;
     },
     hasStorage(record: number): number {
@@ -177,6 +186,9 @@ export function createMachine(isTraced: boolean): Machine {
       view.bytes().set(result.output, place);
       return result.gasUsed;
     },
+    hot(entry: number) {
+      tier?.compile(entry);
+    },
     renew() {
       view.refresh();
       spend(0);
@@ -195,6 +207,8 @@ export function createMachine(isTraced: boolean): Machine {
   const instance = new WebAssembly.Instance(getModule(isTraced), { host: { ...host, ...events } });
   const exports = instance.exports as unknown as Exports;
   const view = createView(exports.memory);
+  const tier = isTraced ? undefined : createTier(exports, view);
+  tier?.setLimits(tierLimits);
   const [a, b, c, d] = crypto.getRandomValues(new BigUint64Array(4)) as unknown as [bigint, bigint, bigint, bigint];
   arrange();
   exports.prepare(a, b, c, d);
@@ -208,6 +222,7 @@ export function createMachine(isTraced: boolean): Machine {
 
   function forgetCodes(): void {
     codes.clear();
+    tier?.forget();
     exports.clearCodes();
     areCodesFresh = true;
   }
@@ -228,6 +243,7 @@ export function createMachine(isTraced: boolean): Machine {
   function putRules(rules: Rules): void {
     if (rulesInPlace === rules) return;
     exports.setRules(rules.level, rules.maxCodeSize, rules.maxInitCodeSize);
+    tier?.setLevel(rules.level);
     view.bytes().set(rules.precompileTable, at.precompileTable);
     view.bytes().set(rules.env, at.env.origin);
     rulesInPlace = rules;
@@ -323,5 +339,10 @@ export function createMachine(isTraced: boolean): Machine {
       }
     },
     bytes: () => exports.memory.buffer.byteLength,
+    setTier(limits) {
+      forgetCodes();
+      tier?.setLimits(limits);
+    },
+    compiled: () => tier?.kept ?? { count: 0, bytes: 0, slots: 0, refused: 0 },
   };
 }

@@ -27,6 +27,8 @@ export type EvmOutcome =
       output: Hex;
       logs: Log[];
       state: WorldState;
+      /** What our engine says of the gas that would have done, where that is compared; "looks" where it cannot tell. */
+      gasNeeded?: bigint | "looks" | undefined;
     };
 
 export type EvmRun = (evmCase: EvmCase) => Promise<EvmOutcome>;
@@ -36,6 +38,7 @@ export function toText(outcome: EvmOutcome): string {
   if ("refusal" in outcome) return `refused: ${outcome.refusal}`;
   const { status, gasSpent, gasUsed, output, logs, state } = outcome;
   const lines = [`${status} spent ${gasSpent} used ${gasUsed}`, `output ${output}`];
+  if (outcome.gasNeeded !== undefined) lines.push(`needed ${outcome.gasNeeded}`);
   for (const { address, topics, data } of logs) lines.push(`log ${address} [${topics.join(" ")}] ${data}`);
   for (const [address, account] of [...state].sort(([a], [b]) => (a < b ? -1 : 1))) {
     lines.push(`${address} nonce ${account.nonce} balance ${account.balance} code ${account.codeHash}`);

@@ -97,14 +97,15 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
 
 /**
  * Gas limits at which the case ends elsewhere: as much as the outermost frame had used at some of its instructions, and
- * one gas less. steps and spent are those of the run with plenty, steps without the price before the first instruction.
+ * one gas less; at twice as many as there are instructions, at each of them. steps and spent are those of the run with plenty, steps without the price before the first instruction.
  */
 export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent: bigint, count: number): bigint[] {
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
   const limits = new Set<bigint>([spent - 1n]);
-  // Evenly over the run: which instructions these are is as good as chance.
-  for (let index = 0; index < count && steps.length > 0; index++) {
-    const at = steps[Math.floor(((index + 0.5) * steps.length) / count)]!;
+  const most = Math.min(count, 2 * steps.length);
+  // Evenly over the run: which instructions these are is as good as chance, unless it is all of them.
+  for (let index = 0; index < most; index++) {
+    const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
     limits.add(intrinsic + at - BigInt(index % 2));
   }
   return [...limits].filter((limit) => limit > 0n && limit < evmCase.message.gasLimit);

@@ -9,7 +9,7 @@ import type { GasSteps } from "@/server/chain/evm/testing/referenceEvm";
 
 export type FuzzEngines = {
   /** Also says where its run spent its gas. */
-  reference(evmCase: EvmCase, steps: GasSteps): ReturnType<EvmRun>;
+  reference(evmCase: EvmCase, steps?: GasSteps): ReturnType<EvmRun>;
   engine: EvmRun;
 };
 
@@ -29,7 +29,7 @@ export async function findDifference(
   const limits = pickGasLimits(evmCase, steps, outcome.gasSpent, cuts);
   for (const [index, gasLimit] of limits.entries()) {
     const cut = { ...evmCase, message: { ...evmCase.message, gasLimit } };
-    const difference = await compare(engine, cut, toText(await reference(cut, [])));
+    const difference = await compare(engine, cut, toText(await reference(cut)));
     if (difference) return { difference, runs: index + 2 };
   }
   return { runs: limits.length + 1 };

@@ -9,6 +9,7 @@ import { withEngine } from "@/server/chain/evm/engine";
 import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
 import type { Budget } from "@/server/chain/evm/machine/budget";
+import type { Listener } from "@/server/chain/evm/machine/listener";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
@@ -46,7 +47,7 @@ export async function applyToWorld(
   env: BlockEnv,
   world: Record<Address, GenesisAccount>,
   toMessage: () => Message,
-  options: { isCall: boolean; budget?: Budget },
+  options: { isCall: boolean; budget?: Budget | undefined; listener?: Listener | undefined },
 ): Promise<AppliedToWorld> {
   const genesis = await executeGenesis({ kind: "genesis", spec, alloc: world });
   const memory = createMemoryStore();
@@ -58,10 +59,11 @@ export async function applyToWorld(
   const kind = { isCall: options.isCall, gasLeft: env.gasLimit, blobGasLeft: maxBlobGas(spec, env) };
   try {
     const message = toMessage();
-    const applied = await withEngine(
-      { spec, env, overlay, store, ...(options.budget && { budget: options.budget }) },
-      async (engine) => applyMessage(engine, message, kind),
-    );
+    const job = { spec, env, overlay, store, ...(options.budget && { budget: options.budget }) };
+    const applied = await withEngine(job, async (engine) => {
+      engine.listener = options.listener;
+      return applyMessage(engine, message, kind);
+    });
     // The published tests end with a reward of nothing, which before EIP-161 leaves an account behind.
     if (!isForkActive(spec, "spuriousDragon", env)) {
       overlay.putAccount(env.coinbase, (await overlay.findAccount(env.coinbase)) ?? emptyAccount);
@@ -74,8 +76,16 @@ export async function applyToWorld(
 }
 
 /** Runs a case of the fuzzer. */
-export async function runOwn({ fork, env, world, message }: EvmCase, budget?: Budget): Promise<EvmOutcome> {
-  const options = { isCall: true, ...(budget && { budget }) };
+export async function runOwn(evmCase: EvmCase, budget?: Budget): Promise<EvmOutcome> {
+  return { ...(await runOwnInFull(evmCase, { budget })), gasNeeded: undefined };
+}
+
+/** As runOwn, with what the engine says of the gas that the run needed. */
+export async function runOwnInFull(
+  { fork, env, world, message }: EvmCase,
+  watched: { budget?: Budget | undefined; listener?: Listener | undefined } = {},
+): Promise<EvmOutcome> {
+  const options = { isCall: true, ...watched };
   const { roots, applied, refusal } = await applyToWorld(toForkSpec(fork), env, world, () => message, options);
   if (!applied) return { refusal: refusal ?? "" };
   await roots.root();
@@ -87,6 +97,7 @@ export async function runOwn({ fork, env, world, message }: EvmCase, budget?: Bu
     output: toHex(applied.output),
     logs: applied.logs,
     state: await readState(world, roots),
+    gasNeeded: applied.gasNeeded ?? "looks",
   };
 }
 

@@ -1,7 +1,8 @@
 /**
  * npm run fuzz:evm: random programs on our engine and on the reference, 100,000 of them from a fixed seed, each with
  * plenty of gas and cut short at several instructions. `--runs`, `--seed`, `--cuts` and `--cores` choose others,
- * `--fork osaka` one fork alone, `--keep-going` counts what differs instead of ending at the first. A difference is made as small as it gets and
+ * `--cuts all` cuts at every instruction. `--compiled` compiles all code of ours before it runs, and `--tiers` compares that
+ * with our interpreter in place of the reference, which is faster. `--fork osaka` one fork alone, `--keep-going` counts what differs instead of ending at the first. A difference is made as small as it gets and
  * printed with a line for fuzzRegressions.jsonl, where every case that ever failed is kept. To compare another engine,
  * give it as `engine` below: any function from a case to an outcome will do.
  */
@@ -10,12 +11,12 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
+import { setTier } from "@/server/chain/evm/engine";
 import { fuzzCase } from "@/server/chain/evm/testing/fuzzCases";
 import { type FuzzEngines, findDifference, stringifyCase } from "@/server/chain/evm/testing/fuzzEvm";
 import { runOwn } from "@/server/chain/evm/testing/ownEvm";
 import { runReferenceInSteps } from "@/server/chain/evm/testing/referenceEvm";
-
-const engines: FuzzEngines = { reference: runReferenceInSteps, engine: runOwn };
+import { tierEngines, tiers } from "@/server/chain/evm/testing/tiers";
 
 const { values } = parseArgs({
   options: {
@@ -25,10 +26,14 @@ const { values } = parseArgs({
     cores: { type: "string", default: String(availableParallelism()) },
     fork: { type: "string" },
     "keep-going": { type: "boolean", default: false },
+    compiled: { type: "boolean", default: false },
+    tiers: { type: "boolean", default: false },
     child: { type: "boolean", default: false },
   },
 });
-const cuts = Number(values.cuts);
+const cuts = values.cuts === "all" ? Number.POSITIVE_INFINITY : Number(values.cuts);
+const engines: FuzzEngines = values.tiers ? tierEngines : { reference: runReferenceInSteps, engine: runOwn };
+if (values.compiled) setTier(tiers.compiled);
 const cases = values.fork === undefined ? fuzzCase : fuzzCase.filter((each) => each.fork === values.fork);
 
 /** One core's share; ends with 1 after the first difference. */

@@ -1,6 +1,6 @@
 /**
- * npm run test:state: every published state test through our transition, on all cores, with the slowest files named.
- * `--only <part of a path>` runs some, `--but <part of a path>` leaves some out; ends with 1 where any outcome differs from the published one.
+ * npm run test:state: every published state test through our transition, interpreted and compiled, on all cores, with the
+ * slowest files named. `--tier interpreted` or `compiled` runs one of the two, `--only <part of a path>` runs some, `--but <part of a path>` leaves some out; ends with 1 where any outcome differs from the published one.
  */
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { findMismatch, openStateTests, readStateTests } from "@/server/chain/evm/testing/stateTests";
+import { onTier, type TierName, tiers } from "@/server/chain/evm/testing/tiers";
 
 type FileResult = { file: string; cases: number; failures: string[]; ms: number };
 
@@ -16,9 +17,14 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     but: { type: "string" },
     cores: { type: "string" },
+    tier: { type: "string" },
     child: { type: "boolean", default: false },
   },
 });
+
+const chosenTiers = (Object.keys(tiers) as TierName[]).filter(
+  (tier) => values.tier === undefined || values.tier === tier,
+);
 
 function isChosen(file: string): boolean {
   return file.includes(values.only) && (values.but === undefined || !file.includes(values.but));
@@ -31,14 +37,22 @@ function serve(): void {
     const failures: string[] = [];
     const tests = readStateTests(join(folder, file));
     for (const test of tests) {
-      try {
-        const mismatch = await findMismatch(test);
-        if (mismatch) failures.push(mismatch);
-      } catch (error) {
-        failures.push(`${test.name} ${test.fork} ${test.index}: ${error instanceof Error ? error.stack : error}`);
+      for (const tier of chosenTiers) {
+        try {
+          const mismatch = await onTier(tier, () => findMismatch(test));
+          if (mismatch) failures.push(`${tier} ${mismatch}`);
+        } catch (error) {
+          const text = error instanceof Error ? error.stack : error;
+          failures.push(`${tier} ${test.name} ${test.fork} ${test.index}: ${text}`);
+        }
       }
     }
-    const result: FileResult = { file, cases: tests.length, failures, ms: performance.now() - startMs };
+    const result: FileResult = {
+      file,
+      cases: tests.length * chosenTiers.length,
+      failures,
+      ms: performance.now() - startMs,
+    };
     process.send!(result);
   });
 }
@@ -48,7 +62,11 @@ async function runFiles(folder: string, files: string[]): Promise<FileResult[]> 
   const results: FileResult[] = [];
   let next = 0;
   const lanes = Array.from({ length: Number(values.cores ?? availableParallelism()) }, async () => {
-    const child = fork(fileURLToPath(import.meta.url), ["--child"], { execArgv: process.execArgv });
+    const child = fork(
+      fileURLToPath(import.meta.url),
+      ["--child", ...(values.tier === undefined ? [] : ["--tier", values.tier])],
+      { execArgv: process.execArgv },
+    );
     try {
       for (let file = files[next++]; file !== undefined; file = files[next++]) {
         const result = await ask(child, folder, file);

@@ -7,10 +7,18 @@ import { codesBase, codesEnd, ensure, R_CODES, S_CODE_LEFT, STATUS } from "./lay
 
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
+/** Where the compiled form stands in the table of functions, or zero, and where its places by program counter lie. */
+export const C_TIER: usize = 8;
+export const C_PLACES: usize = 12;
+/** How much it has run, up to where the host is asked to compile it; from then on whether it ran since this was cleared. */
+export const C_HEAT: usize = 16;
 /** The bytes; what precedes them is readable, as a short operand is read by way of the bytes before it. */
 export const C_BYTES: usize = 64;
 /** A PUSH32 as the last byte reads so many beyond it, and the next opcode is one more. */
 const PADDING: usize = 40;
+
+/** Heat of code that is not to be compiled. */
+export const NEVER: u32 = 0xffff_ffff;
 
 let top: usize = 0;
 
@@ -49,6 +57,8 @@ export function allocateCode(length: usize): usize {
 function prepare(entry: usize, length: usize): void {
   store<u32>(entry, <u32>length, C_LENGTH);
   store<u32>(entry, 0, C_BITMAP);
+  store<u32>(entry, 0, C_TIER);
+  store<u32>(entry, 0, C_HEAT);
   memory.fill(entry + C_BYTES + length, 0, PADDING);
 }
 
@@ -57,7 +67,18 @@ export function placeCode(entry: usize, from: usize, length: usize): bool {
   if (!ensure(<u64>entry + entrySize(length))) return false;
   memory.copy(entry + C_BYTES, from, length);
   prepare(entry, length);
+  store<u32>(entry, NEVER, C_HEAT);
   return true;
+}
+
+/** Room beside the codes for so many bytes, until clearCodes(); zero where there is none. */
+export function allocateBytes(length: usize): usize {
+  const size = (length + 7) & ~7;
+  if (size > codesEnd - top) return 0;
+  const place = top;
+  top += size;
+  publish();
+  return place;
 }
 
 /** Finds the jump destinations (Yellow Paper 9.4.3) and answers their bitmap. */

@@ -17,6 +17,8 @@
 @external("host", "precompile") export declare function precompile(id: u32, input: usize, length: u32, gas: i64): i64;
 /** A region has no room left. Never returns. */
 @external("host", "full") export declare function full(region: i32): void;
+/** Code has run often; see tiers.ts. In the plain build alone. */
+@external("host", "hot") export declare function hot(entry: usize): void;
 /** The slice was used up by one opcode: writes another, or ends the run. */
 @external("host", "renew") export declare function renew(): void;
 /** An opcode that the host watches is about to run. */

@@ -2,7 +2,7 @@
  * The machine as its host drives it: lay out memory, set the rules, begin() a run, put in input and access list, start()
  * and resume() until it is over, then read the result. Nothing of a run outlasts the next begin() but code.
  */
-import { allocateCode, clearCodes } from "./codes";
+import { allocateBytes, allocateCode, clearCodes } from "./codes";
 import {
   beginCall,
   beginCreate,
@@ -15,7 +15,6 @@ import {
   suspend,
   takeArena,
 } from "./frames";
-import { interpret } from "./interpreter";
 import { resetJournal, newStamp } from "./journal";
 import { keccak, prepareKeccak } from "./keccak";
 import {
@@ -85,9 +84,14 @@ import {
   WARM,
 } from "./state";
 import { delegateOf } from "./calls";
+import { runFrame, setHeatLimit } from "./tiers";
 import { fromBytes, toBytes } from "./word";
 
-export { allocateCode, clearCodes, keccak, layout, reserveReturn, setRules };
+export { allocateBytes, allocateCode, clearCodes, keccak, layout, reserveReturn, setHeatLimit, setRules };
+/** For compiled code. */
+export { callDataWord, leave, step } from "./tiers";
+export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./machine";
+export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod } from "./word";
 
 
 /** What a call or creation takes of the slice beside its gas, which is next to none in old forks. */
@@ -181,7 +185,7 @@ function take(used: i64): bool {
 export function resume(): bool {
   while (depth >= 0) {
     const before = load<i64>(frame, F_GAS);
-    const reason = interpret();
+    const reason = runFrame();
     let isWithin: bool;
     if (reason == WANTS_CALL || reason == WANTS_CREATE) {
       // What goes with the call is used by its own frame.

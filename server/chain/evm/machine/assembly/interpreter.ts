@@ -5,7 +5,7 @@
  * the host can look at the clock and the engine below can put in better code.
  */
 import { access } from "./access";
-import { analyse, C_BITMAP, C_BYTES, C_LENGTH } from "./codes";
+import { analyse, C_BITMAP, C_BYTES, C_LENGTH, C_TIER } from "./codes";
 import { TRACED } from "./config";
 import { environment } from "./environment";
 import { keccak } from "./keccak";
@@ -37,6 +37,7 @@ import {
   OVERFLOW,
   pc as sharedPc,
   reach,
+  REENTERED,
   REVERTED,
   setFaultGas,
   setFaultOp,
@@ -47,6 +48,7 @@ import {
   setReturnLength,
   setSp,
   SHANGHAI,
+  slice as sharedSlice,
   sp as sharedSp,
   SPURIOUS,
   UNDERFLOW,
@@ -125,7 +127,9 @@ export function interpret(): i32 {
   const codeLength: u64 = <u64>load<u32>(entry, C_LENGTH);
   let bitmap: usize = <usize>load<u32>(entry, C_BITMAP);
   // Looked at where code goes back and behind what may take long for one opcode; what lies between is short.
-  const slice: i64 = gas - <i64>load<i32>(STATUS, S_SLICE);
+  const slice: i64 = sharedSlice;
+  // Where there is a compiled form, the next taken jump leads into it.
+  const leave: i64 = !TRACED && load<u32>(entry, C_TIER) != 0 ? i64.MAX_VALUE : slice;
 
   while (true) {
     const op = <u32>load<u8>(pc);
@@ -451,11 +455,11 @@ export function interpret(): i32 {
         if (((<u32>load<u8>(bitmap + (<usize>to >> 3)) >> (<u32>to & 7)) & 1) == 0) return fault(BAD_JUMP, gas);
         sp -= 32;
         pc = code + <usize>to;
-        if (gas < slice) {
+        if (gas < leave) {
           setPc(pc);
           setSp(sp);
           setGas(gas);
-          return YIELDED;
+          return gas < slice ? YIELDED : REENTERED;
         }
         break;
       }
@@ -469,11 +473,11 @@ export function interpret(): i32 {
         if (bitmap == 0) bitmap = analyse(entry);
         if (((<u32>load<u8>(bitmap + (<usize>to >> 3)) >> (<u32>to & 7)) & 1) == 0) return fault(BAD_JUMP, gas);
         pc = code + <usize>to;
-        if (gas < slice) {
+        if (gas < leave) {
           setPc(pc);
           setSp(sp);
           setGas(gas);
-          return YIELDED;
+          return gas < slice ? YIELDED : REENTERED;
         }
         break;
       }

@@ -87,6 +87,8 @@ export const WORDS: usize = 0xe40;
 /** Bytes that a created contract's address is the hash of. */
 export const CREATE_BYTES: usize = 0xf00;
 
+// From 0x1100 to 0x1180 compiled code puts words for the machine's arithmetic.
+
 export const FRAMES: usize = 0x10000;
 export const FRAME_SIZE: usize = 256;
 /** Frames 0 to 1024: the Yellow Paper's depth limit counts calls inside the first. */

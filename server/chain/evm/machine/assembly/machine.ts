@@ -45,6 +45,9 @@ export const DONE: i32 = 32;
 export const WANTS_CALL: i32 = 33;
 export const WANTS_CREATE: i32 = 34;
 export const YIELDED: i32 = 35;
+/** Not out of the machine: the interpreter has come to where compiled code can go on, or compiled code to where it cannot. */
+export const REENTERED: i32 = 36;
+export const DOUBT: i32 = 37;
 
 /** Frame record. */
 export const F_PC: usize = 0;
@@ -84,6 +87,14 @@ export function setRules(newFork: i32, codeSize: u32, initCodeSize: u32): void {
 /** Running frame: -1 before the first. */
 export let depth: i32 = -1;
 export let frame: usize = 0;
+
+/** The gas below which the running stretch of a frame lets the host look at the clock. */
+export let slice: i64 = 0;
+
+@inline
+export function setSlice(value: i64): void {
+  slice = value;
+}
 
 export function setDepth(to: i32): void {
   depth = to;

@@ -1,0 +1,126 @@
+/**
+ * Which of the two tiers a frame runs in: the interpreter, or the compiled form that the host puts into the table of
+ * functions once code has run often. Both leave a frame's registers alike, so that a frame may change between them at
+ * any instruction that compiled code can begin at. Traced frames and init code are interpreted.
+ */
+import { C_BYTES, C_HEAT, C_PLACES, C_TIER, NEVER } from "./codes";
+import { access } from "./access";
+import { TRACED } from "./config";
+import { environment } from "./environment";
+import { suspend } from "./frames";
+import { hot } from "./host";
+import { interpret } from "./interpreter";
+import { S_SLICE, STATUS } from "./layout";
+import {
+  bounded,
+  DONE,
+  DOUBT,
+  F_CODE,
+  F_GAS,
+  F_INPUT,
+  F_INPUT_LEN,
+  F_MEMORY,
+  F_MEMORY_SIZE,
+  F_PC,
+  F_SP,
+  frame,
+  keepReturn,
+  OUT_OF_GAS,
+  reach,
+  REENTERED,
+  REVERTED,
+  setMemorySize,
+  setReturnLength,
+  setSlice,
+  slice,
+  sp,
+  YIELDED,
+} from "./machine";
+import { fromBytes, small } from "./word";
+
+/** What a stretch of interpreted code that ended for its length adds to the heat of a frame that began. */
+const HEAT_OF_SLICE: u32 = 1_000;
+/** In the table of places: compiled code cannot begin there. The bit above is set where a frame may, but no jump. */
+const NOWHERE: u32 = 0x7fff;
+
+let heatLimit: u32 = NEVER;
+
+/** Heat from which on code is to be compiled; NEVER for none. */
+export function setHeatLimit(limit: u32): void {
+  heatLimit = limit;
+}
+
+/** Runs the frame until it ends or needs something. */
+export function runFrame(): i32 {
+  // Looked at where code goes back and behind what may take long for one opcode; what lies between is short.
+  setSlice(load<i64>(frame, F_GAS) - <i64>load<i32>(STATUS, S_SLICE));
+  if (TRACED) return interpret();
+  while (true) {
+    const entry = <usize>load<u32>(frame, F_CODE);
+    if (load<u32>(entry, C_TIER) != 0 || isHot(entry)) {
+      const reason = runCompiled(entry);
+      if (reason != DOUBT) return reason;
+    }
+    const reason = interpret();
+    if (reason == YIELDED) warm(entry, HEAT_OF_SLICE);
+    if (reason != REENTERED) return reason;
+    suspend();
+  }
+}
+
+@inline
+function warm(entry: usize, by: u32): void {
+  const heat = load<u32>(entry, C_HEAT);
+  if (heat < heatLimit) store<u32>(entry, heat + by, C_HEAT);
+}
+
+/** Counts, and asks the host once it is enough; true where there is a compiled form then. */
+@inline
+function isHot(entry: usize): bool {
+  const heat = load<u32>(entry, C_HEAT);
+  if (heat < heatLimit) {
+    store<u32>(entry, heat + 1, C_HEAT);
+    return false;
+  }
+  if (heat == NEVER) return false;
+  hot(entry);
+  return load<u32>(entry, C_TIER) != 0;
+}
+
+function runCompiled(entry: usize): i32 {
+  store<u32>(entry, 1, C_HEAT);
+  const at = <usize>load<u32>(frame, F_PC) - entry - C_BYTES;
+  const place = <u32>load<u16>(<usize>load<u32>(entry, C_PLACES) + (at << 1)) & 0x7fff;
+  if (place == NOWHERE) return DOUBT;
+  const floor: i64 = slice > 0 ? slice : 0;
+  const sp = <usize>load<u32>(frame, F_SP);
+  setMemorySize(<u64>load<u32>(frame, F_MEMORY_SIZE));
+  const reason = call_indirect<i32>(load<u32>(entry, C_TIER), frame, sp, place, load<i64>(frame, F_GAS) - floor, floor);
+  if (reason == DOUBT) suspend();
+  return reason;
+}
+
+/** An opcode that compiled code leaves to the machine, which finds it in the shared registers; see interpret(). */
+export function step(op: u32): i32 {
+  return op < 0x50 || op == 0x5e ? environment(op) : access(op);
+}
+
+/** RETURN and REVERT, whose operands lie on top of the stack. */
+export function leave(op: u32): i32 {
+  if (!reach(sp, sp - 32)) return OUT_OF_GAS;
+  const size = <u32>load<u64>(sp - 32);
+  if (size == 0) setReturnLength(0);
+  else keepReturn(<usize>load<u32>(frame, F_MEMORY) + <usize>load<u64>(sp), size);
+  return op == 0xf3 ? DONE : REVERTED;
+}
+
+/** The word of input at the offset, a word as well, with zeros behind its end. */
+export function callDataWord(to: usize, offset: usize): void {
+  const from = bounded(offset);
+  const length = <u64>load<u32>(frame, F_INPUT_LEN);
+  small(to, 0);
+  if (from >= length) return;
+  const rest = length - from;
+  memory.copy(to, <usize>load<u32>(frame, F_INPUT) + <usize>from, <usize>(rest < 32 ? rest : 32));
+  fromBytes(to, to);
+}

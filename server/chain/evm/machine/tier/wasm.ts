@@ -1,0 +1,226 @@
+/**
+ * The binary format of WebAssembly (core specification 2.0, chapter 5), as far as compiled code needs it: instructions
+ * written one after the other, and a module put around them.
+ */
+
+export const i32 = 0x7f;
+export const i64 = 0x7e;
+export const v128 = 0x7b;
+const noResult = 0x40;
+
+export const w = {
+  end: 0x0b,
+  else: 0x05,
+  return: 0x0f,
+  select: 0x1b,
+  i32Eqz: 0x45,
+  i32GtU: 0x4b,
+  i32Add: 0x6a,
+  i32Sub: 0x6b,
+  i32And: 0x71,
+  i32Or: 0x72,
+  i64Eqz: 0x50,
+  i64Eq: 0x51,
+  i64Ne: 0x52,
+  i64LtS: 0x53,
+  i64LtU: 0x54,
+  i64GtU: 0x56,
+  i64LeU: 0x58,
+  i64Clz: 0x79,
+  i64Add: 0x7c,
+  i64Sub: 0x7d,
+  i64Mul: 0x7e,
+  i64DivU: 0x80,
+  i64RemU: 0x82,
+  i64And: 0x83,
+  i64Or: 0x84,
+  i64Xor: 0x85,
+  i64Shl: 0x86,
+  i64ShrS: 0x87,
+  i64ShrU: 0x88,
+  wrap: 0xa7,
+  extendU: 0xad,
+} as const;
+
+const load = { i32: 0x28, i64: 0x29, u16AsI32: 0x2f, u32AsI64: 0x35 } as const;
+const store = { i64: 0x37, u8: 0x3c } as const;
+
+/** Instructions in the order they are written. */
+export type Writer = {
+  bytes: number[];
+  op(...codes: number[]): void;
+  i32(value: number): void;
+  i64(value: bigint): void;
+  get(local: number): void;
+  set(local: number): void;
+  tee(local: number): void;
+  getGlobal(index: number): void;
+  setGlobal(index: number): void;
+  call(index: number): void;
+  block(): void;
+  loop(): void;
+  if(): void;
+  br(depth: number): void;
+  brTable(depths: readonly number[], otherwise: number): void;
+  load(kind: keyof typeof load, offset: number): void;
+  store(kind: keyof typeof store, offset: number): void;
+  /** A 16-byte vector at the address, and the other way round. */
+  loadVector(offset: number): void;
+  storeVector(offset: number): void;
+  /** Turns the vector's bytes about, by way of a local for it. */
+  reverse(local: number): void;
+  /** A vector of the limb on the stack twice. */
+  splat(): void;
+  extract(lane: number): void;
+  replace(lane: number): void;
+};
+
+export function createWriter(): Writer {
+  const bytes: number[] = [];
+  const op = (...codes: number[]) => {
+    for (const code of codes) bytes.push(code);
+  };
+  const withIndex = (code: number, index: number) => {
+    bytes.push(code);
+    writeUnsigned(bytes, index);
+  };
+  const memory = (codes: number[], offset: number) => {
+    op(...codes, 0);
+    writeUnsigned(bytes, offset);
+  };
+  return {
+    bytes,
+    op,
+    i32(value) {
+      bytes.push(0x41);
+      writeSigned(bytes, BigInt(value | 0));
+    },
+    i64(value) {
+      bytes.push(0x42);
+      writeSigned(bytes, BigInt.asIntN(64, value));
+    },
+    get: (local) => withIndex(0x20, local),
+    set: (local) => withIndex(0x21, local),
+    tee: (local) => withIndex(0x22, local),
+    getGlobal: (index) => withIndex(0x23, index),
+    setGlobal: (index) => withIndex(0x24, index),
+    call: (index) => withIndex(0x10, index),
+    block: () => op(0x02, noResult),
+    loop: () => op(0x03, noResult),
+    if: () => op(0x04, noResult),
+    br: (depth) => withIndex(0x0c, depth),
+    brTable(depths, otherwise) {
+      withIndex(0x0e, depths.length);
+      for (const depth of depths) writeUnsigned(bytes, depth);
+      writeUnsigned(bytes, otherwise);
+    },
+    load: (kind, offset) => memory([load[kind]], offset),
+    store: (kind, offset) => memory([store[kind]], offset),
+    loadVector: (offset) => memory([0xfd, 0x00], offset),
+    storeVector: (offset) => memory([0xfd, 0x0b], offset),
+    reverse(local) {
+      withIndex(0x22, local);
+      withIndex(0x20, local);
+      op(0xfd, 0x0d);
+      for (let i = 0; i < 16; i++) bytes.push(15 - i);
+    },
+    splat: () => op(0xfd, 0x12),
+    extract: (lane) => op(0xfd, 0x1d, lane),
+    replace: (lane) => op(0xfd, 0x1e, lane),
+  };
+}
+
+export function writeUnsigned(bytes: number[], value: number): void {
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  bytes.push(rest);
+}
+
+function writeSigned(bytes: number[], value: bigint): void {
+  let rest = value;
+  for (;;) {
+    const low = Number(rest & 0x7fn);
+    rest >>= 7n;
+    if ((rest === 0n && low < 0x40) || (rest === -1n && low >= 0x40)) {
+      bytes.push(low);
+      return;
+    }
+    bytes.push(low | 0x80);
+  }
+}
+
+export type FunctionType = { params: readonly number[]; results: readonly number[] };
+export type Import =
+  | { name: string; kind: "function"; type: FunctionType }
+  | { name: string; kind: "global"; type: number };
+/** A function of the module; locals are types with their number, in order. */
+export type FunctionBody = {
+  type: FunctionType;
+  locals: readonly (readonly [type: number, count: number])[];
+  code: readonly number[];
+};
+
+/** A module that imports its memory and the rest from "machine", and exports its last function as "run". */
+export function toModule(imports: readonly Import[], functions: readonly FunctionBody[]): Uint8Array<ArrayBuffer> {
+  const types: FunctionType[] = [];
+  const typeOf = (type: FunctionType) => {
+    const text = JSON.stringify(type);
+    const known = types.findIndex((each) => JSON.stringify(each) === text);
+    return known >= 0 ? known : types.push(type) - 1;
+  };
+  const imported = [
+    ...imports.map((each) => [
+      ...toName("machine"),
+      ...toName(each.name),
+      ...(each.kind === "function" ? [0, ...toUnsigned(typeOf(each.type))] : [3, each.type, 1]),
+    ]),
+    [...toName("machine"), ...toName("memory"), 2, 0, 0],
+  ];
+  const declared = functions.map(({ type }) => toUnsigned(typeOf(type)));
+  const last = imports.filter(({ kind }) => kind === "function").length + functions.length - 1;
+  const bytes: number[] = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  const section = (id: number, entries: readonly (readonly number[])[]) => {
+    const size = entries.reduce((sum, entry) => sum + entry.length, 0);
+    bytes.push(id);
+    writeUnsigned(bytes, size + toUnsigned(entries.length).length);
+    writeUnsigned(bytes, entries.length);
+    for (const entry of entries) for (const byte of entry) bytes.push(byte);
+  };
+  section(
+    1,
+    types.map(({ params, results }) => [
+      0x60,
+      ...toUnsigned(params.length),
+      ...params,
+      ...toUnsigned(results.length),
+      ...results,
+    ]),
+  );
+  section(2, imported);
+  section(3, declared);
+  section(7, [[...toName("run"), 0, ...toUnsigned(last)]]);
+  section(10, functions.map(toBody));
+  return Uint8Array.from(bytes);
+}
+
+function toBody({ locals, code }: FunctionBody): number[] {
+  const head = toUnsigned(locals.length);
+  for (const [type, count] of locals) head.push(...toUnsigned(count), type);
+  const body = toUnsigned(head.length + code.length + 1);
+  for (const part of [head, code]) for (const byte of part) body.push(byte);
+  body.push(w.end);
+  return body;
+}
+
+function toUnsigned(value: number): number[] {
+  const bytes: number[] = [];
+  writeUnsigned(bytes, value);
+  return bytes;
+}
+
+function toName(name: string): number[] {
+  return [...toUnsigned(name.length), ...Buffer.from(name)];
+}
