@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
 import type { PoolRecord } from "@/server/storage/port";
 import { chainId, createTestChain, toAccount, toAddress, toHash, toTransaction } from "@/server/storage/suite/fixtures";
-import type { UseStore } from "@/server/storage/suite/suite";
+import type { UseStore } from "@/server/storage/suite/testStore";
 
 const owner = toAddress(0xa);
 

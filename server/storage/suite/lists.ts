@@ -4,7 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { createTestChain, toAddress } from "@/server/storage/suite/fixtures";
-import type { UseStore } from "@/server/storage/suite/suite";
+import type { UseStore } from "@/server/storage/suite/testStore";
 
 const alice = toAddress(0xa1);
 const bob = toAddress(0xb0);

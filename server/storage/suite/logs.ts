@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { Log, MinedLog } from "@/server/chain/types";
 import type { LogQuery } from "@/server/storage/port";
 import { createTestChain, type TestCommit, toAddress, toHash } from "@/server/storage/suite/fixtures";
-import type { UseStore } from "@/server/storage/suite/suite";
+import type { UseStore } from "@/server/storage/suite/testStore";
 
 export function describeLogs(use: UseStore): void {
   it("answers every query as a filter over all logs does", async () => {

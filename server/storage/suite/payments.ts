@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import type { PaymentFilter, PaymentRecord, Store } from "@/server/storage/port";
 import { toAddress, toHash } from "@/server/storage/suite/fixtures";
-import type { UseStore } from "@/server/storage/suite/suite";
+import type { UseStore } from "@/server/storage/suite/testStore";
 
 const [alice, bob, token, otherToken] = [toAddress(0xa1), toAddress(0xb0), toAddress(0x70), toAddress(0x71)];
 const now = 1_800_000_000_000;

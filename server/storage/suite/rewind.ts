@@ -7,7 +7,7 @@ import { StaleHeadError } from "@/server/storage/errors";
 import type { Store } from "@/server/storage/port";
 import { createTestChain, type TestCommit, toAccount, toAddress, toHash } from "@/server/storage/suite/fixtures";
 import { toPayment } from "@/server/storage/suite/payments";
-import type { UseStore } from "@/server/storage/suite/suite";
+import type { UseStore } from "@/server/storage/suite/testStore";
 
 const [owner, other, token, zero] = [0xa, 0xb, 0xcc, 0].map(toAddress) as [
   `0x${string}`,

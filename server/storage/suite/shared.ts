@@ -7,7 +7,7 @@ import { LostAllotmentError, LostLeaseError } from "@/server/storage/errors";
 import type { PoolRecord, Store } from "@/server/storage/port";
 import { createTestChain, toAddress, toHash, toTransaction } from "@/server/storage/suite/fixtures";
 import { toPayment } from "@/server/storage/suite/payments";
-import type { UseStore } from "@/server/storage/suite/suite";
+import type { UseStore } from "@/server/storage/suite/testStore";
 
 const sender = toAddress(0xa);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

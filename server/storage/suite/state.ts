@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Account, Hash } from "@/server/chain/types";
 import { createTestChain, toAccount, toAddress, toHash } from "@/server/storage/suite/fixtures";
-import type { UseStore } from "@/server/storage/suite/suite";
+import type { UseStore } from "@/server/storage/suite/testStore";
 
 const owner = toAddress(0xa);
 const other = toAddress(0xb);

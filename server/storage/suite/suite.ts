@@ -10,6 +10,7 @@ import { describePayments } from "@/server/storage/suite/payments";
 import { describeRewind } from "@/server/storage/suite/rewind";
 import { describeShared } from "@/server/storage/suite/shared";
 import { describeState } from "@/server/storage/suite/state";
+import type { TestStore } from "@/server/storage/suite/testStore";
 
 /** An empty database of the adapter's own. */
 export type TestDatabase = {
@@ -17,15 +18,6 @@ export type TestDatabase = {
   /** Removes the database; its stores are closed. */
   remove(): Promise<void>;
 };
-
-export type TestStore = {
-  store: Store;
-  /** Closes the store and opens its database again; `store` is the new one from then on. */
-  reopen(): Promise<Store>;
-  /** One more store on a database of its own. */
-  fresh(): Promise<{ store: Store; dispose(): Promise<void> }>;
-};
-export type UseStore = () => TestStore;
 
 /** Declares the tests of an adapter; `create` makes an empty database for each. */
 export function describeStore(name: string, create: () => Promise<TestDatabase>): void {
