@@ -14,15 +14,22 @@ type G1Point = typeof G1.ZERO;
 export const blsModulus = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 /** The secret of the KZG ceremony times the generator of G2: element 1 of the setup's g2_monomial. */
-const tau = G2.fromBytes(
-  toBytes(
-    "0xb5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72" +
-      "185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2",
-  ),
-);
-/** What a pairing computes of its second point alone; the same two in every proof. */
-const { calcPairingPrecomputes } = bls12_381.utils;
-const lines = { minusOne: calcPairingPrecomputes(G2.BASE.negate()), tau: calcPairingPrecomputes(tau) };
+const tau =
+  "0xb5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72" +
+  "185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2";
+
+type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
+let known: { minusOne: Lines; tau: Lines } | undefined;
+
+/** What a pairing computes of its second point alone; the same two in every proof, and nothing that a start waits for. */
+function getLines(): { minusOne: Lines; tau: Lines } {
+  const { calcPairingPrecomputes } = bls12_381.utils;
+  known ??= {
+    minusOne: calcPairingPrecomputes(G2.BASE.negate()),
+    tau: calcPairingPrecomputes(G2.fromBytes(toBytes(tau as `0x${string}`))),
+  };
+  return known;
+}
 
 /**
  * Whether p(z) = y for the polynomial of the commitment. Commitment and proof are 48 byte compressed points, z and y
@@ -39,6 +46,7 @@ export function isOpeningValid(
   const c = findPoint(commitment);
   const p = findPoint(proof);
   if (at >= blsModulus || value >= blsModulus || !c || !p) return undefined;
+  const lines = getLines();
   // e(C - y + z * proof, -1) * e(proof, tau) = 1, which needs no multiplication in the dearer group.
   const pairs = [
     { g1: c.subtract(G1.BASE.multiplyUnsafe(value)).add(p.multiplyUnsafe(at)), g2: lines.minusOne },
