@@ -7,6 +7,8 @@ import { ExecutorClosedError, QueueFullError } from "@/server/chain/errors";
 import type { CallResult, Executor, ExecutorStatistics, Job, JobResult, RunOptions } from "@/server/chain/evm/executor";
 import { createInline } from "@/server/chain/evm/inline";
 import { createLane, type Lane } from "@/server/chain/evm/lane";
+import { unlimited } from "@/server/chain/evm/machine/budget";
+import { runJob } from "@/server/chain/evm/runJob";
 import type { StoreLocation } from "@/server/storage/port";
 
 export type ExecutorOptions = {
@@ -29,6 +31,8 @@ const recoverQueue = 16;
 /** One for all executors of the thread, whose turns they share. */
 const inline = createInline();
 
+const noStore = () => Promise.reject(new Error("A genesis is made before there is a database."));
+
 /** Starts no thread before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
@@ -43,6 +47,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
     if (isClosed) throw new ExecutorClosedError();
     // Of a database that is waited for, a worker waits.
     return store && !store.isShared ? inline.run(job, store) : undefined;
+  }
+
+  /** Here, as nothing else goes on before there is one; who makes it will build on it, in a thread that loads meanwhile. */
+  async function runGenesis<J extends Job>(job: J): Promise<JobResult<J>> {
+    if (isClosed) throw new ExecutorClosedError();
+    building.prepare();
+    return runJob(job, noStore, unlimited);
   }
 
   async function runCall<J extends Job>(job: J, { timeoutMs = callTimeMs, store }: RunOptions): Promise<JobResult<J>> {
@@ -61,7 +72,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   return {
     run(job, runOptions = {}) {
       const { timeoutMs } = runOptions;
-      if (job.kind === "executeBlock" || job.kind === "genesis") return building.run(job, timeoutMs);
+      if (job.kind === "genesis") return runGenesis(job);
+      if (job.kind === "executeBlock") return building.run(job, timeoutMs);
       if (job.kind === "verifyBlobs") return verifying.run(job, timeoutMs);
       if (job.kind === "recoverSenders") return recovering.run(job, timeoutMs);
       return runCall(job, runOptions);
