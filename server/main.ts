@@ -6,7 +6,7 @@
 import { ConfigError } from "@/server/bin/environment.mjs";
 import { type Config, loadConfig } from "@/server/config";
 import { createListener, type Site } from "@/server/http/listener";
-import { createPages } from "@/server/http/pages";
+import type { Pages } from "@/server/http/pages";
 import { createWebSockets } from "@/server/http/websocket";
 import { closeNode, getNode } from "@/server/instance";
 import { log } from "@/server/log";
@@ -45,6 +45,19 @@ function countReaders({ readers, networks, publicNodes }: Config): number {
   return options.has("--dev") || !isHere ? 0 : readers;
 }
 
+function loadPages(port: number): Pages & { ready: Promise<unknown> } {
+  let loaded: Pages | undefined;
+  const ready = import("@/server/http/pages").then(async ({ createPages }) => {
+    loaded = await createPages(port, options.has("--dev"));
+    return loaded;
+  });
+  return {
+    ready,
+    answer: async (req, res) => (loaded ?? (await ready)).answer(req, res),
+    upgrade: (...upgrade) => loaded?.upgrade(...upgrade) ?? false,
+  };
+}
+
 async function main(): Promise<void> {
   const config = loadConfigOrExit();
   if (options.has("--check")) return;
@@ -76,15 +89,15 @@ async function main(): Promise<void> {
   if (process.send) process.on("disconnect", () => void shutDown());
 
   try {
-    const [node, pages] = await Promise.all([
-      getNode(config),
-      options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev")),
-    ]);
+    const node = await getNode(config);
+    // The node answers before the pages are loaded; who asks for a page meanwhile waits for them.
+    const pages = options.has("--no-pages") ? undefined : loadPages(listener.port);
     setSite({
       findHandler: node.findHandler,
       sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });
+    await pages?.ready;
     const count = countReaders(config);
     if (count > 0 && !closing) readers = await startReaders({ ...listener, count, board: node.readers });
     await readers?.started;
