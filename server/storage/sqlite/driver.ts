@@ -38,8 +38,9 @@ export function openSqlite(
     fileMustExist: options.readonly,
     timeout: busyTimeoutMs,
   });
+  let hasLog: boolean;
   try {
-    configure(db, options.readonly);
+    hasLog = configure(db, options.readonly);
   } catch (cause) {
     db.close();
     throw cause;
@@ -77,13 +78,18 @@ export function openSqlite(
 
   /** Another thread waits for the disk, so that this one goes on answering. */
   function startFlush(): void {
-    log ??= openSync(`${file}-wal`, "r+");
-    const started = flush(log).then(() => {
+    if (!hasLog) return;
+    const started = flushLog().then(() => {
       flushing = undefined;
     });
     // Whoever waits for it hears of it.
     started.catch(() => undefined);
     flushing = started;
+  }
+
+  async function flushLog(): Promise<void> {
+    log ??= openSync(`${file}-wal`, "r+");
+    await flush(log);
   }
 
   async function flushed(): Promise<void> {
@@ -146,16 +152,18 @@ export function openSqlite(
   };
 }
 
-function configure(db: Database.Database, readonly: boolean): void {
+/** Answers whether there is a log to be flushed: not every place for a file can have one beside it. */
+function configure(db: Database.Database, readonly: boolean): boolean {
   db.function("now_ms", { deterministic: false }, () => Date.now());
   if (readonly) {
     db.pragma(`cache_size = -${readerCacheKib}`);
-    return;
+    return false;
   }
-  db.pragma("journal_mode = wal");
-  // The log is flushed by us, where a transaction is to be durable, and by SQLite before its pages go into the file.
-  db.pragma("synchronous = normal");
+  const hasLog = db.pragma("journal_mode = wal", { simple: true }) === "wal";
+  // A log is flushed by us, where a transaction is to be durable, and by SQLite before its pages go into the file.
+  db.pragma(`synchronous = ${hasLog ? "normal" : "full"}`);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);
   db.pragma(`cache_size = -${writerCacheKib}`);
+  return hasLog;
 }

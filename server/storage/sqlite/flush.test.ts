@@ -77,3 +77,13 @@ it("refuses durable transactions while the disk takes nothing, and goes on when 
   reader.close();
   await close();
 });
+
+it("leaves flushing to SQLite where it keeps no log", async () => {
+  const { flushes, flush } = createDisk();
+  const driver = openSqlite(":memory:", { readonly: false }, flush);
+  await driver.transaction(true, (tx) => tx.write([{ sql: "create table kept (id integer)", rows: [[]] }]));
+  expect(driver.transaction(true, (tx) => tx.change("insert into kept values (?)", [1]))).toBe(1);
+  expect(flushes).toHaveLength(0);
+  expect(driver.get("pragma synchronous", [])).toEqual({ synchronous: 2 });
+  await driver.close();
+});
