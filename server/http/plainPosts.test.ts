@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createListener } from "@/server/http/listener";
 import { readPlainHead } from "@/server/http/plainHead";
 import { createPlainPosts } from "@/server/http/plainPosts";
@@ -25,8 +25,19 @@ async function listen(routes: Record<string, HttpHandler>) {
   listener.server.on("request", () => {
     heard++;
   });
-  return { ...listener, heard: () => heard };
+  let accepted: Socket | undefined;
+  listener.server.on("connection", (socket) => {
+    accepted = socket;
+  });
+  /** Sends a piece alone, on the connection that was opened last: resolves once the listener has read it. */
+  const sendAlone = async ({ socket, send }: Client, piece: string) => {
+    send(piece);
+    await waitUntil(() => accepted?.bytesRead === socket.bytesWritten);
+  };
+  return { ...listener, heard: () => heard, sendAlone };
 }
+
+const waitUntil = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 20_000, interval: 2 });
 
 type Client = { socket: Socket; send(text: string): void; until(isThere: (text: string) => boolean): Promise<string> };
 
@@ -61,15 +72,13 @@ const toPost = (body: string, headers = "", path = "/api/x") =>
 const echo: HttpHandler = async ({ body }) => ({ status: 200, headers: {}, body: Buffer.from(body).toString() });
 const endsWith = (end: string) => (text: string) => text.endsWith(end);
 
-/** An answer on a connection of its own; in two pieces, of which node:http reads the first, or in one. */
-async function ask(port: number, request: string, isWhole: boolean, isThere: (text: string) => boolean) {
+/** What node:http takes and a plain head may not have. */
+const tab = "x-tab:\ta\r\n";
+
+/** An answer on a connection of its own. */
+async function ask(port: number, request: string, isThere: (text: string) => boolean): Promise<string> {
   const client = await open(port);
-  if (isWhole) client.send(request);
-  else {
-    client.send(request.slice(0, 10));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    client.send(request.slice(10));
-  }
+  client.send(request);
   const text = await client.until(isThere);
   client.socket.destroy();
   return text.replace(/\r\nDate: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r\n/, "\r\nDate: now\r\n");
@@ -91,9 +100,9 @@ describe("an answer", () => {
     const { port, heard } = await listen({ "/api/x": async () => answer() });
     const isThere = (text: string) => /z$|abc$|\r\n0\r\n\r\n$|(x-last: z[\s\S]*timeout=65\r\n\r\n)$/.test(text);
     for (const headers of ["", "x-request-id: of-a-proxy\r\n"]) {
-      const plain = await ask(port, toPost("{}", headers), true, isThere);
+      const plain = await ask(port, toPost("{}", headers), isThere);
       const before = heard();
-      expect(await ask(port, toPost("{}", headers), false, isThere)).toBe(plain);
+      expect(await ask(port, toPost("{}", headers + tab), isThere)).toBe(plain);
       expect(heard()).toBe(before + 1);
       expect(plain.includes("x-request-id: of-a-proxy")).toBe(headers !== "");
     }
@@ -112,7 +121,7 @@ describe("an answer", () => {
       throw new Error("secret");
     };
     const { port } = await listen({ "/api/x": fail });
-    const text = await ask(port, toPost("{}"), true, endsWith('"}'));
+    const text = await ask(port, toPost("{}"), endsWith('"}'));
     expect(text).toMatch(/^HTTP\/1\.1 500 /);
     expect(text).not.toContain("secret");
   });
@@ -131,7 +140,8 @@ describe("a connection", () => {
 
   test.each<[string, string[]]>([
     ["two requests in one piece", [toPost("first") + toPost("last")]],
-    ["a body in pieces", [toPost("first last").slice(0, -4), "last"]],
+    ["a body in pieces", [toPost("first last").slice(0, -4), "la", "st"]],
+    ["another request behind a body in two pieces", [toPost("first").slice(0, -4), `irst${toPost("last")}`]],
     ["a head in pieces", [toPost("first last").slice(0, 30), toPost("first last").slice(30)]],
     ["a large body", [toPost(`first${"x".repeat(150_000)}last`)]],
     [
@@ -141,19 +151,27 @@ describe("a connection", () => {
     ["an absolute target", [toPost("first last").replace("/api/x", "http://localhost/api/x")]],
     ["what must be confirmed", [toPost("first last", "x-a: b\r\n").replace("x-a: b", "expect: 100-continue")]],
   ])("with %s is node:http's, also later", async (_name, pieces) => {
-    const { port, heard } = await listen({ "/api/x": echo });
+    const { port, heard, sendAlone } = await listen({ "/api/x": echo });
     const client = await open(port);
     client.send(toPost("plain"));
     await client.until(endsWith("plain"));
-    for (const piece of pieces) {
-      client.send(piece);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    for (const piece of pieces) await sendAlone(client, piece);
     const text = await client.until(endsWith("last"));
     expect(text.indexOf("first")).toBeGreaterThan(text.indexOf("plain"));
     client.send(toPost("plain again"));
     await client.until(endsWith("plain again"));
     expect(heard()).toBeGreaterThanOrEqual(2);
+  });
+
+  test("takes a body that comes after its head without node:http", async () => {
+    const { port, heard, sendAlone } = await listen({ "/api/x": echo });
+    const client = await open(port);
+    for (const body of ["one", "four four four", "one again"]) {
+      await sendAlone(client, toPost(body).slice(0, -body.length));
+      client.send(body);
+      await client.until(endsWith(`\r\n\r\n${body}`));
+    }
+    expect(heard()).toBe(0);
   });
 
   test("answers in the order of the requests that came before the first answer", async () => {
@@ -165,13 +183,11 @@ describe("a connection", () => {
       await held;
       return echo(request);
     };
-    const { port } = await listen({ "/api/x": slow, "/api/y": echo });
+    const { port, sendAlone } = await listen({ "/api/x": slow, "/api/y": echo });
     const client = await open(port);
-    client.send(toPost("slow"));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    client.send(toPost("early", "", "/api/y").slice(0, 40));
+    await sendAlone(client, toPost("slow"));
+    await sendAlone(client, toPost("early", "", "/api/y").slice(0, 40));
     client.send(toPost("early", "", "/api/y").slice(40) + toPost("last", "", "/api/y"));
-    await new Promise((resolve) => setTimeout(resolve, 20));
     release();
     const text = await client.until(endsWith("last"));
     expect(text.match(/slow|early|last/g)).toEqual(["slow", "early", "last"]);
@@ -295,27 +311,39 @@ describe("the end", () => {
   });
 
   test.each([
-    ["says nothing", 10, 600_000, ""],
-    ["says nothing more", 600_000, 10, toPost("{}")],
-  ])("of patience comes for a connection that %s", async (_name, firstByteTimeoutMs, keepAliveTimeoutMs, text) => {
+    ["says nothing", "", 1_000, [1, 0]],
+    ["says half of it", toPost("{}").slice(0, -1), 1_000, [0, 1]],
+    ["says nothing more", toPost("{}"), 2_000, [0, 0]],
+  ])("of patience comes for a connection that %s", async (_name, text, timeoutMs, counts) => {
     let silent = 0;
+    let handedOver = 0;
     const posts = createPlainPosts({
       findHandler: () => echo,
       bodyBytes: 1_000,
-      firstByteTimeoutMs,
-      keepAliveTimeoutMs,
-      handOver: (socket) => socket.destroy(),
+      firstByteTimeoutMs: 1_000,
+      keepAliveTimeoutMs: 2_000,
+      handOver(socket) {
+        handedOver++;
+        socket.destroy();
+      },
       refuseSilent(socket) {
         silent++;
         socket.destroy();
       },
     });
-    const server = createTcpServer({ allowHalfOpen: true }, posts.take).listen(0);
+    const server = createTcpServer({ allowHalfOpen: true });
+    const accepted = new Promise<Socket>((resolve) => server.once("connection", resolve));
+    server.on("connection", posts.take).listen(0);
     closers.push(() => server.close());
     const client = await open((server.address() as AddressInfo).port);
-    if (text !== "") client.send(text);
+    client.send(text);
+    const socket = await accepted;
+    await waitUntil(() => socket.bytesRead === text.length && (text !== toPost("{}") || socket.bytesWritten > 0));
+    // Which timer runs is what counts; that it ends is not waited for.
+    expect(socket.timeout).toBe(timeoutMs);
+    socket.emit("timeout");
     await new Promise((resolve) => client.socket.once("close", resolve));
-    expect(silent).toBe(text === "" ? 1 : 0);
+    expect([silent, handedOver]).toEqual(counts);
   });
 });
 

@@ -1,8 +1,8 @@
 /**
- * Connections on which nothing but plain POSTs come, one at a time and each in one piece, as JSON-RPC clients send them:
- * these are answered here, in one write each. Invariant: at the first byte that is anything else (any other method, a
- * body in pieces, a request before the last one's answer) the connection is node:http's, from that request on and for
- * good; nothing was answered of it yet.
+ * Connections on which nothing but plain POSTs come, one at a time and each in one piece or its body in a second one, as
+ * JSON-RPC clients send them: these are answered here, in one write each. Invariant: at the first byte that is anything
+ * else (any other method, more pieces, a request before the last one's answer) the connection is node:http's, from that
+ * request on and for good; nothing was answered of it yet.
  */
 import type { Socket } from "node:net";
 import { runHandler, toNodeRequest } from "@/server/http/nodeRequest";
@@ -24,7 +24,7 @@ type Options = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
   /** A longer body is node:http's. */
   bodyBytes: number;
-  /** How long a new connection may say nothing. */
+  /** How long a new connection may say nothing, and a head wait for its body before node:http has them. */
   firstByteTimeoutMs: number;
   /** How long a connection may be kept without a request. */
   keepAliveTimeoutMs: number;
@@ -61,6 +61,8 @@ export function createPlainPosts(options: Options): PlainPosts {
     const { remoteAddress } = socket;
     let isBusy = false;
     let isFirst = true;
+    /** A head whose body is not there, or not all of it. */
+    let begun: Buffer | undefined;
     /** What came while an answer was under way. */
     let early: Buffer | undefined;
     let abort: AbortController | undefined;
@@ -101,21 +103,29 @@ export function createPlainPosts(options: Options): PlainPosts {
         socket.pause();
         return;
       }
-      const isKnown = knownBytes !== undefined && startsWith(chunk, knownBytes);
-      const end = isKnown ? knownBytes!.length : chunk.indexOf(headEnd) + headEnd.length;
-      const route = isKnown ? known : findRoute(chunk, end);
-      if (!route || chunk.length !== end + route.head.bodyLength) {
-        leave(chunk);
+      const whole = begun ? Buffer.concat([begun, chunk]) : chunk;
+      const isKnown = knownBytes !== undefined && startsWith(whole, knownBytes);
+      const end = isKnown ? knownBytes!.length : whole.indexOf(headEnd) + headEnd.length;
+      const route = isKnown ? known : findRoute(whole, end);
+      const missing = route ? end + route.head.bodyLength - whole.length : 0;
+      if (!route || missing < 0 || (missing > 0 && begun)) {
+        leave(whole);
         return;
       }
       if (!isKnown && end <= keptHeadBytes) {
-        knownBytes = Buffer.from(chunk.subarray(0, end));
+        knownBytes = Buffer.from(whole.subarray(0, end));
         known = route;
       }
-      if (isFirst) socket.setTimeout(options.keepAliveTimeoutMs);
+      if (missing > 0) {
+        begun = whole;
+        socket.setTimeout(options.firstByteTimeoutMs);
+        return;
+      }
+      if (isFirst || begun) socket.setTimeout(options.keepAliveTimeoutMs);
       isFirst = false;
+      begun = undefined;
       isBusy = true;
-      const request = toNodeRequest(source, route.head, chunk.subarray(end));
+      const request = toNodeRequest(source, route.head, whole.subarray(end));
       const response = runHandler(route.handler, request, route.id);
       if (response instanceof Promise) void response.then((later) => send(later, route.id));
       else send(response, route.id);
@@ -166,7 +176,8 @@ export function createPlainPosts(options: Options): PlainPosts {
     }
 
     function onTimeout(): void {
-      if (isFirst) {
+      if (begun) leave(begun);
+      else if (isFirst) {
         forget();
         options.refuseSilent(socket);
       } else if (!isBusy || socket.writableNeedDrain) socket.destroy();
@@ -187,7 +198,7 @@ export function createPlainPosts(options: Options): PlainPosts {
     }
 
     const connection: Connection = {
-      endIdle: () => void (isBusy || socket.destroy()),
+      endIdle: () => void (isBusy || begun || socket.destroy()),
       cut: () => void socket.destroy(),
     };
     connections.add(connection);
