@@ -8,7 +8,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createListener } from "@/server/http/listener";
+import { createListener, type PageHandler } from "@/server/http/listener";
 import { createRoutes } from "@/server/http/routes";
 import type { HttpHandler } from "@/server/http/types";
 import { createMainProcess } from "@/server/readers/mainProcess";
@@ -28,8 +28,9 @@ afterEach(async () => {
 });
 
 /** The ports of a main process with these routes and of a reader that answers nothing by itself. */
-async function startBoth(routes: Record<string, HttpHandler>) {
-  const listener = await createListener(0, bodyBytes, Promise.resolve({ findHandler: createRoutes(routes) }));
+async function startBoth(routes: Record<string, HttpHandler>, pages?: PageHandler) {
+  const publicSite = { findHandler: createRoutes(routes), ...(pages && { pages }) };
+  const listener = await createListener(0, bodyBytes, Promise.resolve(publicSite));
   const path = join(folder, "main");
   const privateServer = await createPrivateServer({ path, secret, publicServer: listener.server, port: listener.port });
   const main = createMainProcess({ path, secret });
@@ -68,6 +69,47 @@ it.each(["/api/echo?a=1&b=%20", "/api/posted?a=1"])("%s reaches its handler as i
     }
   }
 });
+
+it("gives pages on byte for byte, with every header and how it is spelt", async () => {
+  const pages: PageHandler = async (req, res) => {
+    res.setHeader("X-Seen", `${req.method} ${req.url} ${req.socket.remoteAddress} ${req.headers.cookie}`);
+    res.setHeader("Set-Cookie", ["a=1", "b=2; Path=/"]);
+    res.writeHead(203, "Quite so", { "Content-Type": "application/octet-stream", Vary: "rsc, accept" });
+    for (const part of [Buffer.from([0, 255, 13, 10]), Buffer.alloc(200_000, 7)]) res.write(part);
+    res.end();
+  };
+  const ports = await startBoth({}, pages);
+  const raw = (port: number) =>
+    new Promise<{ head: string; body: Buffer }>((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const socket = connect(port, "127.0.0.1", () =>
+        socket.write("GET /a%20b?c=d HTTP/1.1\r\nHost: node.example\r\nCookie: e=f\r\nConnection: close\r\n\r\n"),
+      );
+      socket.on("data", (chunk) => chunks.push(chunk));
+      socket.on("error", reject);
+      socket.on("close", () => {
+        const whole = Buffer.concat(chunks);
+        const end = whole.indexOf("\r\n\r\n");
+        // Dates differ by a second at times; chunks are cut anew.
+        const head = whole.toString("latin1", 0, end).replace(/\r\nDate: [^\r]*/, "");
+        resolve({ head, body: readChunks(whole.subarray(end + 4)) });
+      });
+    });
+  const [main, reader] = [await raw(ports.main), await raw(ports.reader)];
+  expect(reader.head.split("\r\n").sort()).toEqual(main.head.split("\r\n").sort());
+  expect(reader.head).toContain("HTTP/1.1 203 Quite so\r\n");
+  expect(reader.body.length).toBe(200_004);
+  expect(reader.body.equals(main.body)).toBe(true);
+});
+
+/** The bytes that chunks (RFC 9112 7.1) hold. */
+function readChunks(text: Buffer): Buffer {
+  const end = text.indexOf("\r\n");
+  const length = Number.parseInt(text.toString("latin1", 0, end), 16);
+  if (length === 0) return Buffer.alloc(0);
+  const after = end + 2 + length;
+  return Buffer.concat([text.subarray(end + 2, after), readChunks(text.subarray(after + 2))]);
+}
 
 it("refuses a body that is too long as main does", async () => {
   const refuse: HttpHandler = async ({ body }) => ({ status: 413, headers: {}, body: `${body.length} bytes` });
