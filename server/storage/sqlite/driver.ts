@@ -1,11 +1,11 @@
 /**
- * better-sqlite3 as a SqlDriver. Answers come back directly, never as promises. One connection writes and any number
- * read (WAL); a reader sees what was committed when its statement began.
+ * better-sqlite3 as a SqlDriver. Answers come back directly and not as promises, except those that wait for the disk. One
+ * connection writes and any number read (WAL); a reader sees what was committed when its statement began.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
-import { StoreUnavailableError } from "@/server/storage/errors";
+import { StoreUnavailableError, StoreUncertainError } from "@/server/storage/errors";
 import type { Awaitable } from "@/server/storage/port";
 import type { SqlDriver, SqlRow, SqlValue, SqlWrite } from "@/server/storage/sql";
 
@@ -78,7 +78,6 @@ export function openSqlite(
 
   /** Another thread waits for the disk, so that this one goes on answering. */
   function startFlush(): void {
-    if (!hasLog) return;
     const started = flushLog().then(() => {
       flushing = undefined;
     });
@@ -118,15 +117,17 @@ export function openSqlite(
     }
   }
 
-  function runDurably<T>(work: (tx: typeof writer) => Awaitable<T>): T {
+  /** Others see the transaction when it is committed; who asked for it hears of it when the disk has it. */
+  async function runDurably<T>(work: (tx: typeof writer) => Awaitable<T>): Promise<T> {
+    while (flushing) await flushed();
     const result = runAtOnce(work);
     startFlush();
+    try {
+      await flushed();
+    } catch (cause) {
+      throw new StoreUncertainError(`What was written to ${file} may not outlive a loss of power.`, { cause });
+    }
     return result;
-  }
-
-  async function runInTurn<T>(work: (tx: typeof writer) => Awaitable<T>): Promise<T> {
-    while (flushing) await flushed();
-    return runDurably(work);
   }
 
   function shut(): void {
@@ -141,8 +142,7 @@ export function openSqlite(
     findDataVersion: () => Number(dataVersion.get()),
     transaction<T>(durable: boolean, work: (tx: typeof writer) => Awaitable<T>) {
       if (options.readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
-      if (!durable) return runAtOnce(work);
-      return flushing ? runInTurn(work) : runDurably(work);
+      return durable && hasLog ? runDurably(work) : runAtOnce(work);
     },
     listTables: () =>
       reader.all<{ name: string }>("select name from sqlite_schema where type = 'table'", []).map(({ name }) => name),
