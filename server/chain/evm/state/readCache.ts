@@ -4,6 +4,15 @@
  * store says that this era lasted from before the block was asked for until after the read: so nothing kept is ever
  * wrong, whoever takes a chain back or edits its state, and nobody has to be told of it. Bounded per store.
  */
+import {
+  accountsTogether,
+  fromSlotKey,
+  joinKeys,
+  noKeys,
+  roundKeys,
+  slotsTogether,
+  toSlotKey,
+} from "@/server/chain/evm/state/keysTogether";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import type { Account, Address, Hash, Header } from "@/server/chain/types";
 import type { Awaitable, ChangeStore, Era, EraStore, StateKeys } from "@/server/storage/port";
@@ -17,15 +26,10 @@ export type StateAt = { era: Era; hash: Hash };
 export const maxValues = 20_000;
 /** What a state takes that has none, in values. */
 const valuesPerState = 8;
-/** Keys of one statement. Each is planned by the database anew, so that many take longer than a second round trip. */
-const accountsTogether = 8;
-const slotsTogether = 16;
-
 const absent = Symbol("absent");
 
 /** Values of one kind at one state. Those fetched before a run asked for them do not count as used. */
 type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
-type Slot = StateKeys["slots"][number];
 type FirstSlots = { slot: Hash; value: Hash }[];
 
 type KeptState = {
@@ -74,7 +78,7 @@ export function openReads(
   cache.newest = state;
   if (!known) count(cache, state, valuesPerState);
   if (state.unproven.length > 0) prove(store, cache, state);
-  if (store.isShared && expected !== noKeys) state.expected = join(expected, state.expected);
+  if (store.isShared && expected !== noKeys) state.expected = joinKeys(expected, state.expected);
   return state.reads;
 }
 
@@ -82,10 +86,6 @@ export function openReads(
 export function countKept(store: CacheableStore): number {
   return caches.get(store)?.values ?? 0;
 }
-
-const noKeys: StateKeys = { accounts: [], slots: [] };
-const toSlotKey = ({ address, slot }: Slot) => address + slot;
-const fromSlotKey = (key: string): Slot => ({ address: key.slice(0, 42) as Address, slot: key.slice(42) as Hash });
 
 function createState(store: CacheableStore, cache: Cache, block: number, key: string, era: Era): KeptState {
   const { newest } = cache;
@@ -130,7 +130,7 @@ function createState(store: CacheableStore, cache: Cache, block: number, key: st
 
   /** Fetches the keys, the first of which was asked for, and what is expected with them. */
   async function fetch(wanted: StateKeys) {
-    const keys = round(join(wanted, listMissing(state)));
+    const keys = roundKeys(joinKeys(wanted, listMissing(state)));
     state.expected = noKeys;
     const values = await store.readState(keys, block);
     if (values.era === era) {
@@ -229,26 +229,6 @@ function listMissing({ expected, accounts, slots }: KeptState): StateKeys {
     accounts: expected.accounts.filter((address) => !has(accounts, address)),
     slots: expected.slots.filter((slot) => !has(slots, toSlotKey(slot))),
   };
-}
-
-/** The keys of both, each once, as many as are read together. */
-function join(first: StateKeys, second: StateKeys): StateKeys {
-  return {
-    accounts: [...new Set([...first.accounts, ...second.accounts])].slice(0, accountsTogether),
-    slots: [...new Set([...first.slots, ...second.slots].map(toSlotKey))].slice(0, slotsTogether).map(fromSlotKey),
-  };
-}
-
-/** Repeats the last keys up to powers of two: the store makes a statement of each pair of numbers. */
-function round({ accounts, slots }: StateKeys): StateKeys {
-  return { accounts: pad(accounts), slots: pad(slots) };
-}
-
-function pad<K>(keys: readonly K[]): readonly K[] {
-  const last = keys.at(-1);
-  if (last === undefined) return keys;
-  const length = 2 ** Math.ceil(Math.log2(keys.length));
-  return [...keys, ...Array.from({ length: length - keys.length }, () => last)];
 }
 
 /** Forgets the states that were not used the longest. */
