@@ -11,7 +11,7 @@ import { failures } from "@/server/chain/evm/machine/layout";
 import type { Listener } from "@/server/chain/evm/machine/listener";
 import { createMachine, type Machine, MachineMemoryError, type Run } from "@/server/chain/evm/machine/machine";
 import { untilComplete } from "@/server/chain/evm/machine/pending";
-import { type Kept, type TierLimits, usualLimits } from "@/server/chain/evm/machine/tier/tier";
+import { type Kept, noTier, type TierLimits, usualLimits } from "@/server/chain/evm/machine/tier/tier";
 import type { Overlay } from "@/server/chain/evm/state/overlay";
 import type { ChainSpec, ForkName } from "@/server/chain/spec";
 import type { Account, Address } from "@/server/chain/types";
@@ -63,7 +63,12 @@ export function listCompiled(): Kept | undefined {
   return machines.plain?.compiled();
 }
 
-const machines: { plain?: Machine | undefined; traced?: Machine | undefined } = {};
+/** The one for brief runs compiles nothing: that takes longer than such a run may. */
+const machines: Record<"plain" | "traced" | "brief", Machine | undefined> = {
+  plain: undefined,
+  traced: undefined,
+  brief: undefined,
+};
 /** A machine that grew beyond this is not kept: memory never shrinks. */
 const maxKeptBytes = 256 << 20;
 const maxGas = 2n ** 63n - 1n;
@@ -123,8 +128,8 @@ function createEngine(job: EngineJob): Engine {
 }
 
 function runOnce(run: Run): Effects {
-  const kind = run.listener ? "traced" : "plain";
-  const machine = machines[kind] ?? createMachine(kind === "traced", tierLimits);
+  const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
+  const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
   // Put back only after a run that ended in order or in one of the known ways.
   machines[kind] = undefined;
   try {

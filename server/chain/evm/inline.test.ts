@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toWord } from "@/server/chain/codec/bytes";
 import { InvalidTransactionError } from "@/server/chain/errors";
+import { listCompiled, setTier } from "@/server/chain/evm/engine";
 import type { Call, CallMessage, CreateAccessList, EstimateGas, Job } from "@/server/chain/evm/executor";
 import { createInline, type Inline, jobUnits, turnUnits } from "@/server/chain/evm/inline";
 import { unlimited } from "@/server/chain/evm/machine/budget";
+import { compileAtOnce, usualLimits } from "@/server/chain/evm/machine/tier/tier";
 import { runJob } from "@/server/chain/evm/runJob";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import type { CacheableStore } from "@/server/chain/evm/state/readCache";
@@ -191,4 +193,20 @@ test("jobs that are given up count as well", async () => {
     if (store.reads() > before) tried++;
   }
   expect(tried).toBe(turnUnits / jobUnits);
+});
+
+test("nothing is compiled for a job that runs here", async () => {
+  setTier(compileAtOnce);
+  try {
+    const sandbox = await createSandbox({ [contract]: { balance: 0n, code: countDown(100) } });
+    const store = toDatabase(sandbox.store);
+    const before = listCompiled()?.count ?? 0;
+    const here = await setUp().run(toJob(sandbox, { to: contract }), store);
+    expect(here).toBeDefined();
+    expect(listCompiled()?.count ?? 0).toBe(before);
+    expect(await runJob(toJob(sandbox, { to: contract }), async () => store, unlimited)).toEqual(here);
+    expect(listCompiled()?.count).toBe(before + 1);
+  } finally {
+    setTier(usualLimits);
+  }
 });

@@ -45,6 +45,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     let own = jobUnits;
     let isSpent = false;
     return {
+      isBrief: true,
       take() {
         const given = Math.min(own, left);
         isSpent = own <= 0;

@@ -11,6 +11,8 @@ export type Budget = {
   take(): number;
   /** What was taken and not used. */
   giveBack(units: number): void;
+  /** The run holds a thread up that has other things to do. */
+  isBrief?: true;
 };
 
 /** Between two looks at the clock: at most some twenty milliseconds. */
