@@ -11,10 +11,12 @@ export const schemaPrefix = "tollscan_";
 
 /** name: the network's, or what a network without a chain calls its ledger. */
 export function toStoreLocation(
-  { dataDir, databaseUrl, limits }: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
+  { dataDir, databaseUrl, limits, readers }: Pick<Config, "dataDir" | "databaseUrl" | "limits" | "readers">,
   name: string,
 ): StoreLocation {
-  if (databaseUrl === undefined) return { kind: "sqlite", file: join(dataDir, `${name}.sqlite`) };
+  if (databaseUrl === undefined) {
+    return { kind: "sqlite", file: join(dataDir, `${name}.sqlite`), ...(readers > 0 && { isFollowed: true }) };
+  }
   return {
     kind: "postgres",
     url: databaseUrl,

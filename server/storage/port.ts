@@ -461,5 +461,6 @@ export type Store = StateStore &
 
 /** How a worker thread opens its own reader on the same database; survives structured clone. */
 export type StoreLocation =
-  | { kind: "sqlite"; file: string }
+  /** isFollowed: other processes read it, and see nothing before its writer goes on from it. */
+  | { kind: "sqlite"; file: string; isFollowed?: boolean }
   | { kind: "postgres"; url: string; schema: string; connections: number };

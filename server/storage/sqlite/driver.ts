@@ -23,6 +23,8 @@ const busyTimeoutMs = 5_000;
 
 /** Resolves when what was written to the file of this descriptor is on the disk. */
 type Flush = (descriptor: number) => Promise<void>;
+/** isFollowed: whoever reads the file sees a transaction when the disk has it and the writer goes on, and not before. */
+type OpenOptions = { readonly: boolean; isFollowed?: boolean };
 
 /**
  * Opens a database file. flush is for tests of disks that fail. Throws better-sqlite3's SqliteError; open.ts says what
@@ -30,7 +32,7 @@ type Flush = (descriptor: number) => Promise<void>;
  */
 export function openSqlite(
   file: string,
-  options: { readonly: boolean },
+  options: OpenOptions,
   flush: Flush = promisify(fdatasync),
 ): SqlDriver {
   const db = new Database(file, {
@@ -40,7 +42,7 @@ export function openSqlite(
   });
   let hasLog: boolean;
   try {
-    hasLog = configure(db, options.readonly);
+    hasLog = configure(db, options);
   } catch (cause) {
     db.close();
     throw cause;
@@ -153,7 +155,7 @@ export function openSqlite(
 }
 
 /** Answers whether there is a log to be flushed: not every place for a file can have one beside it. */
-function configure(db: Database.Database, readonly: boolean): boolean {
+function configure(db: Database.Database, { readonly, isFollowed = false }: OpenOptions): boolean {
   db.function("now_ms", { deterministic: false }, () => Date.now());
   if (readonly) {
     db.pragma(`cache_size = -${readerCacheKib}`);
@@ -161,9 +163,9 @@ function configure(db: Database.Database, readonly: boolean): boolean {
   }
   const hasLog = db.pragma("journal_mode = wal", { simple: true }) === "wal";
   // A log is flushed by us, where a transaction is to be durable, and by SQLite before its pages go into the file.
-  db.pragma(`synchronous = ${hasLog ? "normal" : "full"}`);
+  db.pragma(`synchronous = ${hasLog && !isFollowed ? "normal" : "full"}`);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);
   db.pragma(`cache_size = -${writerCacheKib}`);
-  return hasLog;
+  return hasLog && !isFollowed;
 }
