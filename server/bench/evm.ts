@@ -1,8 +1,8 @@
 /**
  * npm run bench:evm: our EVM, and its interpreter alone, beside @ethereumjs/evm in one thread, the same calls on the same
- * state, in turns. A call is
- * what all do once a transaction is paid for; nothing of blocks, stores or HTTP is in it. `--rounds`, `--ms`,
- * `--only` a part of a row's name, `--own` without the other side, and `--dry`, which leaves BENCHMARKS.md alone.
+ * state, in turns. A call is what all do once a transaction is paid for; nothing of blocks, stores or HTTP is in it.
+ * `--rounds`, `--ms`, `--only` a part of a row's name, `--own` without the other side, and `--dry`, which leaves
+ * BENCHMARKS.md alone.
  */
 import { parseArgs } from "node:util";
 import { Common, Hardfork } from "@ethereumjs/common";

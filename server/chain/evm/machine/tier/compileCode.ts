@@ -38,7 +38,7 @@ export function compileCode(code: Uint8Array, level: number, maxBytes: number): 
   const run = {
     type: { params: [i32, i32, i32, i64, i64], results: [i32] },
     locals: [...fixedLocals, [i64, emitter.countLimbs()] as const],
-    code: emitter.bytes,
+    code: emitter.bytes(),
   };
   return { module: toModule(machineImports, [createMulHigh(), createMul(), run]), places };
 }

@@ -307,6 +307,8 @@ function jumpIf(at: Place): boolean {
     return false;
   }
   if (toNumber(target) === undefined) e.readAll(target);
+  // Once for the jump, for what follows, and for leaving in doubt before that.
+  flush(e, stack);
   e.value(test);
   e.i64(0n);
   e.op(w.i64Ne);

@@ -128,6 +128,9 @@ export function createEmitter(bias: number, maxBytes: number): Emitter {
   const writer = createWriter();
   const widths: number[] = [];
   const free: number[] = [];
+  /** The release() at which a local was in use last. */
+  const usedIn: number[] = [];
+  let round = 0;
   let count = 0;
   const take = (bits = 64) => {
     const index = free.pop() ?? firstFree + count++;
@@ -140,7 +143,7 @@ export function createEmitter(bias: number, maxBytes: number): Emitter {
     nesting: 0,
     spend(count) {
       steps += count;
-      if (steps > maxSteps || writer.bytes.length > maxBytes) throw new TooLargeError("The code is too large.");
+      if (steps > maxSteps || writer.length() > maxBytes) throw new TooLargeError("The code is too large.");
     },
     global: (name) => writer.getGlobal(globalNames.indexOf(name)),
     putGlobal: (name) => writer.setGlobal(globalNames.indexOf(name)),
@@ -163,14 +166,15 @@ export function createEmitter(bias: number, maxBytes: number): Emitter {
       return index;
     },
     bits(limb) {
-      if (typeof limb === "bigint") return limb.toString(2).length - (limb === 0n ? 1 : 0);
+      if (typeof limb === "bigint") return limb < 1n << 32n ? 32 - Math.clz32(Number(limb)) : limb.toString(2).length;
       return typeof limb === "number" ? (widths[limb] ?? 64) : 64;
     },
     release(inUse) {
-      const used = new Set<number>();
-      for (const word of inUse) for (const limb of word) if (typeof limb === "number") used.add(limb);
+      round++;
+      for (const word of inUse) for (const limb of word) if (typeof limb === "number") usedIn[limb] = round;
       free.length = 0;
-      for (let index = firstFree + count - 1; index >= firstFree; index--) if (!used.has(index)) free.push(index);
+      for (let index = firstFree + count - 1; index >= firstFree; index--)
+        if (usedIn[index] !== round) free.push(index);
     },
     countLimbs: () => count,
     open(kind) {

@@ -47,7 +47,7 @@ function writeHigh(to: Writer, a: number, b: number, scratch: number): void {
 export function createMulHigh(): FunctionBody {
   const to = createWriter();
   writeHigh(to, 0, 1, 2);
-  return { type: { params: [i64, i64], results: [i64] }, locals: [[i64, 2]], code: to.bytes };
+  return { type: { params: [i64, i64], results: [i64] }, locals: [[i64, 2]], code: to.bytes() };
 }
 
 export function createMul(): FunctionBody {
@@ -97,7 +97,7 @@ export function createMul(): FunctionBody {
   }
   for (const limb of result) to.get(limb);
   const words = Array.from({ length: 4 }, () => i64);
-  return { type: { params: [...words, ...words], results: words }, locals: [[i64, 8]], code: to.bytes };
+  return { type: { params: [...words, ...words], results: words }, locals: [[i64, 8]], code: to.bytes() };
 }
 
 /** Answers at once where neither factor is wider than a limb. */

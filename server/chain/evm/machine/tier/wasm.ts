@@ -47,7 +47,9 @@ const store = { i64: 0x37, u8: 0x3c } as const;
 
 /** Instructions in the order they are written. */
 export type Writer = {
-  bytes: number[];
+  /** What was written. */
+  bytes(): Uint8Array;
+  length(): number;
   op(...codes: number[]): void;
   i32(value: number): void;
   i64(value: bigint): void;
@@ -76,28 +78,55 @@ export type Writer = {
 };
 
 export function createWriter(): Writer {
-  const bytes: number[] = [];
+  // Not an array of numbers: a contract is a hundred thousand bytes and more.
+  let buffer = new Uint8Array(1 << 12);
+  let length = 0;
+  const put = (byte: number) => {
+    if (length === buffer.length) {
+      const larger = new Uint8Array(2 * length);
+      larger.set(buffer);
+      buffer = larger;
+    }
+    buffer[length++] = byte;
+  };
   const op = (...codes: number[]) => {
-    for (const code of codes) bytes.push(code);
+    for (const code of codes) put(code);
+  };
+  const unsigned = (value: number) => {
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7) put((rest & 0x7f) | 0x80);
+    put(rest);
+  };
+  const signed = (value: number) => {
+    let rest = value | 0;
+    for (; rest < -0x40 || rest > 0x3f; rest >>= 7) put((rest & 0x7f) | 0x80);
+    put(rest & 0x7f);
   };
   const withIndex = (code: number, index: number) => {
-    bytes.push(code);
-    writeUnsigned(bytes, index);
+    put(code);
+    unsigned(index);
   };
-  const memory = (codes: number[], offset: number) => {
-    op(...codes, 0);
-    writeUnsigned(bytes, offset);
+  const memory = (code: number, offset: number) => {
+    put(code);
+    put(0);
+    unsigned(offset);
+  };
+  const vector = (code: number, offset: number) => {
+    put(0xfd);
+    memory(code, offset);
   };
   return {
-    bytes,
+    bytes: () => buffer.subarray(0, length),
+    length: () => length,
     op,
     i32(value) {
-      bytes.push(0x41);
-      writeSigned(bytes, BigInt(value | 0));
+      put(0x41);
+      signed(value);
     },
     i64(value) {
-      bytes.push(0x42);
-      writeSigned(bytes, BigInt.asIntN(64, value));
+      put(0x42);
+      if (value < 1n << 31n) signed(Number(value));
+      else writeLong(put, BigInt.asIntN(64, value));
     },
     get: (local) => withIndex(0x20, local),
     set: (local) => withIndex(0x21, local),
@@ -111,18 +140,18 @@ export function createWriter(): Writer {
     br: (depth) => withIndex(0x0c, depth),
     brTable(depths, otherwise) {
       withIndex(0x0e, depths.length);
-      for (const depth of depths) writeUnsigned(bytes, depth);
-      writeUnsigned(bytes, otherwise);
+      for (const depth of depths) unsigned(depth);
+      unsigned(otherwise);
     },
-    load: (kind, offset) => memory([load[kind]], offset),
-    store: (kind, offset) => memory([store[kind]], offset),
-    loadVector: (offset) => memory([0xfd, 0x00], offset),
-    storeVector: (offset) => memory([0xfd, 0x0b], offset),
+    load: (kind, offset) => memory(load[kind], offset),
+    store: (kind, offset) => memory(store[kind], offset),
+    loadVector: (offset) => vector(0x00, offset),
+    storeVector: (offset) => vector(0x0b, offset),
     reverse(local) {
       withIndex(0x22, local);
       withIndex(0x20, local);
       op(0xfd, 0x0d);
-      for (let i = 0; i < 16; i++) bytes.push(15 - i);
+      for (let i = 0; i < 16; i++) put(15 - i);
     },
     splat: () => op(0xfd, 0x12),
     extract: (lane) => op(0xfd, 0x1d, lane),
@@ -130,26 +159,11 @@ export function createWriter(): Writer {
   };
 }
 
-export function writeUnsigned(bytes: number[], value: number): void {
+/** Signed LEB128 of a number that needs more than 32 bits. */
+function writeLong(put: (byte: number) => void, value: bigint): void {
   let rest = value;
-  while (rest > 0x7f) {
-    bytes.push((rest & 0x7f) | 0x80);
-    rest >>>= 7;
-  }
-  bytes.push(rest);
-}
-
-function writeSigned(bytes: number[], value: bigint): void {
-  let rest = value;
-  for (;;) {
-    const low = Number(rest & 0x7fn);
-    rest >>= 7n;
-    if ((rest === 0n && low < 0x40) || (rest === -1n && low >= 0x40)) {
-      bytes.push(low);
-      return;
-    }
-    bytes.push(low | 0x80);
-  }
+  for (; rest < -0x40n || rest > 0x3fn; rest >>= 7n) put(Number(rest & 0x7fn) | 0x80);
+  put(Number(rest & 0x7fn));
 }
 
 export type FunctionType = { params: readonly number[]; results: readonly number[] };
@@ -160,7 +174,7 @@ export type Import =
 export type FunctionBody = {
   type: FunctionType;
   locals: readonly (readonly [type: number, count: number])[];
-  code: readonly number[];
+  code: Uint8Array;
 };
 
 /** A module that imports its memory and the rest from "machine", and exports its last function as "run". */
@@ -181,13 +195,11 @@ export function toModule(imports: readonly Import[], functions: readonly Functio
   ];
   const declared = functions.map(({ type }) => toUnsigned(typeOf(type)));
   const last = imports.filter(({ kind }) => kind === "function").length + functions.length - 1;
-  const bytes: number[] = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
-  const section = (id: number, entries: readonly (readonly number[])[]) => {
-    const size = entries.reduce((sum, entry) => sum + entry.length, 0);
-    bytes.push(id);
-    writeUnsigned(bytes, size + toUnsigned(entries.length).length);
-    writeUnsigned(bytes, entries.length);
-    for (const entry of entries) for (const byte of entry) bytes.push(byte);
+  const parts: (Uint8Array | readonly number[])[] = [[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]];
+  const section = (id: number, entries: readonly (Uint8Array | readonly number[])[]) => {
+    const count = toUnsigned(entries.length);
+    const size = entries.reduce((sum, entry) => sum + entry.length, count.length);
+    parts.push([id, ...toUnsigned(size), ...count], ...entries);
   };
   section(
     1,
@@ -203,21 +215,30 @@ export function toModule(imports: readonly Import[], functions: readonly Functio
   section(3, declared);
   section(7, [[...toName("run"), 0, ...toUnsigned(last)]]);
   section(10, functions.map(toBody));
-  return Uint8Array.from(bytes);
+  return join(parts);
 }
 
-function toBody({ locals, code }: FunctionBody): number[] {
+function join(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let length = 0;
+  for (const part of parts) {
+    bytes.set(part, length);
+    length += part.length;
+  }
+  return bytes;
+}
+
+function toBody({ locals, code }: FunctionBody): Uint8Array {
   const head = toUnsigned(locals.length);
   for (const [type, count] of locals) head.push(...toUnsigned(count), type);
-  const body = toUnsigned(head.length + code.length + 1);
-  for (const part of [head, code]) for (const byte of part) body.push(byte);
-  body.push(w.end);
-  return body;
+  return join([toUnsigned(head.length + code.length + 1), head, code, [w.end]]);
 }
 
 function toUnsigned(value: number): number[] {
   const bytes: number[] = [];
-  writeUnsigned(bytes, value);
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
   return bytes;
 }
 
