@@ -11,9 +11,10 @@ export const schemaPrefix = "tollscan_";
 
 /** name: the network's, or what a network without a chain calls its ledger. */
 export function toStoreLocation(
-  { dataDir, databaseUrl, limits, readers }: Pick<Config, "dataDir" | "databaseUrl" | "limits" | "readers">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "limits"> & Partial<Pick<Config, "readers">>,
   name: string,
 ): StoreLocation {
+  const { dataDir, databaseUrl, limits, readers = 0 } = config;
   if (databaseUrl === undefined) {
     return { kind: "sqlite", file: join(dataDir, `${name}.sqlite`), ...(readers > 0 && { isFollowed: true }) };
   }
