@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
-import { toBlockEnv } from "@/server/chain/blockEnv";
 import { toBlockSize } from "@/server/chain/codec/block";
 import { emptyBloom } from "@/server/chain/codec/bloom";
 import { toWord } from "@/server/chain/codec/bytes";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
 import { InvalidTransactionError, JobTimeoutError, QueueFullError } from "@/server/chain/errors";
-import type { Call, Executor, GenesisAccount, Job } from "@/server/chain/evm/executor";
+import type { BlockEnv, Call, Executor, GenesisAccount, Job } from "@/server/chain/evm/executor";
 import { createExecutor, type ExecutorOptions } from "@/server/chain/evm/pool";
 import { assemble } from "@/server/chain/evm/testing/assemble";
 import { toSpec } from "@/server/chain/spec";
@@ -93,11 +92,25 @@ async function commit(store: Store, header: Header, state: StateChanges): Promis
   });
 }
 
+function toEnv(header: Header): BlockEnv {
+  const { number, timestamp, coinbase, gasLimit, difficulty, mixHash, parentHash, baseFeePerGas } = header;
+  return {
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    difficulty,
+    prevRandao: mixHash,
+    parentHash,
+    baseFeePerGas: baseFeePerGas!,
+  };
+}
+
 function toCall(head: Header, to: Address, gas = 100_000n): Call {
   return {
     kind: "call",
     spec,
-    env: toBlockEnv(head),
+    env: toEnv(head),
     stateBlock: head.number,
     call: { from: sender, to, gas, value: 0n, input: "0x", gasPrice: 0n },
   };
@@ -198,7 +211,7 @@ test("a call beyond the queue is refused at once, and a block is built while eve
   const built = await executor.run({
     kind: "executeBlock",
     spec,
-    env: { ...toBlockEnv(head), number: 1, timestamp: 1, parentHash: head.hash },
+    env: { ...toEnv(head), number: 1, timestamp: 1, parentHash: head.hash },
     parent: 0,
     parentStateRoot: head.stateRoot,
     transactions: [],
