@@ -11,7 +11,7 @@ import { isZero, noBytes, outOfGas, type Precompile, priced, slicePadded } from 
 const perWord = (base: bigint, word: bigint) => (inputBytes: number) => base + word * BigInt((inputBytes + 31) >>> 5);
 
 const recoverGas = 3_000n;
-const recoverUnits = 6_000;
+const recoverUnits = 12_000;
 /** A payment's signature is looked at in its trial, its estimate and its block; some 300 bytes each. */
 const maxSigners = 2_000;
 /** What this thread recovered of which 128 bytes, oldest first. */
