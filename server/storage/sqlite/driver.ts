@@ -30,11 +30,7 @@ type OpenOptions = { readonly: boolean; isFollowed?: boolean };
  * Opens a database file. flush is for tests of disks that fail. Throws better-sqlite3's SqliteError; open.ts says what
  * it means.
  */
-export function openSqlite(
-  file: string,
-  options: OpenOptions,
-  flush: Flush = promisify(fdatasync),
-): SqlDriver {
+export function openSqlite(file: string, options: OpenOptions, flush: Flush = promisify(fdatasync)): SqlDriver {
   const db = new Database(file, {
     readonly: options.readonly,
     fileMustExist: options.readonly,
