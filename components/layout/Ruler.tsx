@@ -4,7 +4,6 @@
  * colour is finality. It is also the live indicator and the pause switch.
  */
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useMemo } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
@@ -59,10 +58,10 @@ export function Ruler() {
         </p>
         <div aria-hidden className="ruler">
           {ticks.map((tick, place) => (
-            <Link
+            <AppLink
               // biome-ignore lint/suspicious/noArrayIndexKey: a tick that followed its block would shift the layout
               key={place}
-              prefetch={false}
+              bare
               tabIndex={-1}
               href={toBlockPath(network.name, tick.number)}
               title={t("ruler.tick", {
@@ -75,7 +74,7 @@ export function Ruler() {
               data-empty={tick.transactions === 0 || undefined}
             >
               <span style={{ height: `${Math.round(12 + (88 * tick.gasUsed) / fullest)}%` }} />
-            </Link>
+            </AppLink>
           ))}
         </div>
         <LiveSwitch />
