@@ -3,23 +3,20 @@
  * Listens for the keys of keys.ts wherever no text is typed, and holds the dialogs that keys and buttons open. What a
  * key does, a command of the palette does by the same function.
  */
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/chain/NetworkContext";
-import { KeysDialog } from "@/components/layout/KeysDialog";
 import { findAction, type KeyAction } from "@/components/layout/keys";
+import { loadedLater, Nothing } from "@/components/layout/loadedLater";
 import { focusRow } from "@/components/layout/rows";
 import { toggleTheme } from "@/components/layout/ThemeToggle";
 import { toHomePath, toSectionPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
 
-/** Nobody loads the palette who does not open it. */
-const Palette = dynamic(() => import("./Palette").then((module) => module.Palette), { ssr: false });
-
-const RequestsDialog = dynamic(() => import("./RequestsDialog").then((module) => module.RequestsDialog), {
-  ssr: false,
-});
+/** Nobody loads a dialog who does not open it. */
+const KeysDialog = loadedLater(() => import("./KeysDialog").then((module) => module.KeysDialog), Nothing);
+const Palette = loadedLater(() => import("./Palette").then((module) => module.Palette), Nothing);
+const RequestsDialog = loadedLater(() => import("./RequestsDialog").then((module) => module.RequestsDialog), Nothing);
 
 type DialogName = "keys" | "requests" | "palette";
 

@@ -4,13 +4,13 @@
  */
 "use client";
 
-import dynamic from "next/dynamic";
+import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
 import { t } from "@/lib/messages/translatePlay";
 
-export const PlaygroundLoader = dynamic(() => import("./Playground").then((module) => module.Playground), {
-  ssr: false,
-  loading: () => (
+export const PlaygroundLoader = loadedLater(
+  () => import("./Playground").then((module) => module.Playground),
+  () => (
     <>
       <div className="play-pay" aria-busy="true">
         <button type="button" className="button button-primary" aria-disabled="true">
@@ -25,4 +25,4 @@ export const PlaygroundLoader = dynamic(() => import("./Playground").then((modul
       </div>
     </>
   ),
-});
+);

@@ -3,15 +3,15 @@
  */
 "use client";
 
-import dynamic from "next/dynamic";
+import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
 import { t } from "@/lib/messages/translatePlay";
 
-export const SharedFlowLoader = dynamic(() => import("./SharedFlow").then((module) => module.SharedFlow), {
-  ssr: false,
-  loading: () => (
+export const SharedFlowLoader = loadedLater(
+  () => import("./SharedFlow").then((module) => module.SharedFlow),
+  () => (
     <Sheet>
       <p className="px-4 py-3 text-14 text-ink-2">{t("play.flowReading")}</p>
     </Sheet>
   ),
-});
+);

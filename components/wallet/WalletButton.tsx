@@ -4,16 +4,16 @@
  */
 "use client";
 
-import dynamic from "next/dynamic";
 import { useSyncExternalStore } from "react";
+import { loadedLater } from "@/components/layout/loadedLater";
 import { t } from "@/lib/messages/translate";
 import type { Network } from "@/lib/networks";
 import { isWalletUsed, onWalletUse, openWalletDialog } from "./walletUse";
 
-const WalletControl = dynamic(() => import("./WalletControl").then((module) => module.WalletControl), {
-  ssr: false,
-  loading: () => <PlainButton busy />,
-});
+const WalletControl = loadedLater(
+  () => import("./WalletControl").then((module) => module.WalletControl),
+  () => <PlainButton busy />,
+);
 
 function PlainButton({ busy = false }: { busy?: boolean }) {
   return (

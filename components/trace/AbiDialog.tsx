@@ -1,0 +1,86 @@
+"use client";
+/**
+ * Takes an ABI from a visitor and lists those that were given before.
+ */
+import { useState } from "react";
+import { Dialog } from "@/components/layout/Dialog";
+import { storePastedAbis } from "@/components/trace/pastedAbis";
+import type { PastedAbi } from "@/components/trace/pastedDecoder";
+import { t } from "@/lib/messages/translateCall";
+
+export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [text, setText] = useState("");
+  const [fault, setFault] = useState<string | undefined>(undefined);
+
+  async function add() {
+    try {
+      const { parsePastedAbi } = await import("@/components/trace/pastedDecoder");
+      const abi = parsePastedAbi(text);
+      storePastedAbis([...abis, { name: name.trim() || t("abi.unnamed", { number: abis.length + 1 }), abi }]);
+      setName("");
+      setText("");
+      setFault(undefined);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return (
+    <Dialog title={t("abi.title")} onClose={onClose}>
+      <form
+        className="flex flex-col gap-3 px-4 py-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <p className="text-ink-2">{t("abi.hint")}</p>
+        <label className="flex flex-col gap-1">
+          <span className="label">{t("abi.name")}</span>
+          <input className="search-field h-8 px-2" value={name} onChange={(event) => setName(event.target.value)} />
+        </label>
+        <label className="flex flex-col gap-1">
+          <span className="label">{t("abi.text")}</span>
+          <textarea
+            className="search-field mono min-h-40 p-2"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            aria-invalid={fault !== undefined}
+            aria-describedby="abi-fault"
+          />
+        </label>
+        <p id="abi-fault" role="alert" className="break-words text-13 text-neg">
+          {fault}
+        </p>
+        <button type="submit" className="button button-primary self-start" disabled={text.trim() === ""}>
+          {t("abi.save")}
+        </button>
+      </form>
+      {abis.length > 0 && (
+        <ul className="border-line border-t">
+          {abis.map((pasted, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name, and they only ever leave the list
+              key={index}
+              className="flex items-center justify-between gap-4 border-line border-b px-4 py-2 last:border-b-0"
+            >
+              <span className="min-w-0 break-words">
+                {pasted.name} <span className="text-ink-3">{t("abi.entries", { count: pasted.abi.length })}</span>
+              </span>
+              <button
+                type="button"
+                className="button"
+                aria-label={t("abi.removeNamed", { name: pasted.name })}
+                onClick={() => storePastedAbis(abis.filter((_, other) => other !== index))}
+              >
+                {t("abi.remove")}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
