@@ -12,7 +12,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { FailureText } from "@/components/trace/FailureText";
 import { findFailing } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
-import { t } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateCall";
 import { traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 

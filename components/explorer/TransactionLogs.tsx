@@ -3,20 +3,14 @@
  * The logs of a receipt: those an interface is known for are read, and every one shows its topics and data.
  */
 import { useMemo } from "react";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { Copy } from "@/components/chain/Copy";
-import { Hash } from "@/components/chain/Hash";
 import { TransactionMined } from "@/components/explorer/TransactionMined";
 import { isFailed, toLogItems } from "@/components/explorer/transactionItems";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { BytesView } from "@/components/trace/BytesView";
-import { Readings } from "@/components/trace/DecodedView";
+import { LogItem } from "@/components/trace/LogItem";
 import { useReadings } from "@/components/trace/useReadings";
-import type { Decoded } from "@/lib/decode/decoded";
-import { findEventName } from "@/lib/decode/logs";
-import { t } from "@/lib/messages/translateTransaction";
-import type { WireLog, WireReceipt } from "@/lib/query/wire";
+import { t } from "@/lib/messages/translateCall";
+import type { WireReceipt } from "@/lib/query/wire";
 
 export function TransactionLogs({ hash }: { hash: string }) {
   return <TransactionMined hash={hash}>{(receipt) => <Logs receipt={receipt} />}</TransactionMined>;
@@ -40,49 +34,5 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
         </ol>
       )}
     </Sheet>
-  );
-}
-
-export function LogItem({ log, readings }: { log: WireLog; readings: Decoded[] }) {
-  const name = readings[0]?.name ?? findEventName(log);
-  return (
-    <div className="flex min-w-0 flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="method mono" title={t("logs.index")}>
-          {Number(log.logIndex)}
-        </span>
-        <h3 className="font-medium">{name ?? t("logs.unknown")}</h3>
-        <span className="text-ink-3">{t("logs.by")}</span>
-        <AddressLink contract address={log.address} />
-      </div>
-      {readings.length > 0 && <Readings readings={readings} token={log.address} />}
-      <details open={readings.length === 0}>
-        <summary className="cursor-pointer text-13 text-ink-2">{t("logs.raw")}</summary>
-        <RawLog topics={log.topics} data={log.data} />
-      </details>
-    </div>
-  );
-}
-
-export function RawLog({ topics, data }: { topics: readonly string[]; data: string }) {
-  return (
-    <dl className="decoded-values mt-1">
-      {topics.map((topic, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a topic is its place
-        <div key={index}>
-          <dt className="label">{t("logs.topic", { index })}</dt>
-          <dd className="identifier min-w-0" data-lit={topic}>
-            <Hash value={topic} />
-            <Copy value={topic} what={t("logs.topic", { index })} />
-          </dd>
-        </div>
-      ))}
-      <div>
-        <dt className="label">{t("logs.data")}</dt>
-        <dd className="min-w-0">
-          <BytesView data={data} what={t("logs.data")} />
-        </dd>
-      </div>
-    </dl>
   );
 }

@@ -27,7 +27,7 @@ import {
 } from "@/components/trace/traceRows";
 import { toLineText, toTraceText } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateCall";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 

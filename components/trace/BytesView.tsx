@@ -7,7 +7,7 @@ import { Copy } from "@/components/chain/Copy";
 import { Readings } from "@/components/trace/DecodedView";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findText, findWord, toBytes } from "@/lib/decode/words";
-import { t } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateCall";
 import { formatBytes } from "@/lib/units";
 
 type View = "decoded" | "words" | "raw" | "text";

@@ -8,7 +8,7 @@ import { Copy } from "@/components/chain/Copy";
 import { Hash } from "@/components/chain/Hash";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateCall";
 import { formatInteger } from "@/lib/units";
 
 /** Longer lists are cut: the raw view has all of it. */

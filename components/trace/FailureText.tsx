@@ -10,8 +10,8 @@ import { DecodedView } from "@/components/trace/DecodedView";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { useReading } from "@/components/trace/useReadings";
 import { toFailure } from "@/lib/decode/failure";
-import { transactionMessages as messages } from "@/lib/messages/enTransaction";
-import { t } from "@/lib/messages/translateTransaction";
+import { callMessages as messages } from "@/lib/messages/enCall";
+import { t } from "@/lib/messages/translateCall";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 export function FailureText({ frame }: { frame: WireCallFrame }) {

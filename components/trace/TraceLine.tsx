@@ -11,7 +11,7 @@ import { useNetwork } from "@/components/chain/NetworkContext";
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateCall";
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
 export const TraceLine = memo(TraceLineView);

@@ -7,7 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateCall";
 
 /** Pixels; the style sheet has the same. */
 const rowHeight = 28;

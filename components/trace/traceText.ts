@@ -4,7 +4,7 @@
 import type { TraceRow } from "@/components/trace/traceRows";
 import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
-import { t } from "@/lib/messages/translateTransaction";
+import { t } from "@/lib/messages/translateCall";
 import { formatInteger } from "@/lib/units";
 
 /** "USDC.transfer(to: 0x…, value: 5)"; names are the tokens' symbols by address. readings as of toItems. */

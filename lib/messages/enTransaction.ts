@@ -1,5 +1,5 @@
 /**
- * Texts of a transaction's pages, and of what calls and logs say. English.
+ * Texts of a transaction's pages. English.
  */
 
 export const transactionMessages = {
@@ -50,28 +50,6 @@ export const transactionMessages = {
   "sentence.call.tried": "{from} tried to call {name} on {to}, but it failed.",
   "sentence.call.will": "{from} is calling {name} on {to}.",
 
-  "failed.noTrace": "The reason could not be traced: {message}",
-  "failed.panic": "Panic: {text} ({code})",
-  "failed.balance": "{account} has {balance}, but {needed} was needed.",
-  "failed.allowance": "{spender} may spend {allowance}, but {needed} was needed.",
-  "failed.custom": "Reverted with the custom error {selector}",
-  "failed.empty": "No reason was given ({error})",
-
-  "input.words": "Words",
-  "input.raw": "Raw",
-  "input.text": "Text",
-  "input.decoded": "Decoded",
-
-  "logs.title": "{count} {count|log|logs}",
-  "logs.none": "This transaction logged nothing",
-  "logs.index": "Index of the log in its block",
-  "logs.unknown": "Event",
-  "logs.by": "by",
-  "logs.raw": "Topics and data",
-  "logs.topic": "topic {index}",
-  "logs.data": "data",
-  "logs.noneFailed": "A failed transaction’s logs are undone with everything else it did; its trace still shows them.",
-
   "txTabs.label": "Parts of the transaction",
   "txTabs.overview": "Overview",
   "txTabs.transfers": "Transfers",
@@ -103,29 +81,12 @@ export const transactionMessages = {
   "authorizations.refusedHint": "Its chain, nonce or signature did not fit, or a later authorization replaced it",
   "authorizations.waiting": "not mined yet",
 
-  "failure.label": "Why it failed",
-  "failure.here": "It failed in its own call to",
-  "failure.deeper": "The failure came from {depth} {depth|call|calls} down, in",
-  "failure.on": "on",
-  "failure.toFrame": "Show it in the trace",
-  "failure.silent": "Reverted without a reason",
-  "failure.noFrame": "The receipt says that it failed, but running it again did not.",
-
   "wait.label": "Why it waits",
   "wait.nonce":
     "It has nonce {nonce}, but nonce {missing} of {sender} has not been sent. The account’s next nonce is {next}.",
   "wait.fee": "It offers at most {offered} per gas, and the base fee is {baseFee}. It waits until the base fee falls.",
   "wait.before": "It waits for the transaction before it, {before}.",
   "wait.watching": "This page shows it as mined by itself.",
-
-  "decoded.returned": "Returned",
-  "decoded.guess": "candidate",
-  "decoded.guessHint": "Only the selector fits: the data is not exactly what this signature would encode",
-  "decoded.others": "{count} other {count|signature|signatures} would fit",
-  "decoded.tuple": "tuple",
-  "decoded.empty": "empty",
-  "decoded.more": "and {count} more, in the raw view",
-  "decoded.most": "largest {type}",
 
   "txTransfers.net": "Net changes",
   "txTransfers.netNothing": "Everything that was moved came back to where it was.",
@@ -136,30 +97,6 @@ export const transactionMessages = {
   "txTransfers.minted": "minted",
   "txTransfers.burnt": "burnt",
   "txTransfers.id": "Token id",
-
-  "trace.title": "{count} {count|call|calls}",
-  "trace.label": "Calls",
-  "trace.loading": "Tracing the transaction",
-  "trace.search": "Search calls",
-  "trace.matches": "{count} {count|match|matches}",
-  "trace.noMatch": "No call matches.",
-  "trace.open": "Open all",
-  "trace.close": "Close all",
-  "trace.text": "trace as text",
-  "trace.log": "log",
-  "trace.noTarget": "none",
-  "trace.receive": "receive()",
-
-  "frame.title": "Call {id}",
-  "frame.titleLog": "Log {id}",
-  "frame.link": "link to this call",
-  "frame.facts": "Call",
-  "frame.call": "Call",
-  "frame.error": "Failed",
-  "frame.given": "{gas} given",
-  "frame.gasHint": "Gas of this call and those below it, of the gas of the whole transaction",
-  "frame.output": "Output",
-  "frame.code": "Deployed code",
 
   "state.title": "{count} {count|account|accounts} changed",
   "state.loading": "Comparing the state before and after",
@@ -192,16 +129,4 @@ export const transactionMessages = {
     "The very bytes that were signed: the network takes them once, so this serves another chain or a replayed one.",
   "txRaw.about.cast": "The same call from the same account, signed by the node where it holds the key.",
   "txRaw.about.viem": "The same call from an account of your own.",
-
-  "abi.add": "Add ABI",
-  "abi.count": "{count} {count|ABI|ABIs}",
-  "abi.title": "ABIs of this browser",
-  "abi.hint": "Paste an ABI, and calls, logs and errors that fit it are read by it. It stays in this browser.",
-  "abi.name": "Name",
-  "abi.text": "ABI as JSON, a compiler’s artifact, or Solidity signatures one a line",
-  "abi.save": "Add",
-  "abi.unnamed": "ABI {number}",
-  "abi.entries": "{count} {count|entry|entries}",
-  "abi.remove": "Remove",
-  "abi.removeNamed": "Remove {name}",
 } as const;
