@@ -71,7 +71,7 @@ export function NodeHistory() {
         <h2 id="node-over" className="font-semibold text-16">
           {t("node.over")}
         </h2>
-        <label className="ml-auto flex items-center gap-2 text-13 text-ink-2">
+        <label className="ml-auto flex min-w-0 max-w-full items-center gap-2 text-13 text-ink-2">
           {t("node.ofMethod")}
           <select className="field w-auto!" value={method} onChange={(event) => setMethod(event.target.value)}>
             <option value="">{t("node.allMethods")}</option>
