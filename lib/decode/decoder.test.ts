@@ -3,6 +3,7 @@
  * what a reading does not exactly encode is a guess.
  */
 import {
+  type Abi,
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionData,
@@ -122,4 +123,17 @@ describe("events and errors", () => {
     expect(decode({ kind: "error", data: `0xe450d38c${data.slice(2)}` })[0]?.name).toBe("ERC20InsufficientBalance");
     expect(decode({ kind: "error", data: `0x4e487b71${"11".padStart(64, "0")}` })[0]?.values[0]?.value).toBe("17");
   });
+});
+
+it("an ABI that leaves out empty inputs and outputs is read as one that has them", () => {
+  const sparse = [
+    { type: "function", name: "transfer", inputs: [{ type: "address" }, { type: "uint256" }] },
+    { type: "function", name: "pause" },
+  ] as unknown as Abi;
+  const decoder = createDecoder([{ name: "Sparse", abi: sparse }]);
+  const input = `0xa9059cbb${"11".padStart(64, "0")}${"22".padStart(64, "0")}`;
+  const [reading] = decoder.decode({ kind: "call", data: input, result: `0x${"01".padStart(64, "0")}` });
+  expect(reading).toMatchObject({ name: "transfer", guess: false });
+  expect(reading?.results).toBeUndefined();
+  expect(decoder.findFunction("0x8456cb59")?.signature).toBe("pause()");
 });

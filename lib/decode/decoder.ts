@@ -42,7 +42,8 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
   for (const { name, abi } of interfaces) {
     for (const item of abi) {
       if (item.type !== "function" && item.type !== "event" && item.type !== "error") continue;
-      const entry = toEntry(item.name, item.inputs, item.type === "function" ? item.outputs : []);
+      // Older compilers and people leave out what is empty.
+      const entry = toEntry(item.name, item.inputs ?? [], (item.type === "function" && item.outputs) || []);
       const table = item.type === "function" ? calls : item.type === "event" ? events : errors;
       const key = item.type === "event" ? toEventSelector(entry.signature) : toFunctionSelector(entry.signature);
       add(table, key, entry, name);
