@@ -2,6 +2,7 @@
  * An address's views in a browser: directions and their filter, tokens, code, storage, and a view function read.
  */
 import { expect, test } from "@playwright/test";
+import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
@@ -53,4 +54,27 @@ test("says whose code stands at an address that payments rely on, and of no othe
   await expect(page.getByText("on this chain is Tollscan’s own")).toHaveCount(0);
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Resources" }).click();
   await expect(explorer.heading).toHaveText("Paid resources");
+});
+
+test("finds what a proxy stands for, by its slot and by its beacon", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  const word = (address: string) => address.slice(2).padStart(64, "0");
+  /** Stores a word in a slot and leaves one byte of code, a STOP. */
+  const toProxy = (slot: string, address: string) => `0x7f${word(address)}7f${slot}5560015ff3` as const;
+  // Answers an address to whatever it is asked, implementation() too.
+  const beacon = await chain.deploy(`0x7a73${token.slice(2)}5f5260205ff35f52601b6005f3`);
+  const direct = await chain.deploy(toProxy("360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc", token));
+  const indirect = await chain.deploy(
+    toProxy("a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50", beacon),
+  );
+  const explorer = createExplorerPage(page);
+  for (const [proxy, kind] of [
+    [direct, "EIP-1967 slot"],
+    [indirect, "EIP-1967 beacon"],
+  ] as const) {
+    await explorer.open(`/address/${proxy}`);
+    await expect(explorer.fact("Proxy for")).toContainText(kind);
+    await explorer.fact("Proxy for").getByRole("link").first().click();
+    await expect(page).toHaveURL(new RegExp(`/address/${token}$`));
+  }
 });

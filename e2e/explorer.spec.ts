@@ -197,3 +197,30 @@ test("no page asks again for what the server rendered", async ({ page }) => {
   }
   expect(asked).toEqual([]);
 });
+
+test("a link is fetched ahead near the pointer, goes in place, and leaves other clicks to the browser", async ({
+  page,
+  context,
+}) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open();
+  await explorer.expectReady();
+  await explorer.markDocument();
+  const link = page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Blocks", exact: true });
+  const ahead = page.waitForRequest((asked) => /\/testnet\/blocks\?/.test(asked.url()) && "rsc" in asked.headers());
+  await link.hover();
+  await ahead;
+  const opened = context.waitForEvent("page");
+  await link.click({ modifiers: ["ControlOrMeta"] });
+  const tab = await opened;
+  await expect(tab).toHaveURL(/\/testnet\/blocks$/);
+  await tab.close();
+  await expect(page).toHaveURL(/\/testnet$/);
+  await link.click();
+  await expect(explorer.heading).toHaveText("Blocks");
+  await page.goBack();
+  await expect(page).toHaveURL(/\/testnet$/);
+  await page.goForward();
+  await expect(explorer.heading).toHaveText("Blocks");
+  await explorer.expectSameDocument();
+});

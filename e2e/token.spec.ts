@@ -2,6 +2,7 @@
  * A token's views in a browser: holders with their share, the signing domain against the chain, an authorization.
  */
 import { expect, test } from "@playwright/test";
+import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
@@ -28,4 +29,23 @@ test("holds the domain against the chain and tells an open nonce", async ({ page
   await page.getByRole("textbox", { name: "Nonce" }).fill(`0x${"12".repeat(32)}`);
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByText("Open: an authorization with this nonce can still be used")).toBeVisible();
+});
+
+test("marks a holder of whom token and transfers say different amounts", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  const holder = "00000000000000000000000000000000005eed78";
+  const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+  // Logs a transfer of 1,000 units to the holder once, and answers 7 to whatever it is asked from then on.
+  const crooked = await chain.deploy(
+    `0x6103e85f5273${holder}5f7f${transferTopic}60205fa36760075f5260205ff35f5260086018f3`,
+  );
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/token/${crooked}`);
+  const row = page.getByRole("table", { name: "Holders, the largest first" }).getByRole("row").nth(1);
+  await expect(row).toContainText("balanceOf() says this; the transfers logged come to 1,000 smallest units");
+  await explorer.open(`/token/${token}`);
+  await expect(page.getByRole("table", { name: "Holders, the largest first" }).getByRole("row").nth(1)).toContainText(
+    "%",
+  );
+  await expect(page.getByText("balanceOf() says this")).toHaveCount(0);
 });

@@ -113,6 +113,46 @@ test("a pasted ABI names what the node does not know, in this browser alone", as
   await expect(page.getByRole("tree")).toContainText("recipientOfMine");
 });
 
+test("pasted ABIs are named, kept, told where they are none, and taken away again", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${transfer}/trace`);
+  await explorer.expectReady();
+  await page.getByRole("button", { name: "Add ABI" }).click();
+  const dialog = page.getByRole("dialog", { name: "ABIs of this browser" });
+  const text = dialog.getByRole("textbox", { name: /^ABI as JSON/ });
+  await text.fill("[{");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog.getByRole("alert")).not.toBeEmpty();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Mine");
+  await text.fill(
+    JSON.stringify({
+      contractName: "Anything",
+      abi: [
+        {
+          type: "function",
+          name: "transfer",
+          inputs: [
+            { name: "toWhom", type: "address" },
+            { name: "howMuch", type: "uint256" },
+          ],
+        },
+      ],
+    }),
+  );
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toBeEmpty();
+  await expect(dialog.getByRole("listitem")).toContainText("Mine 1 entry");
+  expect(await explorer.listViolations()).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(page.getByRole("tree")).toContainText("howMuch");
+  await page.getByRole("button", { name: "1 ABI" }).click();
+  await dialog.getByRole("button", { name: "Remove Mine" }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Add ABI" })).toBeVisible();
+  await expect(page.getByRole("tree")).not.toContainText("howMuch");
+});
+
 test("no tab asks again for what the server rendered", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {

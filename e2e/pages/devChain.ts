@@ -52,6 +52,13 @@ export function createDevChain(origin: string, senderIndex: number) {
       const raw = await wallet.signTransaction({ ...fees, type: "eip1559", nonce, to, value: parseEther(ether) });
       return { raw, hash: keccak256(raw) };
     },
+    /** Runs code that makes a contract, and answers the contract's address. */
+    async deploy(initCode: Hex): Promise<Hex> {
+      const hash = await wallet.sendTransaction({ ...fees, gas: 300_000n, data: initCode });
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+      if (!contractAddress) throw new Error(`${hash} made no contract.`);
+      return contractAddress.toLowerCase() as Hex;
+    },
     sendRaw: (raw: Hex) => client.sendRawTransaction({ serializedTransaction: raw }),
     mined: (hash: Hex) => client.waitForTransactionReceipt({ hash }),
     head: () => client.getBlockNumber({ cacheTime: 0 }),
