@@ -74,7 +74,7 @@ describe("instances of one chain", () => {
       const hash = await taker.chain.submit(await one.sign(0, { nonce, value: 5n }));
       sent.push(hash);
       if (nonce % 4 !== 3) continue;
-      expect((await waiter.chain.waitForTransaction(hash, 10_000))?.transaction.hash).toBe(hash);
+      expect((await waiter.chain.waitForTransaction(hash, 30_000))?.transaction.hash).toBe(hash);
     }
     await settle();
     expect(await readChain(one)).toEqual(sent);
