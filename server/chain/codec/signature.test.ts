@@ -61,6 +61,7 @@ it("finds the same key as the reference, or none where it finds none", () => {
 it("meets every way in which the two halves of a key can come together", () => {
   const { Point } = secp256k1;
   const mod = (value: bigint) => ((value % order) + order) % order;
+  /** λ: what the curve's endomorphism multiplies by, with which recovery is made of halves. */
   const endomorphism = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
   const special = [1n, 2n, 3n, 15n, 16n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n, endomorphism, order - 1n];
   let keys = 0;

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { curveModule } from "@/server/chain/codec/curveArtifact";
 import { keccakModule } from "@/server/chain/codec/keccakArtifact";
 import { compileMachine } from "@/server/chain/evm/machine/compile";
 import { plainMachine } from "@/server/chain/evm/machine/plainArtifact";
@@ -9,7 +8,6 @@ test.each([
   ["plain", plainMachine],
   ["traced", tracedMachine],
   ["keccak", keccakModule],
-  ["curve", curveModule],
 ] as const)("the %s module is what its sources compile to", async (build, artifact) => {
   const binary = await compileMachine(build);
   expect(Buffer.from(binary).toString("base64")).toBe(artifact);

@@ -10,22 +10,20 @@ const folder = join(import.meta.dirname, "assembly");
 const options = ["-O3", "--noAssert", "--converge", "--runtime", "stub", "--memoryBase", "0x2000"];
 
 /**
- * The modules that are made: the machine, its traced build, which calls the host for opcodes and frames, and keccak and
- * the curve of signatures for the codecs.
+ * The modules that are made: the machine, its traced build, which calls the host for opcodes and frames, and keccak for
+ * the codecs.
  */
-export type Build = "plain" | "traced" | "keccak" | "curve";
+export type Build = "plain" | "traced" | "keccak";
 export const builds: Record<Build, { artifact: string; name: string; what: string }> = {
   plain: { artifact: "plainArtifact.ts", name: "plainMachine", what: "The machine" },
   traced: { artifact: "tracedArtifact.ts", name: "tracedMachine", what: "The traced build of the machine" },
   keccak: { artifact: "../../codec/keccakArtifact.ts", name: "keccakModule", what: "Keccak-256" },
-  curve: { artifact: "../../codec/curveArtifact.ts", name: "curveModule", what: "Recovery of secp256k1 keys" },
 };
 
 const entries: Record<Build, string[]> = {
   plain: ["index.ts", "--exportTable"],
   traced: ["index.ts"],
   keccak: ["hash.ts", "--initialMemory", "2"],
-  curve: ["curve.ts", "--initialMemory", "1"],
 };
 
 /** The module's bytes. Throws what the compiler says. */
