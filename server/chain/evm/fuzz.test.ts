@@ -35,9 +35,9 @@ describe("random programs do on our engine what they do on the reference", { tim
 });
 
 describe("random programs do compiled what they do interpreted", { timeout: 300_000 }, () => {
-  test("with gas for most of it", () => compare(tierEngines, 2, { numRuns: 600, seed: 20_260_103 }));
+  test("with gas for most of it", () => compare(tierEngines, 2, { numRuns: 300, seed: 20_260_103 }));
   test("with gas up to each instruction", () =>
-    compare(tierEngines, Number.POSITIVE_INFINITY, { numRuns: 40, seed: 20_260_104 }));
+    compare(tierEngines, Number.POSITIVE_INFINITY, { numRuns: 20, seed: 20_260_104 }));
   test("and none is refused", async () => {
     const refused = await onTier("compiled", async () => {
       for (const evmCase of fc.sample(fuzzCase, { numRuns: 60, seed: 5 })) await runOwn(evmCase);
