@@ -14,7 +14,6 @@ import {
   type TestChain,
 } from "@/server/chain/testing/testChain";
 import type { Hash } from "@/server/chain/types";
-import { StoreUncertainError } from "@/server/storage/errors";
 
 const opened: TestChain[] = [];
 
@@ -252,23 +251,6 @@ describe("failures that are not a transaction's", () => {
     expect(chain.head().number).toBe(0);
     chain.store.commit = commit;
     expect(await chain.waitForTransaction(hash, 20_000)).toMatchObject({ blockNumber: 1 });
-  });
-
-  it("goes on from a block that landed though the store could not say so", async () => {
-    const { chain, sign, mine, errors } = await open();
-    const commit = chain.store.commit;
-    chain.store.commit = async (block) => {
-      chain.store.commit = commit;
-      await commit(block);
-      throw new StoreUncertainError("the disk did not answer");
-    };
-    const numbers: number[] = [];
-    chain.onHead(({ block }) => numbers.push(block.header.number));
-    expect(await mine(await sign(0, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });
-    expect(await mine(await sign(0, { nonce: 1 }))).toMatchObject({ blockNumber: 2 });
-    expect(numbers).toEqual([1, 2]);
-    expect(errors).toMatchObject([{ name: "StoreUncertainError" }]);
-    expect(chain.pool.counts()).toMatchObject({ pending: 0 });
   });
 
   it("survives listeners that throw", async () => {

@@ -7,7 +7,6 @@ import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
 import type { Block, Hash, Header, InternalTransfer, MinedLog, Receipt, StateChanges } from "@/server/chain/types";
 import { project } from "@/server/explorer/project";
-import { StoreUncertainError } from "@/server/storage/errors";
 import type { BlockCommit, Era, Store } from "@/server/storage/port";
 
 /** A block that was just committed. */
@@ -78,45 +77,26 @@ export function createHead(options: {
   let current = options.header;
   let era = options.era;
   let tail: Promise<unknown> = Promise.resolve();
-  /** Of a commit of which nobody knows whether the disk has it: what is left to do if the store has. */
-  let unfinished: { header: Header; finish: () => void } | undefined;
-
-  /** Where only this process writes, a block that landed after all is the head before anything is put on it. */
-  async function finishUncertain(): Promise<void> {
-    if (!unfinished) return;
-    const stored = await store.findHead();
-    if (stored?.hash === unfinished.header.hash) unfinished.finish();
-    unfinished = undefined;
-  }
 
   async function commit({ block, receipts, internalTransfers, state, rejected }: NextBlock): Promise<Header> {
     const settlement: PoolSettlement = { mined: block.transactions, rejected, accounts: state.accounts };
     const lease = options.lease?.();
     await write(async () => {
       const records = pool.toSettledRecords(settlement);
+      await store.commit({
+        chainId: spec.chainId,
+        block,
+        receipts,
+        state,
+        explorer: project(block, receipts, internalTransfers),
+        pool: { put: records, delete: [] },
+        ...(lease && { lease }),
+      });
       // Together and at once: nobody may see the new head with the old pool, or the reverse.
-      const finish = () => {
-        current = block.header;
-        pool.settle(settlement, records);
-        announce(listeners, { block, receipts });
-      };
-      try {
-        await store.commit({
-          chainId: spec.chainId,
-          block,
-          receipts,
-          state,
-          explorer: project(block, receipts, internalTransfers),
-          pool: { put: records, delete: [] },
-          ...(lease && { lease }),
-        });
-      } catch (error) {
-        // What several instances write is found out by reading what they all wrote.
-        if (!store.isShared && error instanceof StoreUncertainError) unfinished = { header: block.header, finish };
-        throw error;
-      }
-      finish();
+      current = block.header;
+      pool.settle(settlement, records);
     });
+    announce(listeners, { block, receipts });
     return block.header;
   }
 
@@ -147,7 +127,6 @@ export function createHead(options: {
 
     append(make) {
       return inTurn(async () => {
-        await finishUncertain();
         const next = await make(current);
         return next && commit(next);
       });
@@ -155,7 +134,6 @@ export function createHead(options: {
 
     alter(change) {
       return inTurn(async () => {
-        await finishUncertain();
         let altered!: Alteration;
         // Nothing is written in between: the pool of the old history must not come back into the store.
         await write(async () => {
