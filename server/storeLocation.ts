@@ -11,13 +11,10 @@ export const schemaPrefix = "tollscan_";
 
 /** name: the network's, or what a network without a chain calls its ledger. */
 export function toStoreLocation(
-  config: Pick<Config, "dataDir" | "databaseUrl" | "limits"> & Partial<Pick<Config, "readers">>,
+  { dataDir, databaseUrl, limits }: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
   name: string,
 ): StoreLocation {
-  const { dataDir, databaseUrl, limits, readers = 0 } = config;
-  if (databaseUrl === undefined) {
-    return { kind: "sqlite", file: join(dataDir, `${name}.sqlite`), ...(readers > 0 && { isFollowed: true }) };
-  }
+  if (databaseUrl === undefined) return { kind: "sqlite", file: join(dataDir, `${name}.sqlite`) };
   return {
     kind: "postgres",
     url: databaseUrl,

@@ -34,7 +34,7 @@ export async function openStore(location: StoreLocation, options: { readonly: bo
  */
 export async function openOrCreate(location: StoreLocation, identity: Identity): Promise<Store> {
   if (location.kind === "postgres") return createStore(await openShared(location, false, identity));
-  return openWriter(location.file, identity, location.isFollowed);
+  return openWriter(location.file, identity);
 }
 
 /** Opens the tables themselves, for programs that copy them. Throws as openStore does. */
@@ -111,22 +111,21 @@ async function assertReadable(sql: SqlDriver, name: string): Promise<void> {
   }
 }
 
-async function openWriter(file: string, identity: Identity | undefined, isFollowed = false): Promise<Store> {
-  const { sql, close } = await openWriterTables(file, identity, isFollowed);
+async function openWriter(file: string, identity: Identity | undefined): Promise<Store> {
+  const { sql, close } = await openWriterTables(file, identity);
   return { ...createStore(sql), close };
 }
 
 async function openWriterTables(
   file: string,
   identity: Identity | undefined,
-  isFollowed = false,
 ): Promise<{ sql: SqlDriver; close(): Promise<void> }> {
   return guard(file, async () => {
     if (hasContent(file)) await inspect(file, identity);
     else mkdirSync(dirname(file), { recursive: true });
     const release = acquireLock(file);
     try {
-      const sql = openSqlite(file, { readonly: false, isFollowed });
+      const sql = openSqlite(file, { readonly: false });
       return await closingOnFailure(sql, async () => {
         await migrate(sql, sqliteDialect, file);
         // The lock outlives the connection, so that the next writer finds the log already folded in.

@@ -461,6 +461,5 @@ export type Store = StateStore &
 
 /** How a worker thread opens its own reader on the same database; survives structured clone. */
 export type StoreLocation =
-  /** isFollowed: other processes read it, and see nothing before its writer goes on from it. */
-  | { kind: "sqlite"; file: string; isFollowed?: boolean }
+  | { kind: "sqlite"; file: string }
   | { kind: "postgres"; url: string; schema: string; connections: number };

@@ -29,10 +29,12 @@ export type SqlDriver = SqlReader & {
   /**
    * Runs the work in one transaction that lands as a whole or not at all. Of those that begin by locking the same row
    * only one runs at a time, and each sees what those before it wrote. The work may be run anew where the database asks
-   * for it. Where durable is true it has reached the disk when this returns; otherwise losing power, though not losing
-   * the process, may undo the most recent ones in order.
+   * for it. Losing the process undoes nothing that returned. Losing power may undo the most recent ones in order: of the
+   * durable at most the last, since each waits until the disk has the one before it.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Awaitable<T>): Awaitable<T>;
+  /** Waits until the disk has every durable transaction that returned. Throws StoreUncertainError where it does not take one. */
+  flushed(): Awaitable<void>;
   /**
    * Calls the listener soon after a transaction of another process landed, where the database can tell. A hint: it may
    * never come.

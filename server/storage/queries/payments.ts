@@ -80,8 +80,9 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     findSettlement: (transaction) =>
       andThen(sql.get<{ raw: Uint8Array }>(settlementByHash, [toBytes(transaction)]), (row) => row && toHex(row.raw)),
     changePayments: (records, settlement) =>
-      andThen(findHoldsChain(), (holdsChain) =>
-        sql.transaction(mustOutlivePower(records, settlement, holdsChain), (tx) =>
+      andThen(findHoldsChain(), (holdsChain) => {
+        const isDurable = mustOutlivePower(records, settlement, holdsChain);
+        const written = sql.transaction(isDurable, (tx) =>
           flow(function* (): Steps<boolean> {
             const version = yield* step(nextVersion(tx, "payment"));
             const known: (PaymentRecord | undefined)[] = [];
@@ -111,8 +112,9 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
             );
             return true;
           }),
-        ),
-      ),
+        );
+        return isDurable ? andThen(written, (isWritten) => andThen(sql.flushed(), () => isWritten)) : written;
+      }),
     listPaymentsSince: (version, limit) =>
       andThen(sql.all<PaymentRow>(since, [version, limit]), (rows) => {
         const last = rows.at(-1)?.version ?? version;

@@ -23,14 +23,16 @@ const busyTimeoutMs = 5_000;
 
 /** Resolves when what was written to the file of this descriptor is on the disk. */
 type Flush = (descriptor: number) => Promise<void>;
-/** isFollowed: whoever reads the file sees a transaction when the disk has it and the writer goes on, and not before. */
-type OpenOptions = { readonly: boolean; isFollowed?: boolean };
 
 /**
  * Opens a database file. flush is for tests of disks that fail. Throws better-sqlite3's SqliteError; open.ts says what
  * it means.
  */
-export function openSqlite(file: string, options: OpenOptions, flush: Flush = promisify(fdatasync)): SqlDriver {
+export function openSqlite(
+  file: string,
+  options: { readonly: boolean },
+  flush: Flush = promisify(fdatasync),
+): SqlDriver {
   const db = new Database(file, {
     readonly: options.readonly,
     fileMustExist: options.readonly,
@@ -38,7 +40,7 @@ export function openSqlite(file: string, options: OpenOptions, flush: Flush = pr
   });
   let hasLog: boolean;
   try {
-    hasLog = configure(db, options);
+    hasLog = configure(db, options.readonly);
   } catch (cause) {
     db.close();
     throw cause;
@@ -76,6 +78,7 @@ export function openSqlite(file: string, options: OpenOptions, flush: Flush = pr
 
   /** Another thread waits for the disk, so that this one goes on answering. */
   function startFlush(): void {
+    if (!hasLog) return;
     const started = flushLog().then(() => {
       flushing = undefined;
     });
@@ -115,17 +118,23 @@ export function openSqlite(file: string, options: OpenOptions, flush: Flush = pr
     }
   }
 
-  /** Others see the transaction when it is committed; who asked for it hears of it when the disk has it. */
-  async function runDurably<T>(work: (tx: typeof writer) => Awaitable<T>): Promise<T> {
-    while (flushing) await flushed();
-    const result = runAtOnce(work);
-    startFlush();
+  async function outlivePower(): Promise<void> {
     try {
       await flushed();
     } catch (cause) {
       throw new StoreUncertainError(`What was written to ${file} may not outlive a loss of power.`, { cause });
     }
+  }
+
+  function runDurably<T>(work: (tx: typeof writer) => Awaitable<T>): T {
+    const result = runAtOnce(work);
+    startFlush();
     return result;
+  }
+
+  async function runInTurn<T>(work: (tx: typeof writer) => Awaitable<T>): Promise<T> {
+    while (flushing) await flushed();
+    return runDurably(work);
   }
 
   function shut(): void {
@@ -140,8 +149,10 @@ export function openSqlite(file: string, options: OpenOptions, flush: Flush = pr
     findDataVersion: () => Number(dataVersion.get()),
     transaction<T>(durable: boolean, work: (tx: typeof writer) => Awaitable<T>) {
       if (options.readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
-      return durable && hasLog ? runDurably(work) : runAtOnce(work);
+      if (!durable) return runAtOnce(work);
+      return flushing ? runInTurn(work) : runDurably(work);
     },
+    flushed: () => (flushing ? outlivePower() : undefined),
     listTables: () =>
       reader.all<{ name: string }>("select name from sqlite_schema where type = 'table'", []).map(({ name }) => name),
     findSize: () =>
@@ -151,7 +162,7 @@ export function openSqlite(file: string, options: OpenOptions, flush: Flush = pr
 }
 
 /** Answers whether there is a log to be flushed: not every place for a file can have one beside it. */
-function configure(db: Database.Database, { readonly, isFollowed = false }: OpenOptions): boolean {
+function configure(db: Database.Database, readonly: boolean): boolean {
   db.function("now_ms", { deterministic: false }, () => Date.now());
   if (readonly) {
     db.pragma(`cache_size = -${readerCacheKib}`);
@@ -159,9 +170,9 @@ function configure(db: Database.Database, { readonly, isFollowed = false }: Open
   }
   const hasLog = db.pragma("journal_mode = wal", { simple: true }) === "wal";
   // A log is flushed by us, where a transaction is to be durable, and by SQLite before its pages go into the file.
-  db.pragma(`synchronous = ${hasLog && !isFollowed ? "normal" : "full"}`);
+  db.pragma(`synchronous = ${hasLog ? "normal" : "full"}`);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);
   db.pragma(`cache_size = -${writerCacheKib}`);
-  return hasLog && !isFollowed;
+  return hasLog;
 }
