@@ -2,9 +2,14 @@
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { StoreUnavailableError, StoreUncertainError } from "@/server/storage/errors";
+import { migrate } from "@/server/storage/migrate";
+import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createStore } from "@/server/storage/store";
+import { toHash } from "@/server/storage/suite/fixtures";
+import { toPayment } from "@/server/storage/suite/payments";
 
 /** A disk that is told by hand how each flush ends. */
 function createDisk() {
@@ -94,4 +99,31 @@ it("leaves flushing to SQLite where it keeps no log", async () => {
   expect(flushes).toHaveLength(0);
   expect(driver.get("pragma synchronous", [])).toEqual({ synchronous: 2 });
   await driver.close();
+});
+
+it("answers for a settlement that leaves for a chain elsewhere when the disk has it, and for others at once", async () => {
+  const { file, remove } = await createTestFile();
+  const real = openSqlite(file, { readonly: false });
+  await migrate(real, sqliteDialect, file);
+  await real.close();
+  const { flushes, flush } = createDisk();
+  const driver = openSqlite(file, { readonly: false }, flush);
+  const store = createStore(driver);
+  const payment = toPayment(1, 0);
+  expect(await store.changePayments([payment])).toBe(true);
+  expect(flushes).toHaveLength(0);
+  let isAnswered = false;
+  const sent = { ...payment, revision: 1, state: "settling" as const, transaction: toHash(0x7a) };
+  const answer = Promise.resolve(store.changePayments([sent], { transaction: toHash(0x7a), raw: "0x02c0" })).then(
+    (isWritten) => {
+      isAnswered = true;
+      return isWritten;
+    },
+  );
+  await expect.poll(() => flushes.length).toBe(1);
+  expect(isAnswered).toBe(false);
+  flushes[0]!.succeed();
+  expect(await answer).toBe(true);
+  await driver.close();
+  await remove();
 });
