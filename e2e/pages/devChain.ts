@@ -55,12 +55,12 @@ export function createDevChain(origin: string, senderIndex: number) {
     /** Runs code that makes a contract, and answers the contract's address. */
     async deploy(initCode: Hex): Promise<Hex> {
       const hash = await wallet.sendTransaction({ ...fees, gas: 300_000n, data: initCode });
-      const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash, checkReplacement: false });
       if (!contractAddress) throw new Error(`${hash} made no contract.`);
       return contractAddress.toLowerCase() as Hex;
     },
     sendRaw: (raw: Hex) => client.sendRawTransaction({ serializedTransaction: raw }),
-    mined: (hash: Hex) => client.waitForTransactionReceipt({ hash }),
+    mined: (hash: Hex) => client.waitForTransactionReceipt({ hash, checkReplacement: false }),
     head: () => client.getBlockNumber({ cacheTime: 0 }),
   };
 }
