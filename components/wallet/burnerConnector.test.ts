@@ -82,11 +82,15 @@ it("sends a transaction that the chain takes, with the nonce, gas and fees that 
   await connect(config, { connector: config.connectors[0]! });
   const client = await getClient(config);
   const hash = await client.sendTransaction({ to: recipient, value: parseEther("1") });
-  const receipt = (await vi.waitFor(async () => {
-    const found = await node.request({ method: "eth_getTransactionReceipt", params: [hash] });
-    expect(found).not.toBeNull();
-    return found;
-  })) as { from: Hex; status: Hex };
+  // The thread that makes the first block may still be loading.
+  const receipt = (await vi.waitFor(
+    async () => {
+      const found = await node.request({ method: "eth_getTransactionReceipt", params: [hash] });
+      expect(found).not.toBeNull();
+      return found;
+    },
+    { timeout: 20_000 },
+  )) as { from: Hex; status: Hex };
   expect(receipt).toMatchObject({ from: address, status: "0x1" });
   expect(sent.length).toBeGreaterThan(0);
   expect(sent.filter((text) => text.includes(privateKey.slice(2)))).toEqual([]);
