@@ -11,13 +11,13 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getDevAccount } from "@/server/devAccounts";
 import { runToEnd, type ServerProcess, startServer } from "@/server/testing/serverProcess";
+import { recipient, signTransfer } from "@/server/testing/transfer";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-main-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const main = [...process.execArgv, "server/main.ts", "--no-pages"];
 const start = ["server/bin/start.mjs"];
-const recipient = `0x${"ab".repeat(20)}` as const;
 
 async function post(url: string, body: string): Promise<{ status: number; body: unknown }> {
   const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -44,20 +44,6 @@ function toClient(origin: string, index: number) {
   };
   const account = privateKeyToAccount(getDevAccount(index).privateKey);
   return createWalletClient({ account, chain, transport: http() }).extend(publicActions);
-}
-
-/** A transfer as the wire takes it, signed without asking the node. */
-function signTransfer(index: number, nonce: number): Promise<Hex> {
-  return privateKeyToAccount(getDevAccount(index).privateKey).signTransaction({
-    type: "eip1559",
-    chainId: 10143,
-    nonce,
-    to: recipient,
-    value: 1n,
-    gas: 21_000n,
-    maxFeePerGas: 100_000_000_000n,
-    maxPriorityFeePerGas: 1_000_000_000n,
-  });
 }
 
 describe("a start that cannot be is refused in one sentence, with nothing written", () => {

@@ -7,6 +7,7 @@ import type { Network } from "@/lib/networks";
 import type { Header } from "@/server/chain/types";
 import { findReadOnlyAnswer, toJsonAnswer } from "@/server/http/answers";
 import type { HttpHandler } from "@/server/http/types";
+import type { ReaderState } from "@/server/readers/board";
 import type { ChangeStore, LeaseStore } from "@/server/storage/port";
 
 export type HealthSource = {
@@ -15,17 +16,6 @@ export type HealthSource = {
   store: Pick<ChangeStore & LeaseStore, "findVersions" | "findLease" | "isShared">;
   /** The lease of whoever builds this chain; undefined where the chain is elsewhere. */
   lease?: string;
-};
-
-/** A place for a process that reads; of those that are not ready this one takes the connections. */
-export type HealthReader = {
-  pid: number | null;
-  ready: boolean;
-  restarts: number;
-  /** Connections that it was given, and those that it has now. */
-  accepted: number;
-  connections: number;
-  requests: number;
 };
 
 /** A store that takes longer is as good as gone. */
@@ -40,7 +30,7 @@ const temporaryWarning =
 export function createHealthHandler(
   { instance, isTemporary }: { instance: string; isTemporary: boolean },
   listSources: () => HealthSource[],
-  listReaders: () => HealthReader[],
+  listReaders: () => ReaderState[],
 ): HttpHandler {
   const warnings = isTemporary ? [temporaryWarning] : [];
   return async ({ method, query }) => {

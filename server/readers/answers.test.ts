@@ -15,8 +15,8 @@ import { loadConfig } from "@/server/config";
 import { getDevAccount } from "@/server/devAccounts";
 import { crowdMain, type Kept, keep, listReaders, openOn, until } from "@/server/readers/testing/kept";
 import { type Builds, buildServer, type Started } from "@/server/readers/testing/startBuilt";
-import { type Mined, signTransfer } from "@/server/readers/testing/transfer";
 import { findShapeFault } from "@/server/rpc/testing/exchanges";
+import { type Mined, signTransfer } from "@/server/testing/transfer";
 
 const network = loadConfig({}, root).networks[0];
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getDevAccount } from "@/server/devAccounts";
 import { type Kept, keep, listReaders, openOn, until } from "@/server/readers/testing/kept";
 import { type Builds, buildServer, type Started } from "@/server/readers/testing/startBuilt";
-import { type Mined, recipient, signTransfer } from "@/server/readers/testing/transfer";
+import { type Mined, recipient, signTransfer } from "@/server/testing/transfer";
 
 let builds: Builds;
 beforeAll(async () => {
