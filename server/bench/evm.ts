@@ -240,9 +240,9 @@ await withEngine({ spec: toEmbeddedSpec(chainId), env, overlay, store: undefined
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
   const text = `\`npm run bench:evm\`, ${describeRun()}; medians of ${values.rounds} rounds of ${values.ms} ms in which the sides took
-turns, other work running on the machine; seconds are of processor time. Gas and output of every call are equal on all sides. Ours compiles
-code that runs often, as everywhere in the node; beside it stands our interpreter alone. Signatures of EIP-3009 are recovered
-as everywhere in the node.
+turns; seconds are of processor time. Gas and output of every call are equal on all sides. Ours compiles
+code that runs often, as everywhere in the node; beside it stands our interpreter alone. The signature of the EIP-3009 transfer
+is the same in every call, so ours recovers its signer once and keeps it, as everywhere in the node.
 
 ${toMarkdown(rows)}`;
   if (!values.dry && !values.own && values.only === "") writeSection("EVM", text);

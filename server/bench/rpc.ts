@@ -87,7 +87,8 @@ the same machine, with ${connections} kept connections that each have one reques
 core from both. Our node is a process of its own without pages on SQLite, on disk; the other is \`@foundry-rs/anvil\`, which
 keeps everything in memory. Both hold the same transactions. A ratio above one is better for us, in every row.
 Each row asks the same again and again, and we answer what never changes from kept text after the first time (blocks,
-transactions, receipts, logs, traces, state at a block): what the first time costs is in none of these rows.
+transactions, receipts, logs, traces, state at a block), and keep the signer of a call that is checked: what the first time
+costs is in none of these rows.
 
 ${table}`,
   );
