@@ -29,7 +29,7 @@ async function start(url: string, connections: number): Promise<Instance> {
   const config = loadConfig({ ...env, TOLLSCAN_LIMIT_CALL_WORKERS: "1" }, folder);
   const node = await createNode(config);
   const site = { findHandler: node.findHandler };
-  const listener = await createListener(0, config.limits.bodyBytes, Promise.resolve(site));
+  const listener = await createListener({ port: 0, bodyBytes: config.limits.bodyBytes, site: Promise.resolve(site) });
   return {
     node,
     origin: `http://127.0.0.1:${listener.port}`,

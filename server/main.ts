@@ -66,8 +66,8 @@ async function main(): Promise<void> {
   const site = new Promise<Site>((resolve) => {
     setSite = resolve;
   });
-  const listener = await createListener(config.port, config.limits.bodyBytes, site).catch((error) =>
-    fail(toListenSentence(config.port, error)),
+  const listener = await createListener({ port: config.port, bodyBytes: config.limits.bodyBytes, site }).catch(
+    (error) => fail(toListenSentence(config.port, error)),
   );
 
   let readers: Readers | undefined;

@@ -16,7 +16,7 @@ afterEach(() => vi.restoreAllMocks());
 async function ask(headers: Record<string, string>): Promise<{ response: Response; lines: string[] }> {
   const written = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const site = Promise.resolve({ findHandler: () => failing });
-  const listener = await createListener(0, 1_000, site);
+  const listener = await createListener({ port: 0, bodyBytes: 1_000, site });
   const response = await fetch(`http://127.0.0.1:${listener.port}/api/x`, { headers });
   await listener.close();
   return { response, lines: written.mock.calls.map(([line]) => String(line).split("\n")[0]!) };

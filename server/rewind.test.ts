@@ -25,7 +25,11 @@ let origin: string;
 beforeAll(async () => {
   const config = loadConfig({ TOLLSCAN_DATA: folder, TOLLSCAN_LIMIT_CALL_WORKERS: "1" }, folder);
   node = await createNode(config);
-  listener = await createListener(0, config.limits.bodyBytes, Promise.resolve({ findHandler: node.findHandler }));
+  listener = await createListener({
+    port: 0,
+    bodyBytes: config.limits.bodyBytes,
+    site: Promise.resolve({ findHandler: node.findHandler }),
+  });
   origin = `http://127.0.0.1:${listener.port}`;
 });
 afterAll(async () => {

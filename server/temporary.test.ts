@@ -19,7 +19,11 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   config = loadConfig({ VERCEL: "1", TOLLSCAN_LIMIT_CALL_WORKERS: "1" }, process.cwd());
   node = await createNode(config);
-  const listener = await createListener(0, config.limits.bodyBytes, Promise.resolve({ findHandler: node.findHandler }));
+  const listener = await createListener({
+    port: 0,
+    bodyBytes: config.limits.bodyBytes,
+    site: Promise.resolve({ findHandler: node.findHandler }),
+  });
   origin = `http://127.0.0.1:${listener.port}`;
   close = listener.close;
 }, 60_000);

@@ -1,6 +1,7 @@
 /** The listener over real sockets: routing, limits, streams, callers that go away or do not speak HTTP. */
-import { connect } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createListener, type Site } from "@/server/http/listener";
 import { createRoutes } from "@/server/http/routes";
 import type { HttpHandler } from "@/server/http/types";
@@ -11,9 +12,13 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((listener) => listener.close()));
 });
 
-async function listen(routes: Record<string, HttpHandler>, pages?: Site["pages"]) {
-  const site = Promise.resolve({ findHandler: createRoutes(routes), ...(pages && { pages }) });
-  const listener = await createListener(0, bodyBytes, site);
+async function listen(
+  routes: Record<string, HttpHandler>,
+  more: Omit<Site, "findHandler"> = {},
+  headersTimeoutMs = 10_000,
+) {
+  const site = Promise.resolve({ findHandler: createRoutes(routes), ...more });
+  const listener = await createListener({ port: 0, bodyBytes, site, headersTimeoutMs });
   open.push(listener);
   return { ...listener, origin: `http://localhost:${listener.port}` };
 }
@@ -41,6 +46,41 @@ function exchange(port: number, text: string): Promise<string> {
     socket.on("close", () => resolve(answer));
     socket.on("error", reject);
   });
+}
+
+/** A connection whose answers can be waited for by how they end. */
+async function openConnection(port: number, options = { allowHalfOpen: false }) {
+  const socket = connect({ port, host: "localhost", ...options });
+  await once(socket, "connect");
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  socket.on("error", () => undefined);
+  return {
+    socket,
+    send: (request: string) => void socket.write(request),
+    until: async (end: string) => {
+      while (!text.endsWith(end)) await once(socket, "data");
+      return text;
+    },
+  };
+}
+
+const toPost = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+const repeat: HttpHandler = async ({ body }) => ({ status: 200, headers: {}, body: Buffer.from(body).toString() });
+
+/** A handler that answers when it is released. */
+function createHeld() {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const handler: HttpHandler = async (request) => {
+    begun.resolve();
+    await released.promise;
+    return repeat(request);
+  };
+  return { handler, begun: begun.promise, release: released.resolve };
 }
 
 describe("a request", () => {
@@ -88,7 +128,7 @@ describe("a request", () => {
   });
 
   test("to an unknown path under /api is 404 in JSON; any other path is the pages'", async () => {
-    const { origin } = await listen({}, async (_req, res) => void res.end("a page"));
+    const { origin } = await listen({}, { pages: async (_req, res) => void res.end("a page") });
     const answer = await fetch(`${origin}/api/nothing`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ error: "Nothing answers at /api/nothing." });
@@ -108,13 +148,13 @@ describe("a request", () => {
 
   test("waits for a site that is not ready yet", async () => {
     let setSite: (site: Site) => void = () => undefined;
-    const listener = await createListener(
-      0,
+    const listener = await createListener({
+      port: 0,
       bodyBytes,
-      new Promise<Site>((resolve) => {
+      site: new Promise<Site>((resolve) => {
         setSite = resolve;
       }),
-    );
+    });
     open.push(listener);
     const answer = fetch(`http://localhost:${listener.port}/api/echo`);
     setSite({ findHandler: createRoutes({ "/api/echo": echo }) });
@@ -248,9 +288,137 @@ test("a caller that goes away aborts the handler's signal", async () => {
   await answer;
 });
 
+describe("a connection", () => {
+  test("that sends several requests at once gets its answers in their order", async () => {
+    const held = createHeld();
+    const { port } = await listen({ "/api/slow": held.handler, "/api/x": repeat });
+    const { send, until } = await openConnection(port);
+    send(toPost("/api/slow", "slow") + toPost("/api/x", "early") + toPost("/api/x", "last"));
+    await held.begun;
+    held.release();
+    expect((await until("last")).match(/slow|early|last/g)).toEqual(["slow", "early", "last"]);
+  });
+
+  test("is cut if an answer has a header that HTTP cannot carry", async () => {
+    const { port } = await listen({ "/api/x": async () => ({ status: 200, headers: { a: "b\r\nc: d" }, body: "" }) });
+    expect(await exchange(port, toPost("/api/x", "{}"))).toBe("");
+  });
+
+  test("that reads nothing makes the stream it is sent wait", async () => {
+    let pulled = 0;
+    const cancelled = Promise.withResolvers<void>();
+    const chunk = new Uint8Array(1_000_000);
+    const flood: HttpHandler = async () => ({
+      status: 200,
+      headers: {},
+      body: new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            pulled++;
+            controller.enqueue(chunk);
+          },
+          cancel: () => cancelled.resolve(),
+        },
+        { highWaterMark: 0 },
+      ),
+    });
+    const { port, origin } = await listen({ "/api/flood": flood, "/api/x": repeat });
+    const { socket, send } = await openConnection(port);
+    socket.pause();
+    send(toPost("/api/flood", "{}"));
+    // Fifty round trips: a stream that didn't wait would have sent hundreds of chunks by then.
+    for (let turn = 0; turn < 50; turn++) {
+      expect(await (await fetch(`${origin}/api/x`, { method: "POST", body: `${turn}` })).text()).toBe(`${turn}`);
+    }
+    expect(pulled).toBeLessThan(30);
+    socket.destroy();
+    await cancelled.promise;
+  });
+});
+
+describe("a client that resets its connection leaves the process answering", () => {
+  /** Not events.once, which would listen for errors too and hide one that nobody handles. */
+  const toClose = (socket: Socket) =>
+    new Promise<void>((resolve) => (socket.closed ? resolve() : socket.on("close", () => resolve())));
+
+  async function assertAnswers(origin: string): Promise<void> {
+    expect(await (await fetch(`${origin}/api/x`, { method: "POST", body: "still here" })).text()).toBe("still here");
+  }
+
+  test.each([
+    ["having said nothing", ""],
+    ["after half a head", toPost("/api/x", "{}").slice(0, 30)],
+    ["after half a body", toPost("/api/x", "{}").slice(0, -1)],
+  ])("%s, and at once", async (_name, text) => {
+    const { port, origin, server } = await listen({ "/api/x": repeat });
+    const accepted = once(server, "connection") as Promise<[Socket]>;
+    const { socket, send } = await openConnection(port);
+    const [theirs] = await accepted;
+    if (text !== "") {
+      send(text);
+      await vi.waitUntil(() => theirs.bytesRead === text.length, { timeout: 20_000, interval: 2 });
+    }
+    socket.resetAndDestroy();
+    await toClose(theirs);
+    await assertAnswers(origin);
+  });
+
+  test.each([
+    ["having said nothing", ""],
+    ["after half a head", toPost("/api/x", "{}").slice(0, 30)],
+  ])("%s, once it was answered 408", async (_name, text) => {
+    const { port, origin, server } = await listen({ "/api/x": repeat }, {}, 100);
+    const accepted = once(server, "connection") as Promise<[Socket]>;
+    // Half open, so that the end of the answer leaves a connection to reset.
+    const { socket, send, until } = await openConnection(port, { allowHalfOpen: true });
+    const [theirs] = await accepted;
+    send(text);
+    expect(await until('arrive."}')).toMatch(/^HTTP\/1\.1 408 /);
+    socket.resetAndDestroy();
+    await toClose(theirs);
+    await assertAnswers(origin);
+  });
+
+  test.each([
+    ["an upgrade that nothing takes", false],
+    ["an upgrade that waits for the site", true],
+  ])("with %s", async (_name, isWaiting) => {
+    const site = Promise.withResolvers<Site>();
+    const ready: Site = { findHandler: createRoutes({ "/api/x": repeat }) };
+    if (!isWaiting) site.resolve(ready);
+    const listener = await createListener({ port: 0, bodyBytes, site: site.promise });
+    open.push(listener);
+    const upgraded = once(listener.server, "upgrade") as Promise<[unknown, Socket]>;
+    const { socket, send } = await openConnection(listener.port);
+    send("GET /api/x HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+    const [, theirs] = await upgraded;
+    socket.resetAndDestroy();
+    await toClose(theirs);
+    site.resolve(ready);
+    await assertAnswers(`http://localhost:${listener.port}`);
+  });
+});
+
+test("closing ends idle and silent connections at once, and a busy one with its answer", async () => {
+  const held = createHeld();
+  const { port, close } = await listen({ "/api/slow": held.handler, "/api/x": repeat });
+  const silent = await openConnection(port);
+  const idle = await openConnection(port);
+  idle.send(toPost("/api/x", "idle"));
+  await idle.until("idle");
+  const busy = await openConnection(port);
+  busy.send(toPost("/api/slow", "busy"));
+  await held.begun;
+  const closing = close();
+  await Promise.all([idle, silent].map(({ socket }) => socket.closed || once(socket, "close")));
+  held.release();
+  await busy.until("busy");
+  await closing;
+});
+
 test("a port in use is refused at once", async () => {
   const { port } = await listen({});
-  await expect(createListener(port, bodyBytes, new Promise(() => undefined))).rejects.toMatchObject({
+  await expect(createListener({ port, bodyBytes, site: new Promise(() => undefined) })).rejects.toMatchObject({
     code: "EADDRINUSE",
   });
 });

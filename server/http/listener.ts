@@ -9,7 +9,6 @@ import { cataloguePath } from "@/lib/x402/catalogue";
 import { toErrorAnswer } from "@/server/http/answers";
 import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
 import { answerNodeRequest } from "@/server/http/nodeAdapter";
-import { createPlainPosts } from "@/server/http/plainPosts";
 import { splitTarget } from "@/server/http/requestTarget";
 import type { HttpHandler } from "@/server/http/types";
 import type { WebSockets } from "@/server/http/websocket";
@@ -31,8 +30,8 @@ export type Site = {
 
 /** PAYMENT-SIGNATURE carries a whole payload in a header: Node's 16 KiB would cut a large one short. */
 const headerBytes = 32 * 1024;
-/** A caller has this long for its headers and for the whole request, whatever it trickles. */
-const headersTimeoutMs = 10_000;
+const defaultHeadersTimeoutMs = 10_000;
+/** For the whole request, however slowly it trickles in. */
 const requestTimeoutMs = 30_000;
 /** Above the usual 60 s of proxies, so that they and not we close an idle connection. */
 const keepAliveTimeoutMs = 65_000;
@@ -41,10 +40,6 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers exceed ${headerBytes} bytes.`],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
 };
-
-const timeoutError: NodeJS.ErrnoException = Object.assign(new Error("nothing came"), {
-  code: "ERR_HTTP_REQUEST_TIMEOUT",
-});
 
 /** A request that is not HTTP, or is too slow or too large in its head, gets one sentence and loses its connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -63,16 +58,24 @@ const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") 
 
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
 
+export type ListenerOptions = {
+  /** A path in place of the port is that of a local socket. */
+  port: number | string;
+  /** Bounds a request body. */
+  bodyBytes: number;
+  site: Promise<Site>;
+  /** How long a connection may take to send a request's headers, silence included. */
+  headersTimeoutMs?: number;
+};
+
+export type Listener = { server: Server; port: number; close(): Promise<void> };
+
 /**
  * Binds the port at once, so that a port in use is known before anything is opened; requests wait for the site.
- * Rejects with Node's error (EADDRINUSE, EACCES). bodyBytes bounds a request body. A path in place of the port is that
- * of a local socket.
+ * Rejects with Node's error (EADDRINUSE, EACCES).
  */
-export async function createListener(
-  port: number | string,
-  bodyBytes: number,
-  site: Promise<Site>,
-): Promise<{ server: Server; port: number; close(): Promise<void> }> {
+export async function createListener(options: ListenerOptions): Promise<Listener> {
+  const { port, bodyBytes, site, headersTimeoutMs = defaultHeadersTimeoutMs } = options;
   let ready: Site | undefined;
   void site.then(
     (value) => {
@@ -96,7 +99,7 @@ export async function createListener(
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: headersTimeoutMs / 2,
       noDelay: true,
     },
     (req, res) => {
@@ -104,17 +107,11 @@ export async function createListener(
     },
   );
   server.on("clientError", answerClientError);
-
-  const [serve] = server.listeners("connection") as ((this: Server, socket: Socket) => void)[];
-  const plainPosts = createPlainPosts({
-    findHandler: (method, path) => (isApiPath(path) ? ready?.findHandler(method, path) : undefined),
-    bodyBytes,
-    firstByteTimeoutMs: headersTimeoutMs,
-    keepAliveTimeoutMs,
-    handOver: (socket) => serve!.call(server, socket),
-    refuseSilent: (socket) => answerClientError(timeoutError, socket),
+  const connections = new Set<Socket>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
   });
-  server.removeAllListeners("connection").on("connection", plainPosts.take);
 
   const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { sockets, upgradePages } = ready ?? (await site);
@@ -145,22 +142,16 @@ export async function createListener(
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
-        const cut = setTimeout(() => {
-          server.closeAllConnections();
-          plainPosts.cutAll();
-        }, 3_000);
-        const endIdle = () => {
-          server.closeIdleConnections();
-          plainPosts.endIdle();
-        };
+        const cut = setTimeout(() => server.closeAllConnections(), 3_000);
         // A connection whose answer ends from now on stays open and idle: it is looked for again and again.
-        const sweep = setInterval(endIdle, 50);
+        const sweep = setInterval(() => server.closeIdleConnections(), 50);
         server.close(() => {
           clearTimeout(cut);
           clearInterval(sweep);
           resolve();
         });
-        endIdle();
+        // node:http doesn't count a connection that never sent a byte as idle.
+        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       });
       await socketsClosed;
     },

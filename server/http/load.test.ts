@@ -25,7 +25,7 @@ beforeAll(async () => {
     limits: { callWorkers: 1, callQueue: 1, callTimeMs: 600_000, callGas: 10n ** 14n, bodyBytes: 100_000 },
   });
   const site = Promise.resolve({ findHandler: () => node.handler });
-  const listener = await createListener(0, 100_000, site);
+  const listener = await createListener({ port: 0, bodyBytes: 100_000, site });
   url = `http://localhost:${listener.port}/api/rpc`;
   closeListener = listener.close;
 });

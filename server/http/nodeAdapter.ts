@@ -1,13 +1,15 @@
 /**
- * node:http to and from the shape the handlers see. The invariant: whatever the caller does (too long a body, going
- * away, not reading), the handler gets a whole request or none, and the answer ends or the socket does.
+ * Translates node:http requests and responses to and from the shape handlers see. Invariant: whatever the caller does
+ * (sends too long a body, goes away, doesn't read), the handler gets a whole request or none, and the answer ends or
+ * the socket does.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { runHandler, toNodeRequest } from "@/server/http/nodeRequest";
-import { splitTarget } from "@/server/http/requestTarget";
+import { toErrorAnswer } from "@/server/http/answers";
+import { splitTarget, toOrigin } from "@/server/http/requestTarget";
 import { sendStream } from "@/server/http/sendStream";
-import type { HttpHandler, HttpResponse } from "@/server/http/types";
-import { findRequestId, requestIdHeader } from "@/server/requestContext";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
+import { log } from "@/server/log";
+import { findRequestId, requestIdHeader, runAsRequest } from "@/server/requestContext";
 
 /**
  * Reads a request's body; undefined where the caller went away before it was whole. One byte past bodyBytes is the
@@ -81,11 +83,41 @@ async function sendOpenEnded(
     return;
   }
   res.flushHeaders();
-  await sendStream(res, body, (chunk) => res.write(chunk));
+  await sendStream(res, body);
   res.end();
 }
 
-const noHeaders: Record<string, string> = {};
+/** Query, origin and signal are made on demand: most handlers never look at them. */
+function toHttpRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  method: string,
+  headers: HttpRequest["headers"],
+  body: Uint8Array,
+): HttpRequest {
+  const { socket } = req;
+  const { path, search } = splitTarget(req.url ?? "/");
+  let query: URLSearchParams | undefined;
+  let signal: AbortSignal | undefined;
+  return {
+    method,
+    path,
+    headers,
+    body,
+    ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }),
+    get query() {
+      query ??= new URLSearchParams(search);
+      return query;
+    },
+    get origin() {
+      return toOrigin(headers, `localhost:${socket.localPort}`, "encrypted" in socket);
+    },
+    get signal() {
+      signal ??= toSignal(res);
+      return signal;
+    },
+  };
+}
 
 function toSignal(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
@@ -94,9 +126,19 @@ function toSignal(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
+/** A handler that throws is a bug of ours: the log gets the details, the caller a 500 without them. */
+async function runHandler(handler: HttpHandler, request: HttpRequest, id: string | undefined): Promise<HttpResponse> {
+  try {
+    return await runAsRequest(id, () => handler(request));
+  } catch (error) {
+    log.error("a handler failed", error, { path: request.path, request: id });
+    return toErrorAnswer(500, "The node failed to answer this request; its log says why.");
+  }
+}
+
 /**
- * Runs a handler for one node:http request and sends its answer. HEAD is GET without the body. bodyBytes is the most
- * that is read.
+ * Runs a handler for one node:http request and sends its answer. HEAD is GET without the body. Reads at most bodyBytes
+ * of the request's body, and one byte more if there is more.
  */
 export async function answerNodeRequest(
   handler: HttpHandler,
@@ -110,20 +152,15 @@ export async function answerNodeRequest(
   const id = findRequestId(headers);
   const body = method === "GET" || method === "OPTIONS" ? noBody : await readBody(req, bodyBytes);
   if (body === undefined) return;
-  // The rest of a body that is too long stays unread, so the connection cannot carry another request.
-  const close = body.length > bodyBytes;
-  const { socket } = req;
-  const source = { socket, remoteAddress: socket.remoteAddress, toSignal: () => toSignal(res) };
-  const request = toNodeRequest(source, { method, ...splitTarget(req.url ?? "/"), headers }, body);
-  const response = await runHandler(handler, request, id);
+  const response = await runHandler(handler, toHttpRequest(req, res, method, headers, body), id);
   if (res.destroyed) {
     if (response.body instanceof ReadableStream) await response.body.cancel();
     return;
   }
-  const more =
-    close || id !== undefined
-      ? { ...(close && { connection: "close" }), ...(id !== undefined && { [requestIdHeader]: id }) }
-      : noHeaders;
+  const more: Record<string, string> = {};
+  // The rest of a body that is too long stays unread, so the connection cannot carry another request.
+  if (body.length > bodyBytes) more.connection = "close";
+  if (id !== undefined) more[requestIdHeader] = id;
   try {
     await send(res, response, more, headOnly);
   } catch (error) {

@@ -7,11 +7,7 @@ import type { Writable } from "node:stream";
  * Writes what the stream gives, as fast as the sink takes it, and resolves at its end. A sink that closes cancels the
  * stream. Rejects with the stream's own failure; ending the sink is the caller's.
  */
-export async function sendStream(
-  sink: Writable,
-  stream: ReadableStream<Uint8Array>,
-  write: (chunk: Uint8Array) => boolean,
-): Promise<void> {
+export async function sendStream(sink: Writable, stream: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stream.getReader();
   let resume: () => void = () => undefined;
   const onDrain = () => resume();
@@ -26,7 +22,7 @@ export async function sendStream(
       const { done, value } = await reader.read();
       if (done) return;
       // A caller that does not read stops us here, the stream's own bound then drops it.
-      if (write(value) || sink.destroyed) continue;
+      if (sink.write(value) || sink.destroyed) continue;
       await new Promise<void>((resolve) => {
         resume = resolve;
       });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   node = await createNode(config);
   sockets = createWebSockets({ find: node.findSubscriptions, limits: config.limits, pingIntervalMs: 1_000 });
   const site = Promise.resolve({ findHandler: node.findHandler, sockets });
-  const listener = await createListener(0, config.limits.bodyBytes, site);
+  const listener = await createListener({ port: 0, bodyBytes: config.limits.bodyBytes, site });
   port = listener.port;
   closeListener = listener.close;
 });

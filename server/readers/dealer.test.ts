@@ -45,7 +45,7 @@ it("serves every connection whole, wherever it is dealt", async () => {
       body: `here ${request.body.length}`,
     }),
   };
-  const listener = await createListener(0, 1_000_000, Promise.resolve(site));
+  const listener = await createListener({ port: 0, bodyBytes: 1_000_000, site: Promise.resolve(site) });
   let count = 0;
   dealConnections(listener.server, (socket: Socket) => {
     if (count++ % 2 === 0) return false;

@@ -30,13 +30,13 @@ afterEach(async () => {
 /** The ports of a main process with these routes and of a reader that answers nothing by itself. */
 async function startBoth(routes: Record<string, HttpHandler>, pages?: PageHandler) {
   const publicSite = { findHandler: createRoutes(routes), ...(pages && { pages }) };
-  const listener = await createListener(0, bodyBytes, Promise.resolve(publicSite));
+  const listener = await createListener({ port: 0, bodyBytes, site: Promise.resolve(publicSite) });
   const path = join(folder, "main");
   const privateServer = await createPrivateServer({ path, secret, publicServer: listener.server, port: listener.port });
   const main = createMainProcess({ path, secret });
   const find = createRoutes({ "/api/posted": main.pass });
   const site = { findHandler: find, pages: main.passThrough, others: main.passThrough };
-  const reader = await createListener(0, bodyBytes, Promise.resolve(site));
+  const reader = await createListener({ port: 0, bodyBytes, site: Promise.resolve(site) });
   closers.push(listener.close, privateServer.close, main.close, reader.close);
   return { main: listener.port, reader: reader.port, path };
 }
@@ -196,7 +196,7 @@ it("says in one sentence that the main process is gone", async () => {
   const main = createMainProcess({ path: join(folder, "nobody"), secret });
   const find = createRoutes({ "/api/posted": main.pass });
   const site = { findHandler: find, pages: main.passThrough, others: main.passThrough };
-  const reader = await createListener(0, bodyBytes, Promise.resolve(site));
+  const reader = await createListener({ port: 0, bodyBytes, site: Promise.resolve(site) });
   closers.push(main.close, reader.close);
   for (const path of ["/api/posted", "/page"]) {
     const { status, text } = await keep(reader.port).send("POST", path, { body: "{}" });

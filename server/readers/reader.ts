@@ -79,7 +79,11 @@ async function start({ socket: path, main: address }: Extract<ToReader, { kind: 
       close: main.close,
     },
   };
-  const listener = await createListener(path, config.limits.bodyBytes, Promise.resolve(site));
+  const listener = await createListener({
+    port: path,
+    bodyBytes: config.limits.bodyBytes,
+    site: Promise.resolve(site),
+  });
   const figures = createFigures(networks);
   const telling = setInterval(figures.tell, figuresIntervalMs);
   let ended = 0;

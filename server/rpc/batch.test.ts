@@ -40,7 +40,11 @@ async function listen(call: CallForText, more: Partial<typeof limits> = {}) {
     { dispatch, call: () => Promise.reject(new Error("no document")) },
     { limits: all as never },
   );
-  const listener = await createListener(0, all.bodyBytes, Promise.resolve({ findHandler: () => handler }));
+  const listener = await createListener({
+    port: 0,
+    bodyBytes: all.bodyBytes,
+    site: Promise.resolve({ findHandler: () => handler }),
+  });
   closers.push(() => listener.close());
   const url = `http://127.0.0.1:${listener.port}/api/rpc`;
   const post = (body: string) => fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });

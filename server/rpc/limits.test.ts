@@ -52,7 +52,7 @@ beforeAll(async () => {
   network = [...node.networks.values()][0]!;
   const sockets = createWebSockets({ find: node.findSubscriptions, limits });
   const site = Promise.resolve({ findHandler: node.findHandler, sockets });
-  const listener = await createListener(0, limits.bodyBytes, site);
+  const listener = await createListener({ port: 0, bodyBytes: limits.bodyBytes, site });
   origin = `127.0.0.1:${listener.port}`;
   closeListener = listener.close;
   // Three blocks, with three logs of the token in the last two.

@@ -31,7 +31,11 @@ let token: `0x${string}`;
 
 beforeAll(async () => {
   node = await createTestNode();
-  const listener = await createListener(0, 1_000_000, Promise.resolve({ findHandler: () => node.handler }));
+  const listener = await createListener({
+    port: 0,
+    bodyBytes: 1_000_000,
+    site: Promise.resolve({ findHandler: () => node.handler }),
+  });
   close = listener.close;
   chain = toViemChain(node.network, `http://localhost:${listener.port}`);
   url = `http://localhost:${listener.port}/api/rpc/testnet`;
