@@ -12,6 +12,8 @@ import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
 import type { Hash } from "@/server/chain/types";
 import type { Config } from "@/server/config";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
+import { project } from "@/server/explorer/project";
+import { completeReadModel } from "@/server/explorer/readModel";
 import { log } from "@/server/log";
 import type { NetworkConfig } from "@/server/networkConfig";
 import { openOrCreate } from "@/server/storage/open";
@@ -44,8 +46,10 @@ export async function openChain(
     const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
     const summed: Executor = { ...executor, statistics: () => sum(executor.statistics()) };
     const about = { name, spec, store, executor: summed, genesis, limits, onError };
+    await completeReadModel({ spec, store, executor, genesis });
     const chain = await createChain({
       ...about,
+      project,
       instance,
       isServerless,
       ...(config.isDeveloped &&

@@ -12,7 +12,7 @@ import type { BlockEnv, Executor } from "@/server/chain/evm/executor";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
 import { createFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
-import { type Alteration, createHead, type HeadEvent, type NextBlock } from "@/server/chain/head";
+import { type Alteration, createHead, type HeadEvent, type NextBlock, type Project } from "@/server/chain/head";
 import { createNextBlockSettings } from "@/server/chain/nextBlock";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import type { ChainSpec } from "@/server/chain/spec";
@@ -20,7 +20,6 @@ import { restorePool, submitTransaction, toPoolChanges } from "@/server/chain/su
 import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
 import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/chain/types";
 import { createWaiters } from "@/server/chain/waiters";
-import { completeReadModel } from "@/server/explorer/readModel";
 import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
 import type { Era, PoolRecord, Store } from "@/server/storage/port";
 
@@ -99,6 +98,7 @@ export async function createChain(options: {
   store: Store;
   executor: Executor;
   genesis: GenesisBlock;
+  project: Project;
   limits: ChainLimits;
   /** Gets the tips; the zero address by default. */
   coinbase?: Address;
@@ -116,7 +116,7 @@ export async function createChain(options: {
   /** Whether nothing may be left to do when a request was answered, as the process may sleep until the next. */
   isServerless?: boolean;
 }): Promise<Chain> {
-  const { name, spec, store, executor, genesis, limits } = options;
+  const { name, spec, store, executor, genesis, project, limits } = options;
   const now = options.now ?? Date.now;
   const onError = options.onError ?? (() => {});
   const coinbase = options.coinbase ?? `0x${"00".repeat(20)}`;
@@ -133,7 +133,6 @@ export async function createChain(options: {
   });
   const era = await store.findEra();
   const header = await openHead(store, spec, genesis);
-  await completeReadModel({ spec, store, executor, genesis });
   const right = isShared
     ? createBuildRight({
         store,
@@ -142,7 +141,17 @@ export async function createChain(options: {
         onError,
       })
     : undefined;
-  const head = createHead({ spec, store, pool, header, era, write, onError, ...(right && { lease: right.lease }) });
+  const head = createHead({
+    spec,
+    store,
+    pool,
+    project,
+    header,
+    era,
+    write,
+    onError,
+    ...(right && { lease: right.lease }),
+  });
   const { pool: version } = await store.findVersions();
   const toChanges = (records: PoolRecord[]) => toPoolChanges({ store, head: head.header }, records, onError);
   const follower = isShared ? createFollower({ store, head, pool, write, version, toChanges, onError }) : undefined;

@@ -6,8 +6,7 @@ import { type BlockRefs, createBlockRefs } from "@/server/chain/blockRefs";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
 import type { Block, Hash, Header, InternalTransfer, MinedLog, Receipt, StateChanges } from "@/server/chain/types";
-import { project } from "@/server/explorer/project";
-import type { BlockCommit, Era, Store } from "@/server/storage/port";
+import type { BlockCommit, Era, ExplorerRows, Store } from "@/server/storage/port";
 
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
@@ -31,6 +30,9 @@ export type NextBlock = {
   /** Pool transactions that turned out not to be includable. */
   rejected: PoolSettlement["rejected"];
 };
+
+/** Derives the explorer's rows of a block, which are committed with it. */
+export type Project = (block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]) => ExplorerRows;
 
 export type Head = BlockRefs & {
   header(): Header;
@@ -63,6 +65,7 @@ export function createHead(options: {
   spec: ChainSpec;
   store: Store;
   pool: ManagedTxPool;
+  project: Project;
   header: Header;
   era: Era;
   write: (task: () => Promise<void>) => Promise<void>;
@@ -71,7 +74,7 @@ export function createHead(options: {
   /** Told of listeners that throw. */
   onError: (error: unknown) => void;
 }): Head {
-  const { spec, store, pool, write, onError } = options;
+  const { spec, store, pool, project, write, onError } = options;
   const listeners = new Set<(event: HeadEvent) => void>();
   const alterListeners = new Set<(event: Alteration) => void>();
   let current = options.header;

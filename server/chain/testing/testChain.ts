@@ -2,6 +2,7 @@
  * For tests: a whole chain on the SQLite store and the real executor, in a folder of its own, with the default
  * network's genesis and the ten funded accounts to sign with.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,8 @@ import type { PoolLimits } from "@/server/chain/txpool/pool";
 import type { Address, Hash, MinedTransaction } from "@/server/chain/types";
 import { loadConfig } from "@/server/config";
 import { listDevAccounts } from "@/server/devAccounts";
+import { project } from "@/server/explorer/project";
+import { completeReadModel } from "@/server/explorer/readModel";
 import { openOrCreate } from "@/server/storage/open";
 import type { StoreLocation } from "@/server/storage/port";
 
@@ -66,12 +69,14 @@ export async function openTestChain(
   const genesis = await buildGenesis(executor, spec, options.genesis ?? createGenesis(network, spec));
   const store = await openOrCreate(location, { chainId: spec.chainId, genesisHash: genesis.block.header.hash });
   const errors: unknown[] = [];
+  await completeReadModel({ spec, store, executor, genesis });
   const chain = await createChain({
     name: "test",
     spec,
     store,
     executor,
     genesis,
+    project,
     limits: {
       callGas: 50_000_000n,
       responseBytes: 25_000_000,

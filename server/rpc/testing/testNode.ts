@@ -2,6 +2,7 @@
  * A whole node of one network for tests: SQLite in a temporary folder, worker threads, chain, dispatcher. The clock
  * stands still unless a test moves it, so that the same transactions give the same block hashes.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +13,8 @@ import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
 import type { Hash } from "@/server/chain/types";
 import { type Limits, loadConfig } from "@/server/config";
 import type { Eip1193Request } from "@/server/eip1193";
+import { project } from "@/server/explorer/project";
+import { completeReadModel } from "@/server/explorer/readModel";
 import type { HttpHandler } from "@/server/http/types";
 import type { NetworkConfig } from "@/server/networkConfig";
 import type { RpcServices } from "@/server/rpc/context";
@@ -58,12 +61,14 @@ export async function createTestNode(
   const { hash: genesisHash, timestamp } = genesis.block.header;
   const store = await openOrCreate(location, { chainId: spec.chainId, genesisHash });
   let nowMs = (timestamp + 1) * 1000;
+  await completeReadModel({ spec, store, executor, genesis });
   const chain = await createChain({
     name: network.name,
     spec,
     store,
     executor,
     genesis,
+    project,
     limits,
     ...(options.isDeveloped && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     now: () => nowMs,
