@@ -1,7 +1,10 @@
 /**
  * Builds blocks on demand: while pending transactions wait, all that fit go into the next block, no sooner than the
- * spec's block time after the one before. One build runs at a time, each round includes or drops something, and a failing executor delays building but never ends it.
+ * spec's block time after the one before. One build runs at a time and each round includes or drops something. No
+ * failure ends building: what fails is tried again, and a transaction that keeps failing is dropped (blame.ts).
  */
+
+import { createBlame, type FailedBuild } from "@/server/chain/blame";
 
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { BuildRight } from "@/server/chain/buildRight";
@@ -9,6 +12,7 @@ import { toBlockSize } from "@/server/chain/codec/block";
 import { gather } from "@/server/chain/codec/bytes";
 import { emptyOmmersHash } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
+import { findErrorCode, type RefusalReason } from "@/server/chain/errors";
 import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/chain/evm/executor";
 import { maxBlobGas, nextBaseFee } from "@/server/chain/fees";
 import { isForkActive } from "@/server/chain/forks";
@@ -17,6 +21,7 @@ import type { NextBlockSettings } from "@/server/chain/nextBlock";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import type { Block, Header, Hex, Transaction } from "@/server/chain/types";
+import type { BlockStore } from "@/server/storage/port";
 
 export type Builder = {
   /** Looks whether something can be built; returns at once. */
@@ -32,26 +37,23 @@ export type Builder = {
   close(): Promise<void>;
 };
 
-/** A commit of more transactions would keep the event loop longer than a quarter of a second (some 4,000/s on SQLite). */
-const maxBlockTransactions = 1_000;
 /** A full block of the slowest instructions takes tens of seconds on one core. */
 const buildTimeoutMs = 120_000;
 /** While transactions wait only because fees are too high, an empty block of this interval lets the fees fall. */
 const emptyBlockIntervalMs = 1_000;
-/** Failures in a row after which smaller batches are tried, and after which a single transaction is blamed. */
-const attemptsPerBatch = 2;
-const attemptsPerTransaction = 3;
+/** Builds of one request to mine: enough to halve the largest batch to one transaction and to blame that. */
+const attemptsPerRequest = 16;
 const firstRetryMs = 250;
 const lastRetryMs = 30_000;
 /** While another instance builds it is looked at so often whether that one still does, if something waits here. */
 const rivalRetryMs = 250;
-/** A store's answers that say that another instance was quicker, or that nobody knows yet: reading it tells. */
-const supersededNames = ["StaleHeadError", "LostLeaseError", "StoreUncertainError"];
+/** A store's answers that say that its head is another one, or that nobody knows yet: reading it tells. */
+const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN"];
 /** "tollscan" in ASCII. */
 const extraData: Hex = "0x746f6c6c7363616e";
 
 /** Rejections that the next block may lift; every other one is final. */
-const passingReasons = [
+const passingCodes: (RefusalReason | undefined)[] = [
   "nonce too high",
   "gas limit reached",
   "blob gas limit reached",
@@ -62,13 +64,16 @@ const passingReasons = [
 /** again: look once more at once; waitMs: look once more then, or when something is submitted. */
 type Round = "again" | "idle" | { waitMs: number };
 
-type Attempt = { transactions: Transaction[]; round: Round; isExecuting: boolean };
+type Attempt = Omit<FailedBuild, "error"> & { round: Round };
+
+const toAttempt = (): Attempt => ({ transactions: [], round: "idle", step: "execute" });
 
 export function createBuilder(options: {
   spec: ChainSpec;
   executor: Executor;
   pool: ManagedTxPool;
   head: Head;
+  store: Pick<BlockStore, "listMined">;
   settings: NextBlockSettings;
   now: () => number;
   /** Where several instances build: the right to, and what brings this one up to date. */
@@ -76,14 +81,13 @@ export function createBuilder(options: {
   /** Told of failures that are not a transaction's fault. */
   onError: (error: unknown) => void;
 }): Builder {
-  const { spec, executor, pool, head, settings, now, shared, onError } = options;
+  const { spec, executor, pool, head, store, settings, now, shared, onError } = options;
+  const blame = createBlame({ store, pool, tryEmpty, onError });
   let closed = false;
   let running: Promise<void> | undefined;
   let isWanted = false;
   let timer: NodeJS.Timeout | undefined;
   let stopSleeping = () => {};
-  let batch = maxBlockTransactions;
-  let failures = 0;
   let lastBlockMs = 0;
 
   function wake(): void {
@@ -127,7 +131,7 @@ export function createBuilder(options: {
   const rivalRound = (): Round => (pool.counts().pending > 0 ? { waitMs: rivalRetryMs } : "idle");
 
   async function tryRound(): Promise<Round> {
-    const attempt: Attempt = { transactions: [], round: "idle", isExecuting: false };
+    const attempt = toAttempt();
     if (!settings.isAutomatic()) return "idle";
     try {
       await head.append(async (parent) => {
@@ -143,23 +147,55 @@ export function createBuilder(options: {
           return undefined;
         }
         attempt.round = "again";
-        attempt.isExecuting = true;
         const next = toNextBlock(env, transactions, await execute(parent, env, transactions));
-        attempt.isExecuting = false;
+        attempt.step = "commit";
         if (next.block.transactions.length > 0 || transactions.length === 0) return next;
         await dropRejected(transactions, next.rejected);
         return undefined;
       });
     } catch (error) {
-      if (shared && error instanceof Error && supersededNames.includes(error.name)) return catchUp(shared);
+      if (shared && supersededCodes.includes(findErrorCode(error))) return catchUp(shared);
       onError(error);
-      return recover(error, attempt);
+      if (!(await hasFollowed()) && !(await blame.resolve({ ...attempt, error }))) {
+        await sleep(toRetryMs(blame.failures()));
+      }
+      return "again";
     }
-    if (attempt.round === "again") {
-      failures = 0;
-      batch = Math.min(maxBlockTransactions, batch * 2);
-    }
+    if (attempt.round === "again") blame.clear();
     return attempt.round;
+  }
+
+  /** Makes one block of what waits, or finds the transaction that keeps it from being made. Throws the last failure. */
+  async function mineNow(adjust: (env: BlockEnv, parent: Header) => BlockEnv): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const attempt = toAttempt();
+      try {
+        await head.append(async (parent) => {
+          const env = adjust(settings.toEnv(parent), parent);
+          attempt.transactions = select(env);
+          const executed = await execute(parent, env, attempt.transactions);
+          attempt.step = "commit";
+          return toNextBlock(env, attempt.transactions, executed);
+        });
+        blame.clear();
+        return;
+      } catch (error) {
+        if (!(await hasFollowed())) await blame.resolve({ ...attempt, error });
+        // Without transactions, or without a database, trying again changes nothing.
+        const isHopeless = attempt.transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE";
+        if (isHopeless || tries === attemptsPerRequest) throw error;
+      }
+    }
+  }
+
+  /** Whether a build failed because the store has another head than we knew. */
+  async function hasFollowed(): Promise<boolean> {
+    try {
+      return !shared && (await head.follow());
+    } catch (error) {
+      onError(error);
+      return false;
+    }
   }
 
   /** Another instance's block may be in; what was selected for ours is selected again on it. */
@@ -185,7 +221,7 @@ export function createBuilder(options: {
 
   function select(env: BlockEnv): Transaction[] {
     const { gasLimit, baseFeePerGas, blobBaseFee } = toNextBlockFacts(spec, env);
-    return pool.select({ gasLimit, baseFeePerGas, blobBaseFee, maxBlobGas: maxBlobGas(spec, env) }, batch);
+    return pool.select({ gasLimit, baseFeePerGas, blobBaseFee, maxBlobGas: maxBlobGas(spec, env) }, blame.batch());
   }
 
   function execute(parent: Header, env: BlockEnv, transactions: Transaction[]): Promise<ExecutedBlock> {
@@ -212,29 +248,7 @@ export function createBuilder(options: {
     await pool.flush();
   }
 
-  /**
-   * A job or a commit failed. Smaller and smaller batches find the transaction that cannot be executed; before it is
-   * blamed, an empty block has to succeed, as otherwise the fault is the machine's and every transaction stays. A
-   * commit that fails is never a transaction's fault.
-   */
-  async function recover(error: unknown, { transactions, isExecuting }: Attempt): Promise<Round> {
-    failures++;
-    // A database that cannot be read is no transaction's fault either.
-    const isExecutors = isExecuting && !(error instanceof Error && error.name === "StoreUnavailableError");
-    if (isExecutors && failures >= attemptsPerBatch && transactions.length > 1) {
-      batch = Math.ceil(transactions.length / 2);
-    }
-    const suspect = isExecutors && transactions.length === 1 ? transactions[0] : undefined;
-    if (suspect && failures >= attemptsPerTransaction && (await isExecutorSound())) {
-      const message = error instanceof Error ? error.message : String(error);
-      pool.drop([{ hash: suspect.hash, reason: `it could not be executed: ${message}` }]);
-      pool.flush().catch(onError);
-      failures = 0;
-      return "again";
-    }
-    await sleep(Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10)));
-    return "again";
-  }
+  const toRetryMs = (failures: number) => Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10));
 
   /** Ends early when the builder is closed. */
   async function sleep(ms: number): Promise<void> {
@@ -248,12 +262,13 @@ export function createBuilder(options: {
     });
   }
 
-  async function isExecutorSound(): Promise<boolean> {
-    const parent = head.header();
-    return execute(parent, settings.toEnv(parent), []).then(
-      () => true,
-      () => false,
-    );
+  async function tryEmpty(step: FailedBuild["step"]): Promise<void> {
+    const toEmpty = async (parent: Header) => {
+      const env = settings.toEnv(parent);
+      return toNextBlock(env, [], await execute(parent, env, []));
+    };
+    if (step === "execute") await toEmpty(head.header());
+    else await head.append(toEmpty);
   }
 
   // Blocks are spaced from one another, whichever instance built the last.
@@ -264,13 +279,7 @@ export function createBuilder(options: {
 
   return {
     wake,
-    async mine(adjust = (env) => env) {
-      await head.append(async (parent) => {
-        const env = adjust(settings.toEnv(parent), parent);
-        const transactions = select(env);
-        return toNextBlock(env, transactions, await execute(parent, env, transactions));
-      });
-    },
+    mine: (adjust = (env) => env) => mineNow(adjust),
     async idle() {
       while (running) await running;
     },
@@ -319,7 +328,7 @@ function toNextBlock(env: BlockEnv, attempted: Transaction[], executed: Executed
   };
   const block: Block = { ...parts, size: toBlockSize(parts) };
   const rejected = executed.rejected
-    .filter(({ reason }) => !passingReasons.some((passing) => reason.startsWith(passing)))
+    .filter(({ code }) => !passingCodes.includes(code))
     .map(({ index, reason }) => ({ hash: attempted[index]!.hash, reason }));
   const { receipts, internalTransfers, state } = executed;
   return { block, receipts, internalTransfers, state, rejected };

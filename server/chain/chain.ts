@@ -157,7 +157,17 @@ export async function createChain(options: {
   const follower = isShared ? createFollower({ store, head, pool, write, version, toChanges, onError }) : undefined;
   const shared = right && follower && { right, refresh: follower.refresh };
   const settings = createNextBlockSettings({ spec, coinbase, now });
-  const builder = createBuilder({ spec, executor, pool, head, settings, now, onError, ...(shared && { shared }) });
+  const builder = createBuilder({
+    spec,
+    executor,
+    pool,
+    head,
+    store,
+    settings,
+    now,
+    onError,
+    ...(shared && { shared }),
+  });
   // Settings live in one process, so a chain that several build has none.
   const developer =
     options.onRewind && !isShared
@@ -179,7 +189,7 @@ export async function createChain(options: {
   const nextEnv = () => settings.toEnv(head.header());
   const findSender = createSenderRecovery(executor);
   const next = () => toNextBlockFacts(spec, nextEnv());
-  const context = { spec, store, pool, executor, head: head.header, next, findSender };
+  const context = { spec, store, pool, executor, head: head.header, era: head.era, next, findSender };
   head.onHead(waiters.announce);
   // What other instances took is built here where they do not.
   if (isShared) pool.onChange(({ added }) => added.length > 0 && builder.wake());

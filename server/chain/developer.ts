@@ -106,16 +106,21 @@ export function createDeveloper(options: {
   }
 
   async function rewind(to: { block: number; edit: number; snapshots?: number }): Promise<void> {
+    let failure: { error: unknown } | undefined;
     await head.alter(async (current) => {
       const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
       const logs = current.number > to.block ? await store.listLogs(query) : [];
       const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
-      await onRewind(settlements);
+      // The store has gone back already, so the head follows it whatever becomes of the ledger.
+      await onRewind(settlements).catch((error: unknown) => {
+        failure = { error };
+      });
       const header = await store.findHead();
       if (!header) throw new Error("The database has no head after going back.");
       return { header, accounts: [], removed: { logs, settlements } };
     });
     builder.wake();
+    if (failure) throw failure.error;
   }
 
   function setClock(offset: number): number {

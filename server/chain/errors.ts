@@ -3,6 +3,11 @@
  * stand in server/rpc/errors.ts alone.
  */
 
+/** The code that an error carries; undefined if it has none. */
+export function findErrorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
 /** A block reference names no block we have. */
 export class UnknownBlockError extends Error {
   override name = "UnknownBlockError";
@@ -28,6 +33,7 @@ export type RefusalReason =
   | "insufficient funds for gas * price + value"
   | "intrinsic gas too low"
   | "gas limit reached"
+  | "blob gas limit reached"
   | "exceeds block gas limit"
   | "max fee per gas less than block base fee"
   | "max priority fee per gas higher than max fee per gas"
@@ -49,10 +55,10 @@ export type RefusalReason =
 export class TransactionRefusedError extends Error {
   override name = "TransactionRefusedError";
   constructor(
-    readonly reason: RefusalReason,
+    readonly code: RefusalReason,
     readonly detail?: string,
   ) {
-    super(detail ? `${reason}: ${detail}` : reason);
+    super(detail ? `${code}: ${detail}` : code);
   }
 }
 
@@ -111,9 +117,15 @@ export class TraceTooLargeError extends Error {
   override name = "TraceTooLargeError";
 }
 
-/** A call or imported transaction that may not run at all: its message is the standard reason. */
+/** A call or imported transaction that may not run at all. code is the standard reason, if there is one. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";
+  constructor(
+    message: string,
+    readonly code?: RefusalReason,
+  ) {
+    super(message);
+  }
 }
 
 /** An imported block whose execution disagrees with its header. */

@@ -52,9 +52,14 @@ export type Head = BlockRefs & {
   onHead(listener: (event: HeadEvent) => void): () => void;
   /**
    * Changes what is committed, in turn with appends. Where blocks went, so does everything that waits: it was made for
-   * another history. Rejects with change's error; the head is then as it was.
+   * another history. Rejects with change's error; the head is then the store's.
    */
   alter(change: (head: Header) => Promise<Alteration>): Promise<void>;
+  /**
+   * Goes to the store's head and keeps what waits. Answers whether it is another than the one known here, as it is after
+   * a change that failed when it had landed already.
+   */
+  follow(): Promise<boolean>;
   onAlter(listener: (event: Alteration) => void): () => void;
   /** Resolves when the append under way has ended. */
   idle(): Promise<void>;
@@ -114,6 +119,20 @@ export function createHead(options: {
     }
   }
 
+  async function followStore(): Promise<boolean> {
+    const header = await store.findHead();
+    if (!header || header.hash === current.hash) return false;
+    const senders = new Set(pool.list().map(({ transaction }) => transaction.from));
+    const accounts = await Promise.all(
+      [...senders].map(async (address) => ({ address, account: await store.findAccount(address, header.number) })),
+    );
+    era = await store.findEra();
+    current = header;
+    pool.settle({ mined: [], rejected: [], accounts }, []);
+    announce(alterListeners, { header, accounts, removed: { logs: [], settlements: [] } });
+    return true;
+  }
+
   function inTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = tail.then(task);
     tail = turn.catch(() => undefined);
@@ -140,13 +159,27 @@ export function createHead(options: {
         let altered!: Alteration;
         // Nothing is written in between: the pool of the old history must not come back into the store.
         await write(async () => {
-          altered = await change(current);
-          era = await store.findEra();
+          try {
+            altered = await change(current);
+            era = await store.findEra();
+          } catch (error) {
+            await followStore().catch(onError);
+            throw error;
+          }
           if (altered.removed) pool.clear("the chain was taken back to an earlier block");
           current = altered.header;
           pool.settle({ mined: [], rejected: [], accounts: altered.accounts }, []);
         });
         announce(alterListeners, altered);
+      });
+    },
+    follow() {
+      return inTurn(async () => {
+        let hasMoved = false;
+        await write(async () => {
+          hasMoved = await followStore();
+        });
+        return hasMoved;
       });
     },
     onAlter(listener) {

@@ -141,6 +141,37 @@ describe("instances of one chain", () => {
     expect(fates()[0]!.split(",").sort()).toEqual(["mined", "replaced"]);
   });
 
+  it("refuse what the chain holds, whichever of them is asked and whatever the pool's table says", async () => {
+    const [one, two] = [await open(), await open()];
+    const raw = await one.sign(0, { nonce: 0, value: 1n });
+    const { transaction } = await one.mine(raw);
+    await settle();
+    // As in a database that was copied from a chain whose state was set by hand.
+    const { store, executor } = one.chain;
+    const header = one.chain.head();
+    const edits = [{ address: addresses[0]!, nonce: 0n }];
+    const { number: block, stateRoot } = header;
+    const edited = await executor.run({ kind: "editState", block, stateRoot, edits });
+    await store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
+    await Promise.all(instances.map(({ chain }) => chain.refresh()));
+    for (const { chain } of [one, two]) {
+      await expect(chain.submit(raw)).rejects.toMatchObject({ code: "already known" });
+    }
+    const { hash, from: sender, nonce } = transaction;
+    const at = Date.now();
+    await store.deletePool([hash]);
+    await store.putPool([{ hash, sender, nonce, raw, status: "pending", seenAtMs: at, changedAtMs: at }]);
+    await Promise.all(instances.map(({ chain }) => chain.refresh()));
+    expect(two.chain.pool.findStatus(hash)?.status).toBe("mined");
+    const three = await open();
+    expect(three.chain.pool.findStatus(hash)?.status).toBe("mined");
+    for (const [account, instance] of [one, two, three].entries()) {
+      const next = await instance.chain.submit(await one.sign(account, { nonce: 0, value: 2n }));
+      expect(await instance.chain.waitForTransaction(next, 30_000)).toMatchObject({ receipt: { status: 1 } });
+    }
+    for (const { errors } of instances) expect(errors).toEqual([]);
+  });
+
   it("wait for a builder that died no longer than its lease, and build on what it left", async () => {
     const one = await open();
     await one.mine(await one.sign(0, { nonce: 0 }));

@@ -18,7 +18,7 @@ import {
   type SenderAccount,
 } from "@/server/chain/txpool/validate";
 import type { Address, Hash, Header, Transaction } from "@/server/chain/types";
-import type { PoolRecord, Store } from "@/server/storage/port";
+import type { Era, PoolRecord, Store } from "@/server/storage/port";
 
 type Context = {
   spec: ChainSpec;
@@ -26,6 +26,8 @@ type Context = {
   pool: ManagedTxPool;
   executor: Executor;
   head: () => Header;
+  /** Ends with every change that a developer makes to the state by hand. */
+  era: () => Era;
   next: () => NextBlockFacts;
   findSender: FindSender;
 };
@@ -59,14 +61,26 @@ export async function submitTransaction(context: Context, raw: Uint8Array, imper
     if (refusal) throw new TransactionRefusedError("blob transaction is invalid", refusal);
   }
   for (;;) {
-    const { number } = head();
-    const account = await readSender(context.store, transaction.from, number);
-    // A block that came in between may have used the nonce; the pool has already followed it and would not again.
-    if (head().number !== number) continue;
+    const [header, era] = [head(), context.era()];
+    const [account, mined] = await Promise.all([
+      readSender(context.store, transaction.from, header.number),
+      context.store.listMined([transaction.hash]),
+    ]);
+    // A block or an edit that came in between may have changed the nonce; the pool has already followed it and would not
+    // again.
+    if (head() !== header || context.era() !== era) continue;
     // EIP-3607 keeps contracts from sending; whoever impersonates one means to.
-    pool.add(transaction, raw, impersonated ? { ...account, isContract: false } : account);
+    const sender = impersonated ? { ...account, isContract: false } : account;
+    if (mined.length > 0) refuseMined(transaction, sender);
+    pool.add(transaction, raw, sender);
     return transaction.hash;
   }
+}
+
+/** Its nonce says why, unless a developer set it back: then the hash does, which a chain holds once. */
+function refuseMined(transaction: Transaction, sender: SenderAccount): never {
+  assertSender(transaction, { ...sender, reservedWei: 0n });
+  throw new TransactionRefusedError("already known", transaction.hash);
 }
 
 /** Puts back into the pool what the store kept; what is no longer valid is dropped with its reason. */
@@ -74,26 +88,39 @@ export async function restorePool(context: Context): Promise<void> {
   const { spec, store, pool, head } = context;
   const { baseFeePerGas: _, blobBaseFee: __, ...limits } = context.next();
   const at = Date.now();
-  for (const record of await store.listPool()) {
-    if (record.status !== "pending" && record.status !== "queued") {
+  const records = await store.listPool();
+  const mined = await findMined(store, records);
+  for (const record of records) {
+    if (!isWaiting(record)) {
       pool.restore(record);
       continue;
     }
-    if (await store.findTransaction(record.hash)) {
-      pool.restore({ ...record, raw: new Uint8Array(), status: "mined", changedAtMs: at });
+    if (mined.has(record.hash)) {
+      pool.restore(toMinedRecord(record, at));
       continue;
     }
+    const account = await readSender(store, record.sender, head().number);
     try {
       const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
       // Fees rise and fall; what has waited for them so far goes on waiting.
       assertWellFormed(transaction, spec, limits);
-      const account = await readSender(store, record.sender, head().number);
       pool.restore(record, { transaction, account });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      pool.restore({ ...record, raw: new Uint8Array(), status: "dropped", reason, changedAtMs: at } as PoolRecord);
+      pool.restore({ ...record, raw: new Uint8Array(), status: "dropped", reason, changedAtMs: at });
     }
   }
+}
+
+const isWaiting = ({ status }: PoolRecord) => status === "pending" || status === "queued";
+
+/** Which of the records that wait are of transactions that the chain holds. */
+async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlySet<Hash>> {
+  return new Set(await store.listMined(records.filter(isWaiting).map(({ hash }) => hash)));
+}
+
+function toMinedRecord({ reason: _, ...record }: PoolRecord, at: number): PoolRecord {
+  return { ...record, raw: new Uint8Array(), status: "mined", changedAtMs: at };
 }
 
 /** Records that other instances wrote, as changes of this pool; what cannot be read is left out and told. */
@@ -103,6 +130,7 @@ export async function toPoolChanges(
   onError: (error: unknown) => void,
 ): Promise<PoolChange[]> {
   const { number } = head();
+  const mined = await findMined(store, records);
   const accounts = new Map<Address, Promise<SenderAccount>>();
   const readOnce = (address: Address) => {
     const account = accounts.get(address) ?? readSender(store, address, number);
@@ -111,7 +139,8 @@ export async function toPoolChanges(
   };
   const changes = await Promise.all(
     records.map(async (record): Promise<PoolChange | undefined> => {
-      if (record.status !== "pending" && record.status !== "queued") return { record };
+      if (!isWaiting(record)) return { record };
+      if (mined.has(record.hash)) return { record: toMinedRecord(record, Date.now()) };
       const transaction = tryDecode(record, onError);
       return transaction && { record, waiting: { transaction, account: await readOnce(record.sender) } };
     }),

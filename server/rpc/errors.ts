@@ -115,8 +115,7 @@ const simulatedHalt = -32015;
 export function toSimulationError(error: unknown): unknown {
   if (error instanceof InvalidSimulationError) return new RpcError(simulationCodes[error.reason]!, error.message);
   if (!(error instanceof InvalidTransactionError)) return error;
-  const reason = error.message.split(":", 1)[0] ?? "";
-  return new RpcError(simulationCodes[reason] ?? code.server, error.message);
+  return new RpcError(simulationCodes[error.code ?? ""] ?? code.server, error.message);
 }
 
 /** How a call of a simulated block failed; the block stands nevertheless. */

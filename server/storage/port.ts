@@ -70,6 +70,8 @@ export type BlockStore = {
   findBlock(number: number): Awaitable<Block | undefined>;
   findBlockNumber(hash: Hash): Awaitable<number | undefined>;
   findTransaction(hash: Hash): Awaitable<MinedTransaction | undefined>;
+  /** Those of the hashes whose transactions are in a block. */
+  listMined(hashes: readonly Hash[]): Awaitable<Hash[]>;
   findTransactionAt(block: number, index: number): Awaitable<MinedTransaction | undefined>;
   /** Receipts in transaction order; undefined where the block is unknown. */
   findReceipts(block: number): Awaitable<Receipt[] | undefined>;

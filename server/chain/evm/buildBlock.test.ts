@@ -79,7 +79,7 @@ test("building leaves out what cannot be included, says why, and imports to the 
   const imported = await executeBlock(toJob(sandbox, kept, { mode: "import" }), sandbox.store);
   expect(imported).toEqual({ ...built, included: [0, 1], rejected: [] });
   const broken = executeBlock(toJob(sandbox, raws, { mode: "import" }), sandbox.store);
-  await expect(broken).rejects.toThrow(new InvalidTransactionError("nonce too high"));
+  await expect(broken).rejects.toThrow(new InvalidTransactionError("nonce too high", "nonce too high"));
 });
 
 test("a block takes no more gas than its limit", async () => {

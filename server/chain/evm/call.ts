@@ -75,7 +75,7 @@ export async function attemptWithGas(engine: Engine, message: Message, gasLimit:
   try {
     return await attempt(engine, { ...message, gasLimit });
   } catch (error) {
-    if (error instanceof InvalidTransactionError && error.message === "intrinsic gas too low") return undefined;
+    if (error instanceof InvalidTransactionError && error.code === "intrinsic gas too low") return undefined;
     throw error;
   }
 }

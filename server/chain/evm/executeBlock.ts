@@ -84,7 +84,8 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
       });
     } catch (error) {
       if (job.mode === "import" || !isRefusal(error)) throw error;
-      body.rejected.push({ index, hash: transaction.hash, reason: error.message });
+      const code = error instanceof InvalidTransactionError ? error.code : undefined;
+      body.rejected.push({ index, hash: transaction.hash, code, reason: error.message });
       continue;
     }
     body.gasUsed += applied.gasUsed;

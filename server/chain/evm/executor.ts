@@ -3,6 +3,7 @@
  * survive structured clone, because they run in worker threads that read state through their own store connection.
  * Nothing outside this folder knows which engine runs.
  */
+import type { RefusalReason } from "@/server/chain/errors";
 import type { StateAt } from "@/server/chain/evm/state/readCache";
 import type { ChainSpec } from "@/server/chain/spec";
 import type {
@@ -92,8 +93,8 @@ export type CallResult = {
   trace?: Trace;
 };
 
-/** Why a transaction cannot be part of the block at all. */
-export type Rejection = { index: number; hash: Hash; reason: string };
+/** Why a transaction cannot be part of the block. code is the standard reason; malformed bytes have none. */
+export type Rejection = { index: number; hash: Hash; code: RefusalReason | undefined; reason: string };
 
 export type ExecuteBlock = {
   kind: "executeBlock";

@@ -47,7 +47,7 @@ type Simulation = {
   traceBytes: TraceBudget;
 };
 
-/** Throws InvalidTransactionError, its message the standard reason, where a call may not run. */
+/** Throws InvalidTransactionError with the standard reason where a call may not run. */
 export async function executeSimulate(
   job: Simulate,
   store: ExecutionStore,
@@ -253,5 +253,5 @@ async function assertValid(engine: Engine, transaction: Transaction): Promise<vo
 }
 
 function refuse(reason: RefusalReason): never {
-  throw new InvalidTransactionError(reason);
+  throw new InvalidTransactionError(reason, reason);
 }

@@ -18,7 +18,7 @@ const typeForks: Partial<Record<number, ForkName>> = { 1: "berlin", 2: "london",
 const maxBlobsPerTransaction = 6;
 const maxNonce = 2n ** 64n - 1n;
 
-/** Throws InvalidTransactionError, its message the standard reason. */
+/** Throws InvalidTransactionError with the standard reason. */
 export async function assertCanRun(
   engine: Engine,
   message: Message,
@@ -50,7 +50,7 @@ export async function assertCanRun(
 }
 
 function refuseIf(condition: boolean, reason: RefusalReason): void {
-  if (condition) throw new InvalidTransactionError(reason);
+  if (condition) throw new InvalidTransactionError(reason, reason);
 }
 
 function assertEnvelope(engine: Engine, message: Message): void {
@@ -100,9 +100,7 @@ function assertTyped(engine: Engine, message: Message, kind: MessageKind): void 
       !(kind.isCall && !message.maxFeePerBlobGas) && (message.maxFeePerBlobGas ?? 0n) < (engine.blobBaseFee ?? 0n),
       "max fee per blob gas less than block blob gas fee",
     );
-    if (kind.blobGasLeft !== undefined && blobGasOf(message) > kind.blobGasLeft) {
-      throw new InvalidTransactionError("blob gas limit reached");
-    }
+    refuseIf(kind.blobGasLeft !== undefined && blobGasOf(message) > kind.blobGasLeft, "blob gas limit reached");
   }
   if (message.authorizationList !== undefined) {
     refuseIf(message.to === undefined || message.authorizationList.length === 0, "set code transaction is invalid");

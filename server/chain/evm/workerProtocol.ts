@@ -1,6 +1,6 @@
 /**
- * What the pool and its workers say to each other. An error crosses as its name, its message and the values its class
- * is made of, and is of that class again on the other side.
+ * What the pool and its workers say to each other. An error crosses as its name, its message, its code and the
+ * values its class is made of, and is of that class again on the other side.
  */
 import {
   InvalidBlockError,
@@ -33,13 +33,21 @@ export const createClaims = (jobs: number): Claims => new Int32Array(new SharedA
 /** Whether the job is the caller's: nobody had taken it. */
 export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
-export type SentError = { name: string; message: string; stack?: string; hash?: Hash; timeoutMs?: number };
+export type SentError = {
+  name: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  hash?: Hash;
+  timeoutMs?: number;
+};
 
 export function toSentError(thrown: unknown): SentError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   return {
     name: error.name,
     message: error.message,
+    ...("code" in error && error.code !== undefined ? { code: String(error.code) } : {}),
     ...(error.stack ? { stack: error.stack } : {}),
     ...(error instanceof MissingNodeError ? { hash: error.hash } : {}),
     ...(error instanceof JobTimeoutError ? { timeoutMs: error.timeoutMs } : {}),
@@ -55,6 +63,7 @@ const classes: Partial<Record<string, new (message: string) => Error>> = {
 
 export function fromSentError(sent: SentError): Error {
   const error = toClass(sent);
+  if (sent.code !== undefined) Object.assign(error, { code: sent.code });
   // Where it was thrown, which says more than where it arrived.
   if (sent.stack) error.stack = sent.stack;
   return error;

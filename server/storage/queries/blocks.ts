@@ -8,8 +8,8 @@ import { asHex, asInteger, asList } from "@/server/chain/codec/fields";
 import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/chain/codec/header";
 import { decodeRlp, encodeRlp } from "@/server/chain/codec/rlp";
 import { decodeTransaction } from "@/server/chain/codec/transaction";
-import type { Block, Withdrawal } from "@/server/chain/types";
-import { andThen } from "@/server/storage/awaitable";
+import type { Block, Hash, Withdrawal } from "@/server/chain/types";
+import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { optionalScalar, orNull, POSITION_SPAN, plain, present, toPosition } from "@/server/storage/columns";
 import type { BlockStore } from "@/server/storage/port";
 import {
@@ -25,6 +25,9 @@ import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const inBlock = "t.position >= ? and t.position < ? order by t.position";
+
+/** Placeholders of one statement; both databases take far more. */
+const hashesPerRead = 100;
 
 type BlockRow = {
   header: Uint8Array;
@@ -65,6 +68,22 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
         (row) => row?.number,
       ),
     findTransaction: (hash) => findMined("t.hash = ?", toBytes(hash)),
+    listMined: (hashes) =>
+      flow(function* (): Steps<Hash[]> {
+        const mined: Hash[] = [];
+        for (let from = 0; from < hashes.length; from += hashesPerRead) {
+          const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
+          // Filled up with its first, so that there are two texts to prepare and not a hundred.
+          const values =
+            part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
+          const places = values.map(() => "?").join(", ");
+          const rows = yield* step(
+            sql.all<{ hash: Uint8Array }>(`select hash from transactions where hash in (${places})`, values),
+          );
+          mined.push(...rows.map(({ hash }) => toHex(hash)));
+        }
+        return mined;
+      }),
     findTransactionAt: (block, index) => {
       // A place that cannot exist is a question a caller may ask.
       if (block >= 2 ** 31 || index >= POSITION_SPAN) return undefined;

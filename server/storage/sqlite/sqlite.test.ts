@@ -89,6 +89,7 @@ describe("SQLite query plans", () => {
       findBlock: [await store.findBlock(1)],
       findBlockNumber: [await store.findBlockNumber(toHash(1))],
       findTransaction: [await store.findTransaction(toHash(1))],
+      listMined: [await store.listMined([toHash(1)]), await store.listMined([toHash(1), toHash(2)])],
       findTransactionAt: [await store.findTransactionAt(1, 1)],
       findReceipts: [await store.findReceipts(1)],
       listLogs: [

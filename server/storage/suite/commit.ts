@@ -141,6 +141,31 @@ export function describeCommits(use: UseStore): void {
     expect(await store.listPool()).toEqual([record]);
   });
 
+  it("tells which transactions its blocks hold, and holds each once", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const genesis = chain.next();
+    await store.commit(genesis);
+    const many = chain.next({ transactions: Array.from({ length: 230 }, () => ({ to: owner })) });
+    const hashes = many.block.transactions.map(({ hash }) => hash);
+    expect(await store.listMined(hashes)).toEqual([]);
+    await store.commit(many);
+    expect(await store.listMined([])).toEqual([]);
+    expect(await store.listMined([hashes[3]!])).toEqual([hashes[3]]);
+    expect(await store.listMined([toHash(404)])).toEqual([]);
+    const found = await store.listMined([toHash(404), ...hashes]);
+    expect(found.toSorted()).toEqual(hashes.toSorted());
+
+    const again = chain.next({ transactions: [{ to: owner }] });
+    again.block.transactions = [many.block.transactions[0]!];
+    await expect(async () => store.commit(again)).rejects.toThrow();
+    expect(await store.findHead()).toEqual(many.block.header);
+    await store.rewind({ block: 0, edit: 0, holdings: [] });
+    expect(await store.listMined(hashes)).toEqual([]);
+    await store.commit(many);
+    expect(await store.findTransaction(hashes[0]!)).toMatchObject({ blockNumber: 1, index: 0 });
+  });
+
   it("keeps the pool, first seen first, and changes it with the block that mines from it", async () => {
     const test = use();
     const chain = createTestChain();

@@ -1,0 +1,93 @@
+/**
+ * Finds the transaction that keeps blocks from being built. Smaller and smaller batches isolate it, and it leaves the
+ * pool only after a block without it succeeded: if that fails too, the fault is the machine's and every transaction stays.
+ */
+import { findErrorCode } from "@/server/chain/errors";
+import type { ManagedTxPool } from "@/server/chain/txpool/pool";
+import type { Transaction } from "@/server/chain/types";
+import type { BlockStore } from "@/server/storage/port";
+
+/** A build that failed. */
+export type FailedBuild = {
+  error: unknown;
+  transactions: Transaction[];
+  step: "execute" | "commit";
+};
+
+export type Blame = {
+  /** Most transactions of the next build. */
+  batch(): number;
+  /** A build succeeded. */
+  clear(): void;
+  /** Answers whether the transaction at fault is gone, so that the next build may follow at once. */
+  resolve(failed: FailedBuild): Promise<boolean>;
+  /** Builds that failed one after another. */
+  failures(): number;
+};
+
+/** A commit of more transactions would keep the event loop longer than a quarter of a second (some 4,000/s on SQLite). */
+const maxBlockTransactions = 1_000;
+/** Failures in a row after which smaller batches are tried, and after which a single transaction is blamed. */
+const attemptsPerBatch = 2;
+const attemptsPerTransaction = 3;
+
+export function createBlame(options: {
+  store: Pick<BlockStore, "listMined">;
+  pool: ManagedTxPool;
+  /** Takes the step with a block of no transactions. Rejects with what is wrong. */
+  tryEmpty: (step: FailedBuild["step"]) => Promise<void>;
+  onError: (error: unknown) => void;
+}): Blame {
+  const { store, pool, tryEmpty, onError } = options;
+  let batch = maxBlockTransactions;
+  let failures = 0;
+
+  async function drop(rejected: { hash: Transaction["hash"]; reason: string }[]): Promise<void> {
+    pool.drop(rejected);
+    await pool.flush().catch(onError);
+    failures = 0;
+  }
+
+  /** Drops what the chain already holds: no block can hold it again. */
+  async function dropMined(transactions: Transaction[]): Promise<boolean> {
+    try {
+      const mined = await store.listMined(transactions.map(({ hash }) => hash));
+      if (mined.length === 0) return false;
+      await drop(mined.map((hash) => ({ hash, reason: "already known: the chain holds this transaction" })));
+      return true;
+    } catch (error) {
+      onError(error);
+      return false;
+    }
+  }
+
+  return {
+    batch: () => batch,
+    failures: () => failures,
+    clear() {
+      failures = 0;
+      batch = Math.min(maxBlockTransactions, batch * 2);
+    },
+
+    async resolve({ error, transactions, step }) {
+      failures++;
+      // A database that cannot be reached is no transaction's fault.
+      if (transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE") return false;
+      if (step === "commit" && (await dropMined(transactions))) return true;
+      if (transactions.length > 1) {
+        if (failures >= attemptsPerBatch) batch = Math.ceil(transactions.length / 2);
+        return false;
+      }
+      if (failures < attemptsPerTransaction) return false;
+      try {
+        await tryEmpty(step);
+      } catch {
+        return false;
+      }
+      const message = error instanceof Error ? error.message : String(error);
+      const what = step === "execute" ? "executed" : "committed";
+      await drop(transactions.map(({ hash }) => ({ hash, reason: `it could not be ${what}: ${message}` })));
+      return true;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * A chain holds a transaction hash once. Whatever brings one again, and whatever a store refuses to commit, the next
+ * transaction of anybody else is mined.
+ */
+import { afterEach, describe, expect, it } from "vitest";
+import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import type { Address, Hash } from "@/server/chain/types";
+import type { BlockCommit } from "@/server/storage/port";
+
+const opened: TestChain[] = [];
+
+async function open(options: Parameters<typeof openTestChain>[0] = {}): Promise<TestChain> {
+  const test = await openTestChain({ isDeveloped: true, ...options });
+  opened.push(test);
+  return test;
+}
+
+afterEach(async () => {
+  for (const test of opened.splice(0)) {
+    await test.close();
+    removeFolder(test.folder);
+  }
+});
+
+const setNonce = ({ chain }: TestChain, address: Address, nonce: bigint) => chain.developer!.edit([{ address, nonce }]);
+
+/** Lets commits of blocks that hold the transaction fail. Answers how many did. */
+function refuseCommits({ chain }: TestChain, holdsPoison: (hash: Hash) => boolean): () => number {
+  const { store } = chain;
+  const commit = store.commit;
+  let refused = 0;
+  store.commit = (block: BlockCommit & { chainId: number }) => {
+    if (!block.block.transactions.some(({ hash }) => holdsPoison(hash))) return commit(block);
+    refused++;
+    throw new Error("the row is too long");
+  };
+  return () => refused;
+}
+
+describe("a transaction that the chain holds", () => {
+  it("is already known once its nonce is set back, and its sender's next one is mined", async () => {
+    const test = await open();
+    const raw = await test.sign(0, { nonce: 0, value: 1n });
+    const first = await test.mine(raw);
+    await expect(test.chain.submit(raw)).rejects.toMatchObject({ code: "nonce too low" });
+    await setNonce(test, addresses[0]!, 0n);
+    await expect(test.chain.submit(raw)).rejects.toMatchObject({
+      code: "already known",
+      message: `already known: ${first.transaction.hash}`,
+    });
+    expect(await test.mine(await test.sign(1, { nonce: 0 }))).toMatchObject({ blockNumber: 2 });
+    expect(await test.mine(await test.sign(0, { nonce: 0, value: 2n }))).toMatchObject({ blockNumber: 3 });
+    expect(test.errors).toEqual([]);
+  });
+
+  it("is mined again after the chain went back to before it", async () => {
+    const test = await open();
+    const snapshot = await test.chain.developer!.snapshot();
+    const raw = await test.sign(0, { nonce: 0, value: 1n });
+    const first = await test.mine(raw);
+    expect(await test.chain.developer!.revert(snapshot)).toBe(true);
+    expect((await test.mine(raw)).transaction.hash).toBe(first.transaction.hash);
+    expect(test.chain.head().number).toBe(1);
+  });
+
+  it("is not built again where the pool's table still has it at the start", async () => {
+    const first = await openTestChain({ isDeveloped: true });
+    const raw = await first.sign(0, { nonce: 0, value: 1n });
+    const { transaction } = await first.mine(raw);
+    await setNonce(first, addresses[0]!, 0n);
+    const { store } = first.chain;
+    await store.deletePool([transaction.hash]);
+    const { hash, from: sender, nonce } = transaction;
+    const at = Date.now();
+    await store.putPool([{ hash, sender, nonce, raw, status: "pending", seenAtMs: at, changedAtMs: at }]);
+    await first.close();
+
+    const second = await open({ folder: first.folder });
+    expect(second.chain.pool.findStatus(hash)?.status).toBe("mined");
+    expect(await second.mine(await second.sign(1, { nonce: 0 }))).toMatchObject({ blockNumber: 2 });
+    expect(second.errors).toEqual([]);
+  });
+
+  it("leaves the pool with its reason where no check kept it out", async () => {
+    const test = await open();
+    const raw = await test.sign(0, { nonce: 0, value: 1n });
+    const { transaction } = await test.mine(raw);
+    await setNonce(test, addresses[0]!, 0n);
+    const { store } = test.chain;
+    const { listMined } = store;
+    store.listMined = () => {
+      store.listMined = listMined;
+      return [];
+    };
+    const [again, other] = await Promise.all([
+      test.chain.submit(raw),
+      test.chain.submit(await test.sign(1, { nonce: 0 })),
+    ]);
+    expect(again).toBe(transaction.hash);
+    expect(await test.chain.waitForTransaction(other, 60_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(test.chain.pool.findStatus(again)).toMatchObject({
+      status: "dropped",
+      reason: "already known: the chain holds this transaction",
+    });
+  });
+});
+
+describe("a transaction that cannot be committed", () => {
+  it("is dropped with its reason, and the others are mined", async () => {
+    const test = await open();
+    const poison = await test.sign(3, { nonce: 0, value: 7n, maxPriorityFeePerGas: 10n ** 10n });
+    let poisoned: Hash | undefined;
+    const refused = refuseCommits(test, (hash) => hash === poisoned);
+    // Nothing is built until all of them wait.
+    test.chain.developer!.setAutomatic(false);
+    poisoned = await test.chain.submit(poison);
+    const hashes: Hash[] = [];
+    for (const account of [0, 1, 2, 4, 5]) hashes.push(await test.chain.submit(await test.sign(account, { nonce: 0 })));
+    test.chain.developer!.setAutomatic(true);
+    const mined = await Promise.all(hashes.map((hash) => test.chain.waitForTransaction(hash, 60_000)));
+    expect(mined.every((one) => one?.receipt.status === 1)).toBe(true);
+    expect(test.chain.pool.findStatus(poisoned)).toMatchObject({
+      status: "dropped",
+      reason: "it could not be committed: the row is too long",
+    });
+    expect(refused()).toBeLessThan(12);
+  });
+
+  it("is dropped by whoever asks for a block while none is built by itself", async () => {
+    const test = await open();
+    const { developer } = test.chain;
+    let poisoned: Hash | undefined;
+    refuseCommits(test, (hash) => hash === poisoned);
+    developer!.setAutomatic(false);
+    poisoned = await test.chain.submit(await test.sign(3, { nonce: 0, value: 7n }));
+    const other = await test.chain.submit(await test.sign(0, { nonce: 0 }));
+    // Each makes a block; the first ones find what is wrong with the other transaction.
+    await developer!.mine(2, 1);
+    expect(await test.chain.store.findTransaction(other)).toMatchObject({ receipt: { status: 1 } });
+    expect(test.chain.pool.findStatus(poisoned)?.status).toBe("dropped");
+  });
+});
+
+describe("a store that fails after it went back", () => {
+  it.each([
+    ["at once", 1],
+    ["by the next block", 2],
+  ])("is followed to where it went %s", async (_, failures) => {
+    const test = await open();
+    const { chain } = test;
+    const snapshot = await chain.developer!.snapshot();
+    const raw = await test.sign(0, { nonce: 0 });
+    await test.mine(raw);
+    const { findEra } = chain.store;
+    let left = failures;
+    chain.store.findEra = () => {
+      if (left-- === 0) {
+        chain.store.findEra = findEra;
+        return findEra();
+      }
+      throw new Error("the disk went away");
+    };
+    await expect(chain.developer!.revert(snapshot)).rejects.toThrow("the disk went away");
+    expect(chain.head().number).toBe(failures === 1 ? 0 : 1);
+    expect(await test.mine(await test.sign(1, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });
+    expect(await test.mine(raw)).toMatchObject({ blockNumber: 2 });
+  });
+});
