@@ -7,13 +7,12 @@ import type { ReactNode } from "react";
 import { mono, sans } from "@/app/fonts";
 import { TemporaryNotice } from "@/components/layout/TemporaryNotice";
 import { themeCookie, toTheme } from "@/components/layout/theme";
-import { t } from "@/lib/messages/translate";
 import { isTemporary } from "@/server/instance";
 import "./globals.css";
 
 export const metadata: Metadata = {
-  title: { default: t("app.title"), template: `%s · ${t("app.title")}` },
-  description: t("app.description"),
+  title: { default: "Tollscan", template: "%s · Tollscan" },
+  description: "Block explorer, EVM node and x402 payment playground.",
 };
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };

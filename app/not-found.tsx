@@ -5,7 +5,6 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { Wordmark } from "@/components/layout/Wordmark";
 import { toHomePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 import { getNode } from "@/server/instance";
 
 export const dynamic = "force-dynamic";
@@ -16,8 +15,8 @@ export default async function NotFound() {
     <main className="page-width flex flex-col gap-6 py-8">
       <Wordmark />
       <Sheet>
-        <Empty level="h1" icon="search" title={t("missing.title")}>
-          <p>{t("missing.hint")}</p>
+        <Empty level="h1" icon="search" title="Page not found">
+          <p>Available networks</p>
           <p className="flex flex-wrap gap-2">
             {[...networks.values()].map(({ network }) => (
               // A plain link: every page loads this one's code, and would load the router's links twice.

@@ -48,7 +48,7 @@ test("reads a contract by the functions that its code shows", async ({ page }) =
 test("says whose code stands at an address that payments rely on, and of no other", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/address/0x000000000022d473030f116ddee9f6b43ac78ba3");
-  await expect(page.getByText("The code of Permit2 on this chain is Tollscan’s own")).toBeVisible();
+  await expect(page.getByText("This is Tollscan’s Permit2 stand-in")).toBeVisible();
   await explorer.open(`/address/${recipient}`);
   await expect(explorer.heading).toBeVisible();
   await expect(page.getByText("on this chain is Tollscan’s own")).toHaveCount(0);

@@ -14,7 +14,7 @@ test("says and tables what it draws", async ({ page, request }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/charts?blocks=50");
   const baseFee = page.getByRole("region", { name: "Base fee" }).first();
-  await expect(baseFee.getByText(/^From .* g?wei, .* on average\.$/)).toBeVisible();
+  await expect(baseFee.getByText(/^min .* · max .* · avg .* · latest .* g?wei$/)).toBeVisible();
   await baseFee.getByText("As a table").click();
   await expect(baseFee.getByRole("table", { name: "Base fee" }).getByRole("row").nth(2)).toBeVisible();
 });
@@ -23,7 +23,7 @@ test("counts the node's own requests", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
   await expect(page.getByRole("table", { name: "Requests per method" })).toContainText("explorer_getNodeStatus");
-  await expect(explorer.fact("Explorer rows")).toHaveText("complete");
+  await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
 /** The rows of a chart's table by their first cell, the time. */
@@ -47,9 +47,9 @@ test("draws the node over time, and of one method a part of all", async ({ page,
     .toContain(method);
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
-  for (const title of ["Calls of the executor pool", "Requests", "Time of a request", "Head age", "Database"]) {
+  for (const title of ["Calls of the executor pool", "Requests", "Latency", "Head age", "Database"]) {
     const chart = page.getByRole("region", { name: title, exact: true }).first();
-    await expect(chart.getByText(/^From .* to .* on average\.$/), title).toBeVisible();
+    await expect(chart.getByText(/^min .* · max .* · avg .* · latest .*$/), title).toBeVisible();
   }
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await explorer.overflow()).toBeLessThanOrEqual(0);

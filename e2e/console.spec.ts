@@ -175,7 +175,7 @@ test("an answer is compared with another endpoint's", async ({ page }) => {
   await expect(differences.getByRole("row").nth(1)).toContainText('"0x279f""0x8f"');
   await other.selectOption("Testnet");
   await console.run.click();
-  await expect(console.request.getByText("Both answered the same.")).toBeVisible();
+  await expect(console.request.getByText("Responses are identical")).toBeVisible();
 
   await other.selectOption("another endpoint…");
   await page.getByRole("textbox", { name: "URL of the other endpoint" }).fill("http://127.0.0.1:8545");

@@ -101,7 +101,7 @@ test("a transaction opened before it was sent appears by itself", async ({ page,
   const { raw, hash } = await chain.sign(somebody, "0.03125");
   await explorer.open(`/tx/${hash}`);
   await explorer.markDocument();
-  await expect(page.getByRole("main")).toContainText("No transaction on Testnet has this hash");
+  await expect(page.getByRole("main")).toContainText("Transaction not found on Testnet");
   await chain.sendRaw(raw);
   await expect(explorer.sentence).toContainText("sent 0.03125 MON");
   await explorer.expectSameDocument();
@@ -126,7 +126,7 @@ test("a live list holds still under the pointer and says what waits", async ({ p
   const newest = firstRow.getByRole("link").first();
   const before = await newest.textContent();
   const receipt = await chain.mined(await chain.send(somebody, "0.0625"));
-  await page.getByRole("button", { name: /^\d+ more$/ }).click();
+  await page.getByRole("button", { name: /^Show \d+ new$/ }).click();
   await expect(newest).toHaveText(String(receipt.blockNumber));
   expect(before).not.toBe(String(receipt.blockNumber));
 });
@@ -154,7 +154,7 @@ test("the keyboard goes everywhere", async ({ page }) => {
     await expect(page).toHaveURL(new RegExp(`/testnet/${path}$`));
   }
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("r");
   await expect(page.getByRole("dialog")).toContainText("explorer_getPayments");

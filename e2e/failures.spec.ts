@@ -26,15 +26,15 @@ const cases: Expected[] = [
     title: "Expired",
     reason: "invalid_exact_evm_payload_authorization_valid_before",
     where: verify,
-    asked: /^Asked\d{4}-.*Z$/,
-    given: /^Given\d{4}-.*Z$/,
+    asked: /^Expected\d{4}-.*Z$/,
+    given: /^Got\d{4}-.*Z$/,
   },
   {
     title: "Not yet valid",
     reason: "invalid_exact_evm_payload_authorization_valid_after",
     where: verify,
-    asked: /^Asked\d{4}-.*Z$/,
-    given: /^Given\d{4}-.*Z$/,
+    asked: /^Expected\d{4}-.*Z$/,
+    given: /^Got\d{4}-.*Z$/,
   },
   {
     title: "One unit more",
@@ -107,7 +107,7 @@ function createLab(page: Page) {
   const outcome = page.getByRole("main").locator(".play-outcome");
   return {
     outcome,
-    steps: page.getByRole("region", { name: "The exchange" }).getByRole("listitem"),
+    steps: page.getByRole("region", { name: "Timeline" }).getByRole("listitem"),
     case: (title: string) => page.getByRole("button", { name: new RegExp(`^${title}`) }),
     fact: (label: string) =>
       outcome
@@ -125,8 +125,8 @@ function createLab(page: Page) {
     async expectRefusal({ reason, where, asked, given }: Expected) {
       await expect(this.fact("Rule")).toContainText(reason);
       await expect(this.fact("Where")).toContainText(where);
-      await expect(this.fact("Asked")).toContainText(asked);
-      await expect(this.fact("Given")).toContainText(given);
+      await expect(this.fact("Expected")).toContainText(asked);
+      await expect(this.fact("Got")).toContainText(given);
       await expect(outcome).toContainText(getReason(reason).fix);
     },
   };
@@ -142,7 +142,7 @@ test("each case ends with its documented reason, both values and the fix", async
     await test.step(expected.title, async () => {
       await lab.case(expected.title).click();
       await lab.expectRefusal(expected);
-      await expect(lab.steps.filter({ hasText: `Rule ${expected.reason} does not hold` })).toHaveCount(
+      await expect(lab.steps.filter({ hasText: `Check failed: ${expected.reason}` })).toHaveCount(
         ["replayed", "facilitator", "above"].some((word) => expected.title.toLowerCase().includes(word)) ? 0 : 1,
       );
     });
@@ -175,7 +175,7 @@ test("a missing allowance is answered 412; approved, the same payment goes throu
     asked: /0\.005 USDC/,
     given: /0 USDC/,
   });
-  await expect(lab.steps.filter({ hasText: "Answer 412" })).toHaveCount(1);
+  await expect(lab.steps.filter({ hasText: "412 Precondition Failed" })).toHaveCount(1);
   await lab.outcome.getByRole("button", { name: "Approve Permit2 and send the same payment again" }).click();
   await expect(lab.outcome).toContainText("Paid 0.0001 USDC");
   await expect(lab.steps.filter({ hasText: "approved in" })).toHaveCount(1);
@@ -221,7 +221,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await explorer.listViolations()).toEqual([]);
     await lab.case("High s").click();
     await expect(lab.fact("Rule")).toBeVisible();
-    await lab.steps.filter({ hasText: "does not hold" }).getByRole("button").click();
+    await lab.steps.filter({ hasText: "Check failed" }).getByRole("button").click();
     expect(await explorer.listViolations()).toEqual([]);
   });
 }
@@ -234,7 +234,7 @@ test.describe("at 360 pixels", () => {
     await lab.open();
     await lab.case("Wrong payee").click();
     await expect(lab.fact("Rule")).toBeVisible();
-    for (const step of ["The price is", "does not hold", "Signed by"]) {
+    for (const step of ["The price is", "Check failed", "Signed by"]) {
       await lab.steps.filter({ hasText: step }).first().getByRole("button").click();
     }
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);

@@ -31,15 +31,15 @@ test("one click pays with a new burner, and the explorer knows the payment", asy
   await expect(playground.payButton).toHaveText("Pay with a burner account");
   await playground.pay();
 
-  await expect(playground.step("Answer 402")).toHaveCount(1);
+  await expect(playground.step("402 Payment Required")).toHaveCount(1);
   await expect(playground.step("The price is 0.01 USDC")).toHaveCount(1);
   await expect(playground.step("The faucet sent test money")).toHaveCount(1);
-  await expect(playground.step("To be signed: TransferWithAuthorization")).toHaveCount(1);
-  await expect(playground.step("Answer 200")).toHaveCount(1);
+  await expect(playground.step("Sign typed data: TransferWithAuthorization")).toHaveCount(1);
+  await expect(playground.step("200 OK")).toHaveCount(1);
   await expect(playground.step(/Ledger: settled [\d,]+ ms after it was verified/)).toHaveCount(1);
   await expect(playground.paid).toContainText("Paid 0.01 USDC");
   await expect(playground.paid).toContainText(/Payer.*100 USDC.*99\.99 USDC/);
-  await expect(page.getByRole("region", { name: "What was paid for" })).toContainText('"network": "testnet"');
+  await expect(page.getByRole("region", { name: "Response body" })).toContainText('"network": "testnet"');
 
   const [payer, payee] = await playground.paid
     .locator('a[href*="/address/"]')
@@ -83,15 +83,15 @@ test("steps open to their headers, and accounts and transactions are links", asy
   await expect(signature).toContainText("PAYMENT-SIGNATURE header as sent");
   await signature.getByRole("button", { name: "Code", exact: true }).click();
   await expect(signature).toContainText("recoverTypedDataAddress");
-  await playground.openTab("Answer 402", "Headers");
-  await expect(playground.step("Answer 402")).toContainText("payment-required:");
+  await playground.openTab("402 Payment Required", "Headers");
+  await expect(playground.step("402 Payment Required")).toContainText("payment-required:");
   await expect(playground.step("Settled in").locator('a[href*="/tx/0x"]')).toHaveCount(1);
   await expect(playground.step("Mined in block").locator('a[href*="/block/"]')).toHaveCount(1);
 
   // A second payment starts a list of its own.
   await playground.payButton.click();
   await expect(playground.step("Mined in block")).toHaveCount(1);
-  await expect(playground.step("To be signed")).toHaveCount(1);
+  await expect(playground.step("Sign typed data")).toHaveCount(1);
 });
 
 test("the keyboard alone pays and opens a step", async ({ page }) => {
@@ -137,18 +137,18 @@ test("an account without money is told the rule, both values and what to do, and
   await wallet.close();
 
   await playground.payButton.click();
-  await expect(playground.refusal).toContainText("Nothing was paid");
+  await expect(playground.refusal).toContainText("Payment not sent");
   await expect(playground.refusal).toContainText("insufficient_funds");
-  await expect(playground.refusal).toContainText(/Asked\s*0\.01 USDC/);
-  await expect(playground.refusal).toContainText(/Given\s*0 USDC/);
-  await expect(playground.refusal).toContainText("What to do: Fund the payer with the asset");
+  await expect(playground.refusal).toContainText(/Expected\s*0\.01 USDC/);
+  await expect(playground.refusal).toContainText(/Got\s*0 USDC/);
+  await expect(playground.refusal).toContainText("Fix: Fund the payer with the asset");
   await expect(playground.steps.last()).toContainText("Stopped:");
   await playground.steps
     .last()
     .getByRole("button", { name: /^Details/ })
     .click();
   await expect(playground.steps.last()).toContainText("Not taken: the payer holds 0 USDC");
-  await expect(playground.step("To be signed")).toHaveCount(0);
+  await expect(playground.step("Sign typed data")).toHaveCount(0);
 
   await playground.refusal.getByRole("button", { name: "Get test money" }).click();
   await expect(playground.refusal).toHaveCount(0);
@@ -168,9 +168,9 @@ test("a payment that the server refuses names the rule and both accounts", async
   await expect(wallet.dialog).toContainText(account.address);
   await wallet.close();
   await playground.payButton.click();
-  await expect(playground.refusal).toContainText("The payment was refused");
+  await expect(playground.refusal).toContainText("Payment rejected");
   await expect(playground.refusal).toContainText("invalid_exact_evm_signature");
-  await expect(playground.refusal).toContainText("What to do: Sign with the payer's key");
+  await expect(playground.refusal).toContainText("Fix: Sign with the payer's key");
   await expect(playground.refusal.getByRole("link").nth(0)).toHaveAttribute("href", anyCase(account.address));
   await expect(playground.refusal.getByRole("link").nth(1)).toHaveAttribute("href", anyCase(forger.address));
   await expect(playground.steps.last()).toContainText("Refused: invalid_exact_evm_signature");
@@ -194,7 +194,7 @@ test("a burner follows the page to another network of the node", async ({ page }
   const playground = createPlaygroundPage(page);
   await playground.open("mainnet");
   await playground.pay();
-  await expect(playground.step("Chosen: scheme exact on eip155:143")).toHaveCount(1);
+  await expect(playground.step("Selected: exact on eip155:143")).toHaveCount(1);
 });
 
 test("every resource of the network's catalogue can be paid from its page", async ({ page, request }) => {
@@ -246,7 +246,7 @@ test.describe("at 360 pixels", () => {
     await playground.open();
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);
     await playground.pay();
-    for (const step of ["Answer 402", "To be signed", "rules hold", "Settlement sent in"]) {
+    for (const step of ["402 Payment Required", "Sign typed data", /all \d+ checks passed/, "Settlement sent in"]) {
       await playground.step(step).getByRole("button").first().click();
     }
     await playground.openTab("The price is", "Decoded");

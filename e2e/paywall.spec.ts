@@ -92,7 +92,7 @@ test("metered JSON-RPC is paid by a burner and charged for one call", async ({ p
   await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
   await playground.pay();
   await expect(playground.paid).toContainText("Paid 0.0001 USDC");
-  await expect(page.getByRole("region", { name: "What was paid for" })).toContainText('"jsonrpc": "2.0"');
+  await expect(page.getByRole("region", { name: "Response body" })).toContainText('"jsonrpc": "2.0"');
 });
 
 test("a page of another origin can pay", async ({ page, baseURL }) => {

@@ -64,9 +64,9 @@ for (const payer of ["a burner", "an announced wallet"] as const) {
       await expect(page.getByRole("link", { name: title, exact: true })).toHaveAttribute("aria-current", "page");
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
-      await expect(playground.step(`To be signed: ${primaryType}`)).not.toHaveCount(0);
+      await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
       await expect(playground.step("Preflight:")).toHaveCount(1);
-      await expect(playground.step(/all \d+ rules hold/)).toHaveCount(1);
+      await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
       await expect(playground.step("Settlement sent in")).toHaveCount(1);
       await expect(playground.step(/Block [\d,]+ is final/)).toHaveCount(1);
       await expect(playground.step("The payer’s balance went from")).toHaveCount(1);
@@ -80,17 +80,17 @@ test("every step shows what it stands on", async ({ page }) => {
   const { step, openTab } = playground;
   await playground.open();
   await playground.pay();
-  const expectParts = async (text: string, tab: string, ...parts: (string | RegExp)[]) => {
+  const expectParts = async (text: string | RegExp, tab: string, ...parts: (string | RegExp)[]) => {
     await openTab(text, tab);
     for (const part of parts) await expect(step(text)).toContainText(part);
   };
   await expectParts("The price is", "Decoded", '"accepts": [', "PAYMENT-REQUIRED header as sent");
-  await expectParts("Chosen:", "Summary", "Taken: it can be signed and paid");
+  await expectParts("Selected", "Summary", "Taken: it can be signed and paid");
   await step("Preflight:")
     .getByRole("button", { name: /^Details/ })
     .click();
   for (const rule of ["Balance", "EIP-712 domain", "Clock against the server’s", "Chain id", "Token’s code"]) {
-    await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("holds");
+    await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("passed");
   }
   await expectParts(
     "To be signed",
@@ -101,7 +101,7 @@ test("every step shows what it stands on", async ({ page }) => {
   );
   await expectParts("Signed by", "Summary", /Recovered\s*0x/, "low, as EIP-2 asks");
   await expectParts("with the payment", "Summary", "The payment against its requirement", "payTo");
-  await expectParts("rules hold", "Summary", "invalid_exact_evm_payload_authorization_valid_before");
+  await expectParts(/all \d+ checks passed/, "Summary", "invalid_exact_evm_payload_authorization_valid_before");
   await expectParts("Settlement sent in", "Decoded", "transferWithAuthorization(", "USDC");
   await step("Settlement sent in").getByRole("button", { name: "Raw", exact: true }).click();
   await expect(step("Settlement sent in")).toContainText("0x02f9");
@@ -133,12 +133,12 @@ test("a flow is shared by its link, without what was signed, and leads to the pa
   await shared.openTab("Signed by", "Decoded");
   await expect(shared.step("Signed by")).toContainText('"signature": "redacted"');
 
-  await stranger.getByRole("link", { name: "The payment’s own page" }).click();
+  await stranger.getByRole("link", { name: "View payment" }).click();
   await expect(stranger).toHaveURL(/\/testnet\/payments\/0x[0-9a-f]{64}$/);
-  await expect(stranger.getByRole("region", { name: "Through the ledger and the chain" })).toContainText("Verified");
+  await expect(stranger.getByRole("region", { name: "Timeline" })).toContainText("Verified");
   await stranger.goto(`${link.slice(0, link.indexOf("#"))}#nothing`);
   await stranger.reload();
-  await expect(stranger.getByRole("main")).toContainText("There is no flow here");
+  await expect(stranger.getByRole("main")).toContainText("Invalid share link");
 });
 
 test("a flow is downloaded as JSON, with its signature only where that is asked for", async ({ page }) => {
@@ -171,7 +171,7 @@ test("what was done is there as code, five ways", async ({ page, baseURL }) => {
   const playground = createPlaygroundPage(page);
   await playground.open();
   await playground.pay();
-  const code = page.getByRole("region", { name: "What was done here, as code" });
+  const code = page.getByRole("region", { name: "Code" });
   for (const [tab, text] of [
     ["curl", `curl -i '${baseURL}/api/paid/block-digest`],
     ["@x402/fetch", "wrapFetchWithPayment(fetch, client)"],
@@ -219,7 +219,7 @@ test("the ledger is narrowed by its filter, and tells what each resource earned 
     expect(link).toContain(payer);
   }
   await page.goto(`/testnet/payments?payer=0x${"12".repeat(20)}`);
-  await expect(page.getByRole("main")).toContainText("No payment fits the filter");
+  await expect(page.getByRole("main")).toContainText("No payments match");
 
   await page.goto("/testnet/payments/resources");
   const resource = page.getByRole("row", { name: /block-digest/ }).first();
@@ -229,9 +229,9 @@ test("the ledger is narrowed by its filter, and tells what each resource earned 
   await expect(page.getByRole("region", { name: "Settled amount" })).toContainText("USDC");
 
   await page.goto("/testnet/payments/facilitator");
-  await expect(page.getByRole("region", { name: "Accounts that settle" })).toContainText("transactions");
-  await expect(page.getByRole("region", { name: "Payments by state and reason" })).toContainText("Settled");
-  await expect(page.getByRole("region", { name: "Payments in a transaction" })).toContainText("1 payment each");
+  await expect(page.getByRole("region", { name: "Relayer accounts" })).toContainText("transactions");
+  await expect(page.getByRole("region", { name: "Payments by status" })).toContainText("Settled");
+  await expect(page.getByRole("region", { name: "Batch size" })).toContainText("1 payment each");
   expect(await explorer.listViolations()).toEqual([]);
 });
 
@@ -249,13 +249,13 @@ test("a payment's page tells what was paid, and a transaction's leads to it", as
   await expect(explorer.fact("Amount")).toContainText("0.01");
   await expect(explorer.fact("Resource")).toContainText("/api/paid/block-digest");
   await expect(explorer.fact("Gas")).toContainText("1 payment in the transaction");
-  const flow = page.getByRole("region", { name: "Through the ledger and the chain" });
+  const flow = page.getByRole("region", { name: "Timeline" });
   for (const text of [/Verified/, "Settlement sent in", "Mined in block", "Ledger: settled", "is final", "balance"]) {
     await expect(flow.getByRole("listitem").filter({ hasText: text })).toHaveCount(1);
   }
   expect(await explorer.listViolations()).toEqual([]);
   await page.goto(`/testnet/payments/0x${"0".repeat(64)}`);
-  await expect(page.getByRole("main")).toContainText("This payment is not in the ledger");
+  await expect(page.getByRole("main")).toContainText("Payment not found");
 });
 
 test.describe("at 360 pixels", () => {

@@ -41,7 +41,7 @@ test("a list and a fact known by configuration show their requests too", async (
   const row = page.locator(".info-row").filter({ has: page.locator("dt", { hasText: /^Decimals/ }) });
   await row.hover();
   await row.getByRole("button", { name: /eth_call/ }).click();
-  await expect(first.getByRole("status")).toHaveText("This page had no need to ask it");
+  await expect(first.getByRole("status")).toHaveText("Not requested");
   await first.getByRole("button", { name: "Ask again" }).click();
   await expect(first).toContainText(`"0x${"6".padStart(64, "0")}"`);
 });

@@ -34,9 +34,9 @@ test("a chain that went back is told, and what it dropped is gone from the page"
   // Next's own announcer is an alert too.
   const notice = page.getByRole("alert").filter({ hasText: "The chain went back" });
   await expect(notice).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("No transaction on Testnet has this hash");
+  await expect(page.getByRole("main")).toContainText("Transaction not found on Testnet");
   await explorer.expectSameDocument();
-  await notice.getByRole("button", { name: "Understood" }).click();
+  await notice.getByRole("button", { name: "Dismiss" }).click();
   await expect(notice).toHaveCount(0);
   await explorer.find(kept);
   await expect(explorer.sentence).toContainText("sent 0.004 MON");

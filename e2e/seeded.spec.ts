@@ -54,7 +54,7 @@ async function expectTransaction(hash: string) {
   await expect(explorer.fact("Gas used")).toContainText(formatInteger(BigInt(receipt.gasUsed)));
   const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
   await expect(explorer.fact("Fee").locator(exactly(fee)).first()).toBeVisible();
-  await expect(explorer.fact("Place")).toContainText(`nonce ${Number(transaction.nonce)}`);
+  await expect(explorer.fact("Nonce")).toHaveText(String(Number(transaction.nonce)));
   return { transaction, receipt };
 }
 
@@ -140,7 +140,7 @@ test("by mouse: from a deployment to the contract, its code and who made it", as
   await explorer.fact("Created contract").getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/address/${created}$`));
   const code = await rpc("eth_getCode", created, "latest");
-  await expect(explorer.fact("Kind")).toContainText(`Contract, ${formatBytes((code.length - 2) / 2)} of code`);
+  await expect(explorer.fact("Type")).toContainText(`Contract, ${formatBytes((code.length - 2) / 2)} of code`);
   await expect(page.getByRole("main").locator(`a[href$="/tx/${samples.deployment.hash}"]`).first()).toBeVisible();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Code" }).click();
   await expect(page.getByRole("main")).toContainText(code.slice(2, 20));
@@ -179,7 +179,7 @@ test("by mouse: an account's balance, nonce and lists, and a token's holders", a
       .first(),
   ).toBeVisible();
   const holders = await rpc<{ items: { address: string }[] }>("explorer_getHolders", usdc, { limit: 25 });
-  expect(await listTargets(page, "Holders, the largest first")).toEqual(holders.items.map(({ address }) => address));
+  expect(await listTargets(page, "Top holders")).toEqual(holders.items.map(({ address }) => address));
   await views.getByRole("link", { name: "Transfers" }).click();
   await expect(page.getByRole("table").first().locator("tbody tr")).toHaveCount(25);
 });
@@ -202,7 +202,7 @@ test("by mouse: payments, the pool, charts and the node", async ({ page }) => {
   await more.getByRole("link", { name: "Charts" }).click();
   await expect(page.getByRole("region", { name: "Base fee" }).first()).toContainText("wei");
   await more.getByRole("link", { name: "Node" }).click();
-  await expect(explorer.fact("Explorer rows")).toHaveText("complete");
+  await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
 test("by keyboard alone: search, lists, rows, tabs and neighbours", async ({ page }) => {
@@ -257,7 +257,7 @@ test("by keyboard alone: search, lists, rows, tabs and neighbours", async ({ pag
   await expect(explorer.search).toBeFocused();
   await page.keyboard.type(samples.deployment.contractAddress!);
   await page.keyboard.press("Enter");
-  await expect(explorer.fact("Kind")).toContainText("Contract");
+  await expect(explorer.fact("Type")).toContainText("Contract");
   const tabs = await page.getByRole("navigation", { name: "Views" }).getByRole("link").count();
   for (let tab = 2; tab <= tabs; tab++) {
     await page.keyboard.press(String(tab));

@@ -29,20 +29,20 @@ test("blocks, clock, state and snapshots are changed and taken back by buttons",
 
   await page.getByLabel("Blocks", { exact: true }).fill("3");
   await page.getByLabel("Seconds apart").fill("60");
-  await tool("Make blocks").click();
+  await tool("Mine blocks").click();
   await expect(last).toContainText(/anvil_mine\("0x3", "0x3c"\)\s*answered null/);
   expect(await head()).toBe(start + 3);
 
   await tool("1 hour").click();
   await expect(page.getByRole("main")).toContainText("ahead of the real one");
-  await tool("Only when asked for").click();
-  await expect(tool("As soon as one waits")).toBeVisible();
-  await tool("As soon as one waits").click();
-  await expect(tool("Only when asked for")).toBeVisible();
+  await tool("Mine manually").click();
+  await expect(tool("Mine automatically")).toBeVisible();
+  await tool("Mine automatically").click();
+  await expect(tool("Mine manually")).toBeVisible();
 
   // An address that is none is told, and nothing is asked.
   await page.getByLabel("Balance in MON").fill("2.5");
-  await tool("Set the balance").click();
+  await tool("Set balance").click();
   await expect(page.getByRole("main")).toContainText("An address is 0x and 40 hexadecimal digits.");
   await page.getByLabel("Address", { exact: true }).fill(account);
   await page.getByLabel("Balance in MON").press("Enter");
@@ -61,7 +61,7 @@ test("blocks, clock, state and snapshots are changed and taken back by buttons",
   expect(await head()).toBe(start);
   expect(await call("eth_getBalance", [account, "latest"])).toBe("0x0");
 
-  await tool("Back to the genesis").click();
+  await tool("Reset chain").click();
   await expect(tool("Yes, delete every block")).toBeVisible();
   await tool("Keep it").click();
   await expect(tool("Yes, delete every block")).toHaveCount(0);

@@ -81,7 +81,7 @@ test("a failure leads to the frame it came from", async ({ page }) => {
   await explorer.open(`/tx/${failed}`);
   const notice = page.getByRole("region", { name: "Why it failed" });
   await expect(notice).toContainText("transfer amount exceeds balance");
-  await notice.getByRole("link", { name: "Show it in the trace" }).click();
+  await notice.getByRole("link", { name: "View in trace" }).click();
   await expect(page).toHaveURL(/\/trace\?frame=0$/);
   await expect(page.getByRole("treeitem")).toContainText("transfer amount exceeds balance");
 });
@@ -94,7 +94,7 @@ test("a waiting transaction says which nonce is missing", async ({ page, baseURL
   await explorer.open(`/tx/${hash}`);
   await explorer.markDocument();
   const notice = page.getByRole("region", { name: "Why it waits" });
-  await expect(notice).toContainText(`nonce ${nonce} of`);
+  await expect(notice).toContainText(`nonce ${nonce} from`);
   await chain.send(somebody, "0.25", nonce);
   await expect(explorer.fact("Status")).toContainText("Success");
   await expect(notice).toHaveCount(0);
@@ -118,7 +118,7 @@ test("pasted ABIs are named, kept, told where they are none, and taken away agai
   await explorer.open(`/tx/${transfer}/trace`);
   await explorer.expectReady();
   await page.getByRole("button", { name: "Add ABI" }).click();
-  const dialog = page.getByRole("dialog", { name: "ABIs of this browser" });
+  const dialog = page.getByRole("dialog", { name: "Saved ABIs" });
   const text = dialog.getByRole("textbox", { name: /^ABI as JSON/ });
   await text.fill("[{");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();

@@ -67,7 +67,7 @@ test("an announced wallet connects, is put on the network, declines, pays, chang
   await wallet.open();
   await expect(wallet.dialog).toContainText(other.address);
   await wallet.press("Disconnect");
-  await expect(wallet.dialog).toContainText("Choose how to sign");
+  await expect(wallet.dialog).toContainText("Connect a wallet");
   await page.reload();
   await expect(playground.payButton).toHaveText("Pay with a burner account");
 
@@ -75,7 +75,7 @@ test("an announced wallet connects, is put on the network, declines, pays, chang
   await wallet.press(/Test Wallet/);
   await expect(wallet.dialog).toContainText(other.address);
   await extension.select(undefined);
-  await expect(wallet.dialog).toContainText("Choose how to sign");
+  await expect(wallet.dialog).toContainText("Connect a wallet");
 });
 
 test("who declines to connect or to switch can do it later", async ({ page }) => {
@@ -89,7 +89,7 @@ test("who declines to connect or to switch can do it later", async ({ page }) =>
   extension.declineNext("eth_requestAccounts");
   await wallet.press(/Test Wallet/);
   await expect(wallet.failure).toContainText("You declined the request in the wallet.");
-  await expect(wallet.dialog).toContainText("Choose how to sign");
+  await expect(wallet.dialog).toContainText("Connect a wallet");
 
   extension.declineNext("wallet_addEthereumChain");
   await wallet.press(/Test Wallet/);
@@ -164,7 +164,7 @@ test("a burner is made, funded, kept over a reload, shown, and forgotten", async
   await wallet.press("Keep it");
   await wallet.press("Forget this burner");
   await wallet.press("Forget it");
-  await expect(wallet.dialog).toContainText("Choose how to sign");
+  await expect(wallet.dialog).toContainText("Connect a wallet");
   expect(await page.evaluate((name) => localStorage.getItem(name), burnerStorageKey)).toBeNull();
   await page.reload();
   await expect(playground.payButton).toHaveText("Pay with a burner account");

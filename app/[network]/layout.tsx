@@ -13,7 +13,6 @@ import { Providers } from "@/components/layout/Providers";
 import { ResetNotice } from "@/components/layout/ResetNotice";
 import { Ruler } from "@/components/layout/Ruler";
 import { themeCookie, toTheme } from "@/components/layout/theme";
-import { t } from "@/lib/messages/translate";
 import { finalizedBlockQuery, headNumberQuery, rulerQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/instance";
 
@@ -45,7 +44,7 @@ export default async function NetworkLayout({
       state={state}
     >
       <a href="#content" className="skip-link">
-        {t("app.skip")}
+        Skip to content
       </a>
       <Header theme={toTheme(jar.get(themeCookie)?.value)} networks={networks} />
       <Ruler />

@@ -11,7 +11,6 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateAddress";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatBytes } from "@/lib/units";
@@ -31,15 +30,15 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
   if (code === undefined) {
     return (
       <Sheet>
-        <SkeletonRows rows={8} label={t("loading.rows")} />
+        <SkeletonRows rows={8} label="Loading rows" />
       </Sheet>
     );
   }
   if (code === "0x") {
     return (
       <Sheet>
-        <Empty title={t("code.none")}>
-          <p>{t("code.noneHint")}</p>
+        <Empty title="This address has no code">
+          <p>Code appears here once a contract is created at this address or it delegates to one.</p>
         </Empty>
       </Sheet>
     );
@@ -49,11 +48,11 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
       <Functions address={address} />
       <Sheet
         id="bytecode"
-        title={t("code.bytecode")}
+        title="Bytecode"
         aside={
           <span className="flex items-center gap-3 text-13 text-ink-2">
             {formatBytes((code.length - 2) / 2)}
-            <Copy value={code} what={t("what.bytecode")} quiet={false} />
+            <Copy value={code} what="bytecode" quiet={false} />
           </span>
         }
       >
@@ -70,19 +69,19 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
 function Functions({ address }: { address: string }) {
   const { data } = useQuery(selectorsQuery(useSource(), address));
   return (
-    <Sheet id="functions" title={t("code.selectors")}>
-      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{t("code.selectorsHint")}</p>
+    <Sheet id="functions" title="Functions">
+      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">Function selectors found in the bytecode</p>
       {data === undefined ? (
-        <SkeletonRows rows={4} label={t("loading.rows")} />
+        <SkeletonRows rows={4} label="Loading rows" />
       ) : data.selectors.length === 0 ? (
-        <Empty title={t("code.noSelectors")} />
+        <Empty title="No function selectors found" />
       ) : (
         <ul className="columns-1 gap-8 px-4 py-3 sm:columns-2">
           {data.selectors.map((selector, at) => (
             <li key={selector} className="flex gap-3">
               <code className="mono text-ink-2">{selector}</code>
               <code className="mono min-w-0 break-all">
-                {data.signatures[at] ?? <span className="text-ink-3">{t("code.unknownSelector")}</span>}
+                {data.signatures[at] ?? <span className="text-ink-3">unknown</span>}
               </code>
             </li>
           ))}
@@ -99,8 +98,8 @@ function Disassembly({ code }: { code: string }) {
   return (
     <Sheet
       id="disassembly"
-      title={t("code.disassembly")}
-      aside={<Copy value={lines.join("\n")} what={t("code.disassembly")} quiet={false} />}
+      title="Disassembly"
+      aside={<Copy value={lines.join("\n")} what="Disassembly" quiet={false} />}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className="bytes">
@@ -109,7 +108,7 @@ function Disassembly({ code }: { code: string }) {
       {shown.length < lines.length && (
         <p className="border-line border-t px-4 py-2">
           <button type="button" className="button" onClick={() => setWhole(true)}>
-            {t("code.more", { count: lines.length })}
+            Show all {lines.length} instructions
           </button>
         </p>
       )}

@@ -19,11 +19,17 @@ import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { TxLink } from "@/components/chain/TxLink";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateAddress";
 import type { Token } from "@/lib/networks";
 import { addressQuery, storageSlotQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { formatBytes, formatInteger } from "@/lib/units";
+
+const proxyKinds = {
+  "1967": "EIP-1967 slot",
+  "1167": "EIP-1167 minimal proxy",
+  beacon: "EIP-1967 beacon",
+  "7702": "EIP-7702 delegation",
+};
 
 /** address in lowercase; code is undefined while it is on its way. */
 export function AddressFacts({ address, code }: { address: `0x${string}`; code: string | undefined }) {
@@ -33,38 +39,38 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
   const hasCode = code !== undefined && code !== "0x";
   return (
     <Sheet>
-      <InfoList label={t("address.facts")} request={addressQuery(source, address).queryKey}>
-        <InfoRow label={t("address.balance")} request={balanceQuery(source, address).queryKey}>
+      <InfoList label="Address" request={addressQuery(source, address).queryKey}>
+        <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
           <Balance address={address} />
         </InfoRow>
         {tokens.map((each) => (
           <InfoRow
             key={each.address}
-            label={t("address.tokenBalance", { symbol: each.symbol })}
+            label={`${each.symbol} balance`}
             request={tokenBalanceQuery(source, each.address, address).queryKey}
           >
             <TokenBalance address={address} token={each} />
           </InfoRow>
         ))}
         <InfoRow
-          label={t("address.nonce")}
-          hint={t("address.nonceHint")}
+          label="Nonce"
+          hint="Transactions sent so far; the next one has this number"
           request={nonceQuery(source, address).queryKey}
         >
           <Nonce address={address} />
         </InfoRow>
-        <InfoRow label={t("address.kind")} request={codeQuery(source, address).queryKey}>
+        <InfoRow label="Type" request={codeQuery(source, address).queryKey}>
           {code === undefined ? (
             <span className="skeleton w-24" />
           ) : delegate ? (
             <span className="flex flex-wrap items-center gap-2">
-              {t("address.delegated")}
+              Account that delegates to
               <AddressLink contract address={delegate} />
             </span>
           ) : hasCode ? (
-            t("address.isContract", { size: formatBytes((code.length - 2) / 2) })
+            `Contract, ${formatBytes((code.length - 2) / 2)} of code`
           ) : (
-            t("address.isAccount")
+            "Externally owned account (EOA)"
           )}
         </InfoRow>
         {hasCode && !delegate && <ProxyTarget address={address} code={code} />}
@@ -84,7 +90,7 @@ function TokenBalance({ address, token }: { address: string; token: Token }) {
   if (error) return <span className="text-ink-2">{error.message}</span>;
   if (data === undefined) return <span className="skeleton w-32" />;
   return data === "0x" ? (
-    <span className="text-ink-3">{t("address.noToken")}</span>
+    <span className="text-ink-3">The token is not deployed here</span>
   ) : (
     <TokenAmount units={BigInt(data)} token={token.address} copy />
   );
@@ -110,10 +116,10 @@ function ProxyTarget({ address, code }: { address: string; code: string }) {
   if (target === undefined) return null;
   const kind = cloned ? "1167" : stored ? "1967" : "beacon";
   return (
-    <InfoRow label={t("address.proxy")}>
+    <InfoRow label="Proxy for">
       <span className="flex flex-wrap items-center gap-2">
         <AddressLink contract address={target} />
-        <span className="text-ink-3">{t(`address.proxyKind.${kind}`)}</span>
+        <span className="text-ink-3">{proxyKinds[kind]}</span>
         {kind === "beacon" && beacon && <AddressLink contract address={beacon} />}
       </span>
     </InfoRow>
@@ -136,31 +142,31 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
   return (
     <>
       {isContract && (
-        <InfoRow label={t("address.createdBy")}>
+        <InfoRow label="Created by">
           {data === undefined ? (
             <span className="skeleton w-40" />
           ) : data.creation ? (
             <span className="flex flex-wrap items-center gap-x-2">
               <AddressLink address={data.creation.from} />
-              {t("address.createdIn")}
+              in
               <TxLink hash={data.creation.transactionHash} />
             </span>
           ) : (
-            <span className="text-ink-3">{t("address.genesisContract")}</span>
+            <span className="text-ink-3">Predeployed at genesis</span>
           )}
         </InfoRow>
       )}
-      <InfoRow label={t("address.firstSeen")}>
+      <InfoRow label="First seen">
         {data === undefined ? (
           <span className="skeleton w-40" />
         ) : data.firstSeen ? (
           <Moment place={data.firstSeen} />
         ) : (
-          <span className="text-ink-3">{t("address.neverSeen")}</span>
+          <span className="text-ink-3">Never used</span>
         )}
       </InfoRow>
       {data?.lastSeen && (
-        <InfoRow label={t("address.lastSeen")}>
+        <InfoRow label="Last seen">
           <Moment place={data.lastSeen} />
         </InfoRow>
       )}

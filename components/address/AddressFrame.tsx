@@ -5,6 +5,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressFacts } from "@/components/address/AddressFacts";
+import { addressTabs } from "@/components/address/addressTabs";
 import { findDelegate } from "@/components/address/proxy";
 import { Copy } from "@/components/chain/Copy";
 import { Hash } from "@/components/chain/Hash";
@@ -14,7 +15,6 @@ import { DataLinks } from "@/components/explorer/DataLinks";
 import { PageTabs } from "@/components/explorer/PageTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath, toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateAddress";
 import { findContractName } from "@/lib/networks";
 import { tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
@@ -38,32 +38,32 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   return (
     <>
       <div className="page-title">
-        <h1>
-          {token ? t("address.token", { symbol: token.symbol }) : t(isContract ? "address.contract" : "address.title")}
-        </h1>
+        <h1>{token ? `${token.symbol} token` : isContract ? "Contract" : "Account"}</h1>
         <p className="identifier" data-lit={address} data-copies>
           <Hashmark kind={isContract ? "contract" : "account"} id={address} size={20} />
           <Hash value={address} />
-          <Copy value={address} what={t("what.address")} quiet={false} />
+          <Copy value={address} what="address" quiet={false} />
         </p>
         <span className="ml-auto flex items-center gap-4">
           {(token || figures) && (
             <AppLink href={toTokenPath(source.network, address)} className="button">
-              {t("address.toToken")}
+              View token
             </AppLink>
           )}
           <DataLinks method="explorer_getAddress" params={[address]} />
         </span>
       </div>
-      {ownName !== undefined && <p className="text-13 text-ink-2">{t("address.ownCode", { name: ownName })}</p>}
+      {ownName !== undefined && (
+        <p className="text-13 text-ink-2">
+          This is Tollscan’s {ownName} stand-in: same interface and behavior as the real one, different bytecode.
+        </p>
+      )}
       <AddressFacts address={address} code={code} />
       <PageTabs
         tabs={[
-          { label: t("address.tab.transactions"), path },
-          ...views.map((view) => ({ label: t(`address.tab.${view}`), path: `${path}/${view}` })),
-          ...(hasCode
-            ? contractViews.map((view) => ({ label: t(`address.tab.${view}`), path: `${path}/${view}` }))
-            : []),
+          { label: addressTabs.transactions, path },
+          ...views.map((view) => ({ label: addressTabs[view], path: `${path}/${view}` })),
+          ...(hasCode ? contractViews.map((view) => ({ label: addressTabs[view], path: `${path}/${view}` })) : []),
         ]}
       />
       {children}

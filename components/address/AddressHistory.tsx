@@ -10,9 +10,27 @@ import { NoTransactions } from "@/components/explorer/NoTransactions";
 import { toTransactionColumns } from "@/components/explorer/transactionColumns";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateAddress";
 import { addressHistoryQuery } from "@/lib/query/explorerQueries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";
+
+const directionHints: Record<Direction, string> = {
+  in: "The transaction was sent to this address",
+  out: "This address sent the transaction",
+  self: "This address sent the transaction to itself",
+  created: "The transaction created this contract",
+  internal: "Coin moved to or from this address inside the transaction",
+  token: "Tokens of this address moved in the transaction",
+};
+
+const directionWords: Record<Direction | "all", string> = {
+  all: "all",
+  in: "in",
+  out: "out",
+  self: "self",
+  created: "new",
+  internal: "int",
+  token: "token",
+};
 
 export const directions: readonly Direction[] = ["in", "out", "self", "created", "internal", "token"];
 
@@ -21,11 +39,11 @@ const getKey = (row: AddressTransaction) => row.hash;
 function toColumns(address: string): Column<AddressTransaction>[] {
   const direction: Column<AddressTransaction> = {
     id: "direction",
-    head: <span className="sr-only">{t("column.direction")}</span>,
+    head: <span className="sr-only">Direction</span>,
     width: "sm:w-16",
     cell: (row) => (
-      <span className="method" title={t(`direction.hint.${row.direction}`)}>
-        {t(`direction.${row.direction}`)}
+      <span className="method" title={directionHints[row.direction]}>
+        {directionWords[row.direction]}
       </span>
     ),
   };
@@ -49,7 +67,7 @@ export function AddressHistory({
   return (
     <ListSheet
       id="transactions"
-      title={t("address.transactions")}
+      title="Transactions"
       filters={<DirectionFilter path={path} current={direction} />}
       query={query}
       result={useQuery(query)}
@@ -57,7 +75,7 @@ export function AddressHistory({
       getKey={getKey}
       path={direction === undefined ? path : `${path}?direction=${direction}`}
       cursor={cursor}
-      empty={direction === undefined ? <NoTransactions to={address} /> : t("list.none")}
+      empty={direction === undefined ? <NoTransactions to={address} /> : "Nothing here yet"}
     />
   );
 }
@@ -65,7 +83,7 @@ export function AddressHistory({
 function DirectionFilter({ path, current }: { path: string; current: Direction | undefined }) {
   const choices = [undefined, ...directions];
   return (
-    <nav aria-label={t("direction.label")} className="overflow-x-auto border-line border-b px-4 py-2">
+    <nav aria-label="Only" className="overflow-x-auto border-line border-b px-4 py-2">
       <span className="segmented">
         {choices.map((choice) => (
           <AppLink
@@ -73,9 +91,9 @@ function DirectionFilter({ path, current }: { path: string; current: Direction |
             href={choice === undefined ? path : `${path}?direction=${choice}`}
             className="no-underline"
             aria-current={choice === current ? "true" : undefined}
-            title={choice && t(`direction.hint.${choice}`)}
+            title={choice && directionHints[choice]}
           >
-            {t(`direction.${choice ?? "all"}`)}
+            {directionWords[choice ?? "all"]}
           </AppLink>
         ))}
       </span>

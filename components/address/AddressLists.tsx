@@ -11,12 +11,18 @@ import { ListSheet } from "@/components/explorer/ListSheet";
 import { toMovementColumns } from "@/components/explorer/movementColumns";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-import { HeldAmount, TokenLink } from "@/components/token/TokenParts";
+import { HeldAmount, holdingsNote, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath, toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateAddress";
 import { holdingsQuery, internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
 import type { HoldingRow, InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
+
+const kindWords = {
+  call: "transfer",
+  selfdestruct: "destroyed",
+  create: "create",
+  create2: "create2",
+};
 
 /** Where tokens cost nothing, the way to some. */
 function NoTokens({ address, title }: { address: string; title: string }) {
@@ -25,9 +31,9 @@ function NoTokens({ address, title }: { address: string; title: string }) {
     <Empty title={title}>
       {embedded && (
         <>
-          <p>{t("holdings.fundHint")}</p>
+          <p>The faucet of this chain sends test tokens to any address.</p>
           <AppLink href={toConsolePath(name, "explorer_fund", [address])} className="button">
-            {t("holdings.fund")}
+            Fund it from the console
           </AppLink>
         </>
       )}
@@ -44,14 +50,14 @@ export function AddressTransfers({ address, cursor }: Props) {
   return (
     <ListSheet
       id="transfers"
-      title={t("transfers.title")}
+      title="Token transfers"
       query={query}
       result={useQuery(query)}
       columns={toTransferColumns({ current: address, withToken: true })}
       getKey={getTransferKey}
       path={`${toAddressPath(source.network, address)}/transfers`}
       cursor={cursor}
-      empty={<NoTokens address={address} title={t("transfers.none")} />}
+      empty={<NoTokens address={address} title="No tokens have moved here" />}
     />
   );
 }
@@ -71,9 +77,9 @@ function InternalTo({ row, current }: PartyProps) {
 function toInternalColumns(current: string): Column<InternalTransferRow>[] {
   const kind: Column<InternalTransferRow> = {
     id: "kind",
-    head: t("column.kind"),
+    head: "Type",
     width: "sm:w-24",
-    cell: (row) => <span className="method">{t(`internal.kind.${row.kind}`)}</span>,
+    cell: (row) => <span className="method">{kindWords[row.kind]}</span>,
   };
   return [
     ...toMovementColumns<InternalTransferRow>({
@@ -83,7 +89,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
     }),
     {
       id: "value",
-      head: <NativeHead label={t("column.value")} />,
+      head: <NativeHead label="Value" />,
       align: "right",
       width: "sm:w-36",
       narrow: "belowTrail",
@@ -98,15 +104,15 @@ export function AddressInternal({ address, cursor }: Props) {
   return (
     <ListSheet
       id="internal"
-      title={t("internal.title")}
-      note={t("internal.hint")}
+      title="Internal transfers"
+      note="Native transfers and contract creations made by contracts"
       query={query}
       result={useQuery(query)}
       columns={toInternalColumns(address)}
       getKey={getInternalKey}
       path={`${toAddressPath(source.network, address)}/internal`}
       cursor={cursor}
-      empty={t("internal.none")}
+      empty="No internal transactions"
     />
   );
 }
@@ -115,15 +121,15 @@ const getHoldingKey = (row: HoldingRow) => row.token;
 const holdingColumns: Column<HoldingRow>[] = [
   {
     id: "token",
-    head: t("column.token"),
+    head: "Token",
     narrow: "lead",
     width: "sm:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
-  { id: "contract", head: t("address.contract"), cell: (row) => <AddressLink contract address={row.token} /> },
+  { id: "contract", head: "Contract", cell: (row) => <AddressLink contract address={row.token} /> },
   {
     id: "amount",
-    head: t("column.amount"),
+    head: "Amount",
     align: "right",
     narrow: "trail",
     cell: (row) => <HeldAmount token={row.token} row={row} />,
@@ -136,15 +142,15 @@ export function AddressHoldings({ address, cursor }: Props) {
   return (
     <ListSheet
       id="holdings"
-      title={t("holdings.title")}
-      note={t("holdings.hint")}
+      title="Token holdings"
+      note={holdingsNote}
       query={query}
       result={useQuery(query)}
       columns={holdingColumns}
       getKey={getHoldingKey}
       path={`${toAddressPath(source.network, address)}/holdings`}
       cursor={cursor}
-      empty={<NoTokens address={address} title={t("holdings.none")} />}
+      empty={<NoTokens address={address} title="This address holds no tokens" />}
     />
   );
 }

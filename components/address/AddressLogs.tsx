@@ -23,7 +23,6 @@ import { LogItem } from "@/components/trace/LogItem";
 import { useReadings } from "@/components/trace/useReadings";
 import { eventSignatures } from "@/lib/decode/selectors";
 import { toAddressPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateAddress";
 import { addressLogsQuery } from "@/lib/query/explorerQueries";
 import type { WireLog } from "@/lib/query/wire";
 
@@ -60,7 +59,7 @@ export function AddressLogs({
     <div {...held.surroundings} className="min-w-0">
       <Sheet
         id="logs"
-        title={t("addressLogs.title")}
+        title="Logs, newest first"
         aside={
           <span className="flex flex-wrap items-center gap-4">
             <HeldNotice waiting={held.waiting} onRelease={held.release} />
@@ -71,8 +70,12 @@ export function AddressLogs({
         <TopicFilter path={path} topics={topics} />
         {data ? (
           held.shown.length === 0 ? (
-            <Empty title={t("addressLogs.none")}>
-              <p>{t(filter.size > 0 ? "addressLogs.noneFiltered" : "addressLogs.noneHint")}</p>
+            <Empty title="No logs match">
+              <p>
+                {filter.size > 0
+                  ? "Topic 0 is an event’s signature; clear the filter to see every log of this address."
+                  : "Events emitted by this address will appear here."}
+              </p>
             </Empty>
           ) : (
             <LogList logs={held.shown} />
@@ -80,7 +83,7 @@ export function AddressLogs({
         ) : error ? (
           <QueryFailure error={error} method="explorer_getLogs" onRetry={refetch} />
         ) : (
-          <SkeletonRows rows={8} label={t("loading.rows")} />
+          <SkeletonRows rows={8} label="Loading rows" />
         )}
         {data && <Pager path={filter.size > 0 ? `${path}?${filter}` : path} cursor={cursor} next={data.next} />}
       </Sheet>
@@ -127,34 +130,34 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
     <form className="filter-row" onSubmit={apply} action={path}>
       {places.map((place) => (
         <label key={place}>
-          <span className="label">{t("addressLogs.topic", { index: place })}</span>
+          <span className="label">Topic {place}</span>
           <input
             className="field"
             name={`topic${place}`}
             defaultValue={topics[place] ?? ""}
-            placeholder={t("addressLogs.anyTopic")}
+            placeholder="any"
             autoComplete="off"
             spellCheck={false}
             {...(place === 0 ? { list: "known-events" } : {})}
           />
         </label>
       ))}
-      <datalist id="known-events" aria-label={t("addressLogs.known")}>
+      <datalist id="known-events" aria-label="Known events">
         {Object.entries(eventSignatures).map(([topic, signature]) => (
           <option key={topic} value={topic} label={signature} />
         ))}
       </datalist>
       <button type="submit" className="button">
-        {t("addressLogs.filter")}
+        Filter
       </button>
       {topics.some((topic) => topic !== null) && (
         <AppLink href={path} className="button">
-          {t("addressLogs.clear")}
+          Clear
         </AppLink>
       )}
       {isBad && (
         <p role="alert" className="basis-full text-13 text-neg">
-          {t("addressLogs.badTopic")}
+          A topic is 0x and 64 hex digits; an address may be given as 0x and 40.
         </p>
       )}
     </form>

@@ -12,7 +12,6 @@ import { useSource } from "@/components/chain/NetworkContext";
 import { ListSheet } from "@/components/explorer/ListSheet";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateAddress";
 import { storageQuery } from "@/lib/query/explorerQueries";
 
 type SlotRow = { slot: string; value: string };
@@ -31,15 +30,15 @@ function Word({ value, what }: { value: string; what: string }) {
 const columns: Column<SlotRow>[] = [
   {
     id: "slot",
-    head: t("column.slot"),
+    head: "Slot",
     narrow: "lead",
-    cell: (row) => <Word value={row.slot} what={t("column.slot")} />,
+    cell: (row) => <Word value={row.slot} what="Slot" />,
   },
   {
     id: "value",
-    head: t("column.slotValue"),
+    head: "Value",
     narrow: "below",
-    cell: (row) => <Word value={row.value} what={t("column.slotValue")} />,
+    cell: (row) => <Word value={row.value} what="Value" />,
   },
 ];
 
@@ -59,7 +58,7 @@ export function AddressStorage({
   return (
     <ListSheet
       id="storage"
-      title={block === undefined ? t("storage.titleNow") : t("storage.title", { block })}
+      title={block === undefined ? "Storage at latest" : `Storage at block ${block}`}
       filters={<BlockChoice path={path} block={block} />}
       query={query}
       result={useQuery(query)}
@@ -67,7 +66,7 @@ export function AddressStorage({
       getKey={getKey}
       path={block === undefined ? path : `${path}?block=${block}`}
       cursor={cursor}
-      empty={t("storage.none")}
+      empty="Storage is empty"
     />
   );
 }
@@ -87,27 +86,27 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
   return (
     <form className="filter-row" onSubmit={show} action={path}>
       <label className="max-w-48">
-        <span className="label">{t("storage.block")}</span>
+        <span className="label">Block</span>
         <input
           className="field"
           name="block"
           inputMode="numeric"
           autoComplete="off"
           defaultValue={block ?? ""}
-          placeholder={t("storage.latest")}
+          placeholder="latest"
         />
       </label>
       <button type="submit" className="button">
-        {t("storage.go")}
+        Show
       </button>
       {block !== undefined && (
         <AppLink href={path} className="button">
-          {t("storage.latest")}
+          latest
         </AppLink>
       )}
       {isBad && (
         <p role="alert" className="basis-full text-13 text-neg">
-          {t("storage.badBlock")}
+          A block is named by its number.
         </p>
       )}
     </form>

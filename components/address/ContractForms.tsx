@@ -23,7 +23,6 @@ import { usePastedAbis } from "@/components/trace/pastedAbis";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { toFailureMessage } from "@/components/wallet/walletError";
 import { openWalletDialog } from "@/components/wallet/walletUse";
-import { t } from "@/lib/messages/translateAddress";
 import type { Network } from "@/lib/networks";
 
 type Props = {
@@ -50,11 +49,13 @@ export function ContractForms({ address, functions, networks }: Props) {
   const writing = all.filter((each) => each.kind === "unknown" || !isReading(each.abi));
   return (
     <WalletProvider networks={networks}>
-      <Sheet id="read" title={t("contract.read")} aside={<PastedAbis />}>
+      <Sheet id="read" title="Read" aside={<PastedAbis />}>
         <Functions address={address} functions={reading} />
       </Sheet>
-      <Sheet id="write" title={t("contract.write")}>
-        <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{t("contract.source.recovered")}</p>
+      <Sheet id="write" title="Write">
+        <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
+          Functions detected from bytecode. Unnamed ones take raw arguments.
+        </p>
         <Functions address={address} functions={writing} />
       </Sheet>
     </WalletProvider>
@@ -62,12 +63,12 @@ export function ContractForms({ address, functions, networks }: Props) {
 }
 
 function Functions({ address, functions }: { address: `0x${string}`; functions: ContractFunction[] }) {
-  if (functions.length === 0) return <Empty title={t("contract.noFunctions")} />;
+  if (functions.length === 0) return <Empty title="No functions detected. Add an ABI to call this contract." />;
   return functions.map((each) => (
     <details key={each.selector} className="border-line border-b last:border-b-0">
       <summary className="cursor-pointer px-4 py-2">
         <code className="mono">{each.kind === "known" ? each.abi.name : each.selector}</code>{" "}
-        <span className="text-13 text-ink-3">{each.kind === "known" ? each.source : t("code.unknownSelector")}</span>
+        <span className="text-13 text-ink-3">{each.kind === "known" ? each.source : "unknown"}</span>
       </summary>
       {each.kind === "known" && isReading(each.abi) ? (
         <ReadForm address={address} abi={each.abi} />
@@ -106,7 +107,7 @@ function Fields({ inputs }: { inputs: AbiFunction["inputs"] }) {
 function Outcome({ fault, children }: { fault: string | undefined; children: ReactNode }) {
   return (
     <div role="status" className="px-4 pb-3 text-13">
-      {fault === undefined ? children : <p className="text-neg">{t("contract.failed", { message: fault })}</p>}
+      {fault === undefined ? children : <p className="text-neg">{fault}</p>}
     </div>
   );
 }
@@ -136,7 +137,7 @@ function ReadForm({ address, abi }: { address: `0x${string}`; abi: AbiFunction }
       <form className="filter-row border-b-0!" onSubmit={call}>
         <Fields inputs={abi.inputs} />
         <button type="submit" className="button">
-          {t("contract.call")}
+          Call
         </button>
       </form>
       <Outcome fault={fault}>{result !== undefined && <pre className="bytes">{result}</pre>}</Outcome>
@@ -158,8 +159,14 @@ function WriteForm({ address, called }: { address: `0x${string}`; called: Contra
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     if (!isConnected) return openWalletDialog();
+    let data: Hex;
     try {
-      const data = toCallData(called, form);
+      data = toCallData(called, form);
+    } catch (error) {
+      setFault(toFault(error));
+      return;
+    }
+    try {
       const value = parseEther(String(form.get("value") || "0"));
       if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
       setSent(await sendTransaction({ to: address, data, value, chainId: network.chainId }));
@@ -176,24 +183,24 @@ function WriteForm({ address, called }: { address: `0x${string}`; called: Contra
           <Fields inputs={called.abi.inputs} />
         ) : (
           <label>
-            <span className="label">{t("contract.rawArguments")}</span>
+            <span className="label">Arguments as hex words, without the selector</span>
             <input className="field" name="raw" autoComplete="off" spellCheck={false} placeholder="0x" />
           </label>
         )}
         {takesValue && (
           <label className="max-w-40">
-            <span className="label">{t("contract.value", { symbol: network.nativeCurrency.symbol })}</span>
+            <span className="label">Value in {network.nativeCurrency.symbol}</span>
             <input className="field" name="value" inputMode="decimal" autoComplete="off" placeholder="0" />
           </label>
         )}
         <button type="submit" className="button" aria-busy={isPending}>
-          {isPending ? t("contract.sending") : t(isConnected ? "contract.send" : "contract.connectFirst")}
+          {isPending ? "Waiting for the wallet" : isConnected ? "Send" : "Connect a wallet to send"}
         </button>
       </form>
       <Outcome fault={fault}>
         {sent !== undefined && (
           <p className="flex items-center gap-2">
-            {t("contract.sent")} <TxLink hash={sent} />
+            Sent: <TxLink hash={sent} />
           </p>
         )}
       </Outcome>

@@ -5,13 +5,12 @@
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateAddress";
 
 export const ContractLoader = loadedLater(
   () => import("./ContractForms").then((module) => module.ContractForms),
   () => (
-    <Sheet id="read" title={t("contract.read")}>
-      <SkeletonRows rows={8} label={t("loading.rows")} />
+    <Sheet id="read" title="Read">
+      <SkeletonRows rows={8} label="Loading rows" />
     </Sheet>
   ),
 );

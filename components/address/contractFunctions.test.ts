@@ -44,7 +44,7 @@ it("reads numbers, lists and tuples so that they encode as if written in code", 
 });
 
 it("refuses with a sentence what does not fit", () => {
-  expect(() => toArgument({ type: "uint256" }, "1.5")).toThrow("uint256 is a whole number.");
+  expect(() => toArgument({ type: "uint256" }, "1.5")).toThrow("uint256 must be a whole number.");
   expect(() => toArgument({ type: "bool" }, "yes")).toThrow("bool is true or false.");
   expect(() => toArgument({ type: "uint256[]" }, "1,2")).toThrow("uint256[] is written as JSON");
   expect(() => toArgument({ type: "uint256[]" }, "{}")).toThrow("uint256[] is a list.");

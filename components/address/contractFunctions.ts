@@ -69,7 +69,7 @@ function toValue(parameter: AbiParameter, value: unknown): unknown {
   if (type === "tuple" && "components" in parameter) return toTuple(parameter.components, value);
   const text = typeof value === "string" ? value.trim() : String(value);
   if (/^u?int/.test(type)) {
-    if (!/^-?(\d+|0x[0-9a-fA-F]+)$/.test(text)) throw new Error(`${type} is a whole number.`);
+    if (!/^-?(\d+|0x[0-9a-fA-F]+)$/.test(text)) throw new Error(`${parameter.name || type} must be a whole number.`);
     return BigInt(text);
   }
   if (type === "bool") {

@@ -14,11 +14,17 @@ import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { findRlp, type RlpItem } from "@/lib/decode/rlp";
-import { t } from "@/lib/messages/translateBlock";
 import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";
 import type { MethodName } from "@/lib/rpc/methods";
 import { formatBytes } from "@/lib/units";
+
+const titles = {
+  header: "Header",
+  block: "Block",
+  decoded: "Decoded",
+  encoded: "Encoded",
+};
 
 const bodyFields = ["header", "transactions", "ommers", "withdrawals"];
 /** Items of a list that are drawn; a block may have thousands. */
@@ -49,7 +55,7 @@ function RawSheet({
 }) {
   const { data, error, refetch } = useQuery(rawQuery(useSource(), method, number));
   return (
-    <Framed id={id} title={t(`raw.${id}`)} data={data} error={error} refetch={refetch} method={method} number={number}>
+    <Framed id={id} title={titles[id]} data={data} error={error} refetch={refetch} method={method} number={number}>
       {data && <Encoded raw={data} names={names} />}
     </Framed>
   );
@@ -60,19 +66,19 @@ function RawReceipts({ number }: { number: `0x${string}` }) {
   return (
     <Framed
       id="receipts"
-      title={t("raw.receipts")}
+      title="Receipts"
       data={data}
       error={error}
       refetch={refetch}
       method="debug_getRawReceipts"
       number={number}
     >
-      {data?.length === 0 && <Empty title={t("raw.noReceipts")} />}
+      {data?.length === 0 && <Empty title="The block has no receipts" />}
       {data?.slice(0, shownItems).map((raw, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a receipt is its place
         <details key={index} className="border-line border-b last:border-b-0">
           <summary className="cursor-pointer px-4 py-2 text-13">
-            {t("raw.receipt", { index })}
+            Receipt {index}
             <span className="text-ink-3"> · {formatBytes((raw.length - 2) / 2)}</span>
           </summary>
           <Encoded raw={raw} names={["status", "cumulativeGasUsed", "logsBloom", "logs"]} />
@@ -108,7 +114,7 @@ function Framed({
       ) : error ? (
         <QueryFailure error={error} method={method} onRetry={refetch} />
       ) : (
-        <SkeletonRows rows={6} label={t("loading.rows")} />
+        <SkeletonRows rows={6} label="Loading rows" />
       )}
     </Sheet>
   );
@@ -124,13 +130,13 @@ function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
   return (
     <div className="px-4 py-3">
       <div className="mb-2 flex flex-wrap items-center gap-3">
-        <span className="text-13 text-ink-2">{t("raw.bytes", { size: formatBytes((raw.length - 2) / 2) })}</span>
-        <Copy value={raw} what={t("what.rlp")} quiet={false} />
-        {isTyped && <span className="text-13 text-ink-3">{t("raw.typed", { type })}</span>}
+        <span className="text-13 text-ink-2">{formatBytes((raw.length - 2) / 2)} of RLP</span>
+        <Copy value={raw} what="RLP" quiet={false} />
+        {isTyped && <span className="text-13 text-ink-3">EIP-2718 type {type}, payload:</span>}
         <span className="segmented ml-auto">
           {(["decoded", "encoded"] as const).map((each) => (
             <button key={each} type="button" aria-pressed={each === view} onClick={() => setView(each)}>
-              {t(`raw.${each}`)}
+              {titles[each]}
             </button>
           ))}
         </span>
@@ -152,7 +158,7 @@ function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
 
 function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
   if (typeof item.value === "string") {
-    return item.value === "" ? <span className="text-ink-3">{t("raw.empty")}</span> : <>0x{item.value}</>;
+    return item.value === "" ? <span className="text-ink-3">empty</span> : <>0x{item.value}</>;
   }
   const items = item.value;
   return (
@@ -169,7 +175,7 @@ function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
               <details open={child.value.length === 0 || names === headerFields}>
                 <summary className="cursor-pointer">
                   <span className="text-code">{name}</span>{" "}
-                  <span className="text-ink-3">{t("raw.list", { count: child.value.length })}</span>
+                  <span className="text-ink-3">list of {child.value.length}</span>
                 </summary>
                 <div className="pl-4">
                   <Tree item={child} names={name === "header" ? headerFields : []} />

@@ -17,7 +17,7 @@ import { toTransactionColumns } from "@/components/explorer/transactionColumns";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toBlockPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateBlock";
+import { plural } from "@/lib/plural";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
 import type { WireBlock, WireReceipt } from "@/lib/query/wire";
@@ -34,7 +34,7 @@ function Transactions({ block, cursor }: { block: WireBlock; cursor: string | un
   const count = block.transactions.length;
   return (
     <TransactionList
-      title={t("block.transactions", { count })}
+      title={`${count} ${plural(count, "transaction")}`}
       aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number]} />}
       result={result}
       method="explorer_getBlockTransactions"
@@ -42,7 +42,7 @@ function Transactions({ block, cursor }: { block: WireBlock; cursor: string | un
       rows={Math.min(count, pageSize)}
       path={toBlockPath(source.network, Number(block.number))}
       cursor={cursor}
-      empty={<Empty title={t("block.empty")} />}
+      empty={<Empty title="No transactions in this block" />}
     />
   );
 }
@@ -50,47 +50,47 @@ function Transactions({ block, cursor }: { block: WireBlock; cursor: string | un
 const receiptColumns: Column<WireReceipt>[] = [
   {
     id: "hash",
-    head: t("column.transaction"),
+    head: "Transaction",
     narrow: "lead",
     cell: (row) => <TxLink hash={row.transactionHash} characters={17} />,
   },
   {
     id: "status",
-    head: t("column.status"),
+    head: "Status",
     narrow: "trail",
     width: "sm:w-28",
     cell: (row) => row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />,
   },
   {
     id: "gas",
-    head: t("column.gasUsed"),
+    head: "Gas used",
     align: "right",
     width: "sm:w-28",
     narrow: "belowTrail",
     cell: (row) => (
       <>
         {formatInteger(BigInt(row.gasUsed))}
-        <span className="text-ink-3 sm:hidden"> {t("receipts.gasWord")}</span>
+        <span className="text-ink-3 sm:hidden"> gas</span>
       </>
     ),
   },
   {
     id: "cumulative",
-    head: t("receipts.cumulative"),
+    head: "Cumulative gas",
     align: "right",
     width: "sm:w-36",
     cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
   },
   {
     id: "logs",
-    head: t("receipts.logs"),
+    head: "Logs",
     align: "right",
     width: "sm:w-20",
     cell: (row) => <span className={row.logs.length === 0 ? "text-ink-3" : ""}>{row.logs.length}</span>,
   },
   {
     id: "created",
-    head: t("receipts.created"),
+    head: "Created",
     width: "sm:w-48",
     narrow: "below",
     cell: (row) => row.contractAddress && <AddressLink contract address={row.contractAddress} />,
@@ -107,24 +107,19 @@ function Receipts({ number }: { number: `0x${string}` }) {
   return (
     <Sheet
       id="receipts"
-      title={t("receipts.title", { count: data?.length ?? 0 })}
+      title={`${data?.length ?? 0} ${plural(data?.length ?? 0, "receipt")}`}
       aside={<DataLinks method="eth_getBlockReceipts" params={[number]} />}
     >
       {data ? (
         data.length === 0 ? (
-          <Empty title={t("receipts.none")} />
+          <Empty title="This block has no transactions, and so no receipts" />
         ) : (
-          <DataTable
-            caption={t("raw.receipts")}
-            columns={receiptColumns}
-            rows={data}
-            getKey={(row) => row.transactionHash}
-          />
+          <DataTable caption="Receipts" columns={receiptColumns} rows={data} getKey={(row) => row.transactionHash} />
         )
       ) : error ? (
         <QueryFailure error={error} method="eth_getBlockReceipts" onRetry={refetch} />
       ) : (
-        <SkeletonRows rows={6} label={t("loading.rows")} />
+        <SkeletonRows rows={6} label="Loading rows" />
       )}
     </Sheet>
   );

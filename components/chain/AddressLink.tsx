@@ -9,7 +9,6 @@ import { Hashmark } from "@/components/chain/Hashmark";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toAddressPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 import { findContractName } from "@/lib/networks";
 
 /** Characters of an address in a list: enough to tell the ends, the mark tells the middle. */
@@ -50,7 +49,7 @@ export function AddressLink({
         </AppLink>
       )}
       {name && full && <span className="shrink-0 font-sans text-13 text-ink-2">{name}</span>}
-      {copy && <Copy value={address} what={t("what.address")} />}
+      {copy && <Copy value={address} what="address" />}
     </span>
   );
 }

@@ -5,7 +5,7 @@
 import type { CSSProperties } from "react";
 import { Copy } from "@/components/chain/Copy";
 import { useNetwork } from "@/components/chain/NetworkContext";
-import { t } from "@/lib/messages/translate";
+import { plural } from "@/lib/plural";
 import { formatGwei, formatInteger, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
 
 type Unit = { symbol: string; decimals: number };
@@ -50,7 +50,7 @@ export function Amount({
           {unit.symbol}
         </span>
       </span>
-      {copy && <Copy value={exact} what={t("what.amount")} />}
+      {copy && <Copy value={exact} what="exact amount" />}
     </span>
   );
 }
@@ -92,7 +92,7 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
 export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
   const { tokens } = useNetwork();
   const known = tokens.find((candidate) => candidate.address.toLowerCase() === token.toLowerCase());
-  const unit = known ?? { symbol: t("amount.units"), decimals: 0 };
+  const unit = known ?? { symbol: "units", decimals: 0 };
   return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
 
@@ -115,10 +115,10 @@ export function ListedTokenAmount({
       {known ? (
         <Amount units={units} unit={known} fractionDigits={fractionDigits} unitAligned />
       ) : (
-        <span title={t("amount.unknownToken", { amount: formatInteger(units), token })}>{t("amount.someToken")}</span>
+        <span title={`${formatInteger(units)} units of ${token} (unknown decimals)`}>a token</span>
       )}
       {others > 0 && (
-        <span className="text-ink-3" title={t("amount.othersHint", { count: others })}>
+        <span className="text-ink-3" title={`and ${others} more token ${plural(others, "transfer")}`}>
           {" "}
           +{others}
         </span>

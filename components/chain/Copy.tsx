@@ -6,7 +6,6 @@
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { announce } from "@/components/layout/announcer";
-import { t } from "@/lib/messages/translate";
 
 export function Copy({
   value,
@@ -29,9 +28,9 @@ export function Copy({
     try {
       await navigator.clipboard.writeText(typeof value === "string" ? value : value());
       setCopied(true);
-      announce(t("copy.done", { what }));
+      announce(`Copied ${what}`);
     } catch {
-      announce(t("copy.failed", { what }));
+      announce("Couldn’t copy: clipboard access was denied");
     }
   }
 
@@ -39,8 +38,8 @@ export function Copy({
     <button
       type="button"
       onClick={copy}
-      aria-label={t("copy.label", { what })}
-      title={t("copy.label", { what })}
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
       className={`icon-button ${quiet && !copied ? "quiet" : ""} ${copied ? "text-pos" : ""}`}
     >
       <Icon name={copied ? "check" : "copy"} />

@@ -5,7 +5,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/chain/NetworkContext";
-import { t } from "@/lib/messages/translate";
+import { plural } from "@/lib/plural";
 import { finalizedBlockQuery, headNumberQuery } from "@/lib/query/queries";
 
 export function Finality({ number }: { number: number }) {
@@ -18,11 +18,13 @@ export function Finality({ number }: { number: number }) {
     <span className="flex items-center gap-3">
       <span
         className={`method ${isFinal ? "!border-code !text-code" : ""}`}
-        title={t(isFinal ? "finality.finalHint" : "finality.openHint")}
+        title={isFinal ? "The node’s finalized block is this one or a later one" : "Not finalized yet"}
       >
-        {t(isFinal ? "finality.final" : "finality.open")}
+        {isFinal ? "final" : "not final"}
       </span>
-      <span className="text-ink-3">{t("finality.above", { count: above })}</span>
+      <span className="text-ink-3">
+        {above} {plural(above, "confirmation")}
+      </span>
     </span>
   );
 }

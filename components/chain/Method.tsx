@@ -1,7 +1,6 @@
 /**
  * What a transaction does, in one word: the function's name where the node knows it, else its selector.
  */
-import { t } from "@/lib/messages/translate";
 
 export function Method({
   selector,
@@ -12,7 +11,7 @@ export function Method({
   name: string | null;
   creates: boolean;
 }) {
-  const word = creates ? t("method.create") : selector === null ? t("method.transfer") : name;
+  const word = creates ? "create contract" : selector === null ? "transfer" : name;
   const title = word === null || selector === null ? (word ?? selector ?? undefined) : `${word} · ${selector}`;
   return (
     <span className={`method ${word === null ? "font-mono" : ""}`} title={title}>

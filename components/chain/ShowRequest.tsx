@@ -3,7 +3,6 @@
  * shows the requests of the whole page; the frame listens for the click (Keyboard.tsx).
  */
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translate";
 
 /** A query's key: [network, method, params]. */
 export type Request = readonly unknown[];
@@ -16,8 +15,8 @@ export function ShowRequest({ request }: { request: Request }) {
       tabIndex={-1}
       data-opens="requests"
       data-request={JSON.stringify(request)}
-      aria-label={t("requests.show", { method })}
-      title={t("requests.show", { method })}
+      aria-label={`Show the request: ${method}`}
+      title={`Show the request: ${method}`}
       className="icon-button quiet show-request"
     >
       <Icon name="request" />

@@ -2,7 +2,6 @@
  * What became of a transaction or a payment, as a mark and a word: never by colour alone.
  */
 import { Icon, type IconName } from "@/components/chain/Icon";
-import { type PlainKey, t } from "@/lib/messages/translate";
 
 export type StatusName =
   | "success"
@@ -18,19 +17,19 @@ export type StatusName =
   | "settled"
   | "refunded";
 
-const looks: Record<StatusName, { icon: IconName; colour: string; word: PlainKey }> = {
-  success: { icon: "check", colour: "text-pos", word: "status.success" },
-  failed: { icon: "cross", colour: "text-neg", word: "status.failed" },
-  pending: { icon: "clock", colour: "text-warn", word: "status.pending" },
-  queued: { icon: "clock", colour: "text-warn", word: "status.queued" },
-  dropped: { icon: "cross", colour: "text-neg", word: "status.dropped" },
-  replaced: { icon: "minus", colour: "text-ink-2", word: "status.replaced" },
-  expired: { icon: "minus", colour: "text-ink-2", word: "status.expired" },
-  unknown: { icon: "minus", colour: "text-ink-2", word: "status.unknown" },
-  verified: { icon: "clock", colour: "text-warn", word: "status.verified" },
-  settling: { icon: "clock", colour: "text-warn", word: "status.settling" },
-  settled: { icon: "check", colour: "text-pos", word: "status.settled" },
-  refunded: { icon: "minus", colour: "text-ink-2", word: "status.refunded" },
+const looks: Record<StatusName, { icon: IconName; colour: string; word: string }> = {
+  success: { icon: "check", colour: "text-pos", word: "Success" },
+  failed: { icon: "cross", colour: "text-neg", word: "Failed" },
+  pending: { icon: "clock", colour: "text-warn", word: "Pending" },
+  queued: { icon: "clock", colour: "text-warn", word: "Queued" },
+  dropped: { icon: "cross", colour: "text-neg", word: "Dropped" },
+  replaced: { icon: "minus", colour: "text-ink-2", word: "Replaced" },
+  expired: { icon: "minus", colour: "text-ink-2", word: "Expired" },
+  unknown: { icon: "minus", colour: "text-ink-2", word: "Unknown" },
+  verified: { icon: "clock", colour: "text-warn", word: "Verified" },
+  settling: { icon: "clock", colour: "text-warn", word: "Settling" },
+  settled: { icon: "check", colour: "text-pos", word: "Settled" },
+  refunded: { icon: "minus", colour: "text-ink-2", word: "Refunded" },
 };
 
 /** A word from the wire as a status we can show. */
@@ -43,10 +42,10 @@ export function Status({ name, iconOnly = false }: { name: StatusName; iconOnly?
   return (
     <span
       className={`inline-flex items-center gap-1.5 whitespace-nowrap align-middle ${colour}`}
-      title={iconOnly ? t(word) : undefined}
+      title={iconOnly ? word : undefined}
     >
       <Icon name={icon} />
-      <span className={iconOnly ? "sr-only" : "font-medium"}>{t(word)}</span>
+      <span className={iconOnly ? "sr-only" : "font-medium"}>{word}</span>
     </span>
   );
 }

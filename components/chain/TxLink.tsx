@@ -8,7 +8,6 @@ import { Hashmark } from "@/components/chain/Hashmark";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toTransactionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 
 export function TxLink({ hash, characters = 15, full = false }: { hash: string; characters?: number; full?: boolean }) {
   const network = useNetwork();
@@ -18,7 +17,7 @@ export function TxLink({ hash, characters = 15, full = false }: { hash: string; 
       <AppLink href={toTransactionPath(network.name, hash)} className="min-w-0">
         {full ? <Hash value={hash} /> : <Hash value={hash} characters={characters} />}
       </AppLink>
-      {full && <Copy value={hash} what={t("what.transactionHash")} />}
+      {full && <Copy value={hash} what="transaction hash" />}
     </span>
   );
 }

@@ -7,7 +7,6 @@ import { type PointerEvent, useId } from "react";
 import { type ChartPoint, toBars, toLinePath, toScale } from "@/components/charts/scale";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateNode";
 
 const tableRows = 100;
 
@@ -49,14 +48,12 @@ export function Chart({
       title={title}
       aside={
         <span className="text-13 text-ink-2">
-          {shown && shown.value !== null
-            ? t("charts.point", { number: shown.label, value: format(shown.value), unit })
-            : ""}
+          {shown && shown.value !== null ? `${shown.label}: ${format(shown.value)} ${unit}` : ""}
         </span>
       }
     >
       {known < 2 ? (
-        <Empty title={t(known === 0 ? "charts.empty" : "charts.one")} />
+        <Empty title={known === 0 ? "No data yet" : "Needs at least two data points"} />
       ) : (
         <>
           <div className="chart">
@@ -98,7 +95,7 @@ export function Chart({
           </div>
           <p className="px-4 py-2 text-13 text-ink-2">{toSummary(points, format, unit)}</p>
           <details className="border-line border-t">
-            <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">{t("charts.table")}</summary>
+            <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">As a table</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
             <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={title}>
               <table className="w-full text-13">
@@ -137,12 +134,5 @@ function toSummary(points: ChartPoint[], format: (value: number) => string, unit
   const values = points.flatMap((point) => (point.value === null ? [] : [point.value]));
   const last = points.findLast((point) => point.value !== null);
   const sum = values.reduce((total, value) => total + value, 0);
-  return t("charts.summary", {
-    min: format(Math.min(...values)),
-    max: format(Math.max(...values)),
-    mean: format(sum / values.length),
-    last: format(last?.value ?? 0),
-    block: last?.label ?? "",
-    unit,
-  });
+  return `min ${format(Math.min(...values))} · max ${format(Math.max(...values))} · avg ${format(sum / values.length)} · latest ${format(last?.value ?? 0)} ${unit}`;
 }

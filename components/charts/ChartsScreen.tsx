@@ -11,9 +11,22 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateNode";
 import { seriesQuery } from "@/lib/query/explorerQueries";
 import { smallGasPriceWei, toPercent } from "@/lib/units";
+
+const chartTitles = {
+  baseFee: "Base fee",
+  gasUsed: "Gas used",
+  transactions: "Transactions",
+  payments: "Payments",
+};
+
+const chartUnits = {
+  baseFee: "gwei",
+  gasUsed: "% of the limit",
+  transactions: "per block",
+  payments: "per block",
+};
 
 export const ranges = [50, 200, 1000] as const;
 
@@ -49,9 +62,9 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
   return (
     <>
       <div className="page-title">
-        <h1>{t("charts.title")}</h1>
-        <p className="text-ink-2">{t("charts.last", { count: blocks })}</p>
-        <nav aria-label={t("charts.range")} className="flex items-center gap-4">
+        <h1>Charts</h1>
+        <p className="text-ink-2">Last {blocks} blocks</p>
+        <nav aria-label="Blocks" className="flex items-center gap-4">
           <span className="segmented">
             {ranges.map((range) => (
               <AppLink
@@ -69,12 +82,12 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
       </div>
       {data ? (
         <>
-          {data.paymentsCut && <p className="text-13 text-ink-2">{t("charts.cut")}</p>}
+          {data.paymentsCut && <p className="text-13 text-ink-2">Truncated: the oldest blocks are incomplete</p>}
           {charts.map(({ id, kind, read }) => (
             <Chart
               key={id}
-              title={t(`charts.${id}`)}
-              unit={t(id === "baseFee" && inWei ? "charts.unit.baseFeeSmall" : `charts.unit.${id}`)}
+              title={chartTitles[id]}
+              unit={id === "baseFee" && inWei ? "wei" : chartUnits[id]}
               kind={kind}
               points={data.blocks.map((block) => {
                 const value = read(block);
@@ -84,7 +97,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
               format={round}
               at={at}
               onAt={setAt}
-              head={t("column.block")}
+              head="Block"
             />
           ))}
         </>
@@ -93,7 +106,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
           {error ? (
             <QueryFailure error={error} method="explorer_getSeries" onRetry={refetch} />
           ) : (
-            <SkeletonRows rows={12} label={t("loading.blocks")} />
+            <SkeletonRows rows={12} label="Loading blocks" />
           )}
         </Sheet>
       )}

@@ -11,8 +11,8 @@ import { useRun } from "@/components/console/useRun";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateConsole";
 import { toRpcPath } from "@/lib/networks";
+import { plural } from "@/lib/plural";
 
 export function BatchPanel() {
   const { network, origin } = useNetworkContext();
@@ -20,19 +20,19 @@ export function BatchPanel() {
   const { run, running, outcomes, calls } = useRun();
   if (batch.length === 0) {
     return (
-      <Sheet id="batch" title={t("console.batch")}>
-        <p className="px-4 py-3 text-13 text-ink-2">{t("console.batchEmpty")}</p>
+      <Sheet id="batch" title="Batch">
+        <p className="px-4 py-3 text-13 text-ink-2">Add requests to send them as one batch.</p>
       </Sheet>
     );
   }
   return (
     <Sheet
       id="batch"
-      title={t("console.batchOf", { count: batch.length })}
+      title={`Batch of ${batch.length} ${plural(batch.length, "request")}`}
       aside={
         <span className="flex gap-2">
           <button type="button" className="button" onClick={emptyBatch}>
-            {t("console.batchClear")}
+            Empty
           </button>
           <button
             type="button"
@@ -40,14 +40,14 @@ export function BatchPanel() {
             aria-disabled={running}
             onClick={() => !running && void run({ calls: batch, targets: [{ kind: "network", network }] })}
           >
-            {t(running ? "console.running" : "console.batchRun")}
+            {running ? "Running…" : "Run batch"}
           </button>
         </span>
       }
     >
       <ol className="memory">
         {batch.map(({ method, params }, index) => {
-          const label = t("console.remove", { name: `${method} ${index + 1}` });
+          const label = `Remove ${method} ${index + 1}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same request may stand in a batch twice
             <li key={index}>

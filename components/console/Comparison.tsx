@@ -5,13 +5,13 @@
 import type { Outcome } from "@/components/console/callRequest";
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { toTargetName } from "@/components/console/OutcomeView";
-import { t } from "@/lib/messages/translateConsole";
+import { plural } from "@/lib/plural";
 
 /** The beginning of a long value tells as much as all of it; the answers below have the rest. */
 const longest = 140;
 
 function toText(value: unknown): string {
-  if (value === undefined) return t("console.missing");
+  if (value === undefined) return "missing";
   const text = JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
@@ -25,19 +25,19 @@ export function Comparison({ here, there }: { here: Outcome; there: Outcome }) {
     <div className="outcome" role="status">
       <p className="outcome-head">
         {differences.length === 0
-          ? t("console.same")
+          ? "Responses are identical"
           : differences.length < maxDifferences
-            ? t("console.differ", { count: differences.length })
-            : t("console.differMany", { count: maxDifferences })}
+            ? `${differences.length} ${plural(differences.length, "difference")}`
+            : `${maxDifferences} differences and more`}
       </p>
       {differences.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <div className="differences" tabIndex={0}>
           <table>
-            <caption className="sr-only">{t("console.differences")}</caption>
+            <caption className="sr-only">Differences</caption>
             <thead>
               <tr>
-                <th scope="col">{t("console.path")}</th>
+                <th scope="col">Path</th>
                 <th scope="col">{toTargetName(here)}</th>
                 <th scope="col">{toTargetName(there)}</th>
               </tr>
@@ -45,7 +45,7 @@ export function Comparison({ here, there }: { here: Outcome; there: Outcome }) {
             <tbody>
               {differences.map((difference) => (
                 <tr key={difference.path}>
-                  <th scope="row">{difference.path || t("console.wholeResult")}</th>
+                  <th scope="row">{difference.path || "result"}</th>
                   <td>{toText(difference.here)}</td>
                   <td>{toText(difference.there)}</td>
                 </tr>

@@ -6,7 +6,6 @@
 import { useId, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { readFieldText, toEmptyValue, toFieldText, withEntry } from "@/components/console/fieldValue";
-import { t } from "@/lib/messages/translateConsole";
 import type { Entry, Field } from "@/lib/rpc/schema/field";
 
 type Props<F extends Field = Field> = {
@@ -48,7 +47,7 @@ function FieldName({ name, type, required }: { name: string; type: string; requi
   return (
     <>
       <span className="mono text-ink">{name}</span> <span>{type}</span>
-      {!required && <span> {t("console.optional")}</span>}
+      {!required && <span> optional</span>}
     </>
   );
 }
@@ -112,7 +111,7 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
           {hint}
         </p>
       )}
-      {fault && <p className="param-hint text-neg">{t("console.notJson")}</p>}
+      {fault && <p className="param-hint text-neg">Invalid JSON</p>}
     </div>
   );
 }
@@ -137,7 +136,7 @@ function ChoiceInput({
         value={text}
         onChange={(event) => onChange(event.target.value === "" ? undefined : toValue(event.target.value))}
       >
-        {(!required || text === "") && <option value="">{t("console.leftOut")}</option>}
+        {(!required || text === "") && <option value="">left out</option>}
         {choices.map((choice) => (
           <option key={choice}>{choice}</option>
         ))}
@@ -178,7 +177,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
       {rest.length > 0 && (
         <div className="param-add">
           <label htmlFor={id} className="sr-only">
-            {t("console.addField", { name })}
+            Add a field to {name}
           </label>
           <select
             id={id}
@@ -186,7 +185,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
             value=""
             onChange={(event) => setOpened([...opened, event.target.value])}
           >
-            <option value="">{t("console.more")}</option>
+            <option value="">Add a field…</option>
             {rest.map((entry) => (
               <option key={entry.name} value={entry.name}>
                 {entry.name}
@@ -200,7 +199,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
 }
 
 function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
-  const label = t("console.remove", { name });
+  const label = `Remove ${name}`;
   return (
     <button type="button" className="icon-button param-remove" aria-label={label} title={label} onClick={onClick}>
       <Icon name="cross" />
@@ -235,7 +234,7 @@ function ListInput({ field, name, required, value, onChange }: Props<Field & { k
         </div>
       ))}
       <button type="button" className="button param-add" onClick={() => onChange([...items, toEmptyValue(field.item)])}>
-        {t("console.add", { name })}
+        Add to {name}
       </button>
     </fieldset>
   );
@@ -256,14 +255,14 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
           <div className="param-group">
             <FieldInput
               field={{ kind: "text", type: field.key }}
-              name={t("console.key")}
+              name="key"
               required
               value={key}
               onChange={(next) => set(pairs.with(index, [String(next ?? ""), item]))}
             />
             <FieldInput
               field={field.value}
-              name={t("console.value")}
+              name="value"
               required
               value={item}
               onChange={(next) => set(pairs.with(index, [key, next ?? null]))}
@@ -278,7 +277,7 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
         disabled={pairs.some(([key]) => key === "")}
         onClick={() => set([...pairs, ["", toEmptyValue(field.value)]])}
       >
-        {t("console.add", { name })}
+        Add to {name}
       </button>
     </fieldset>
   );

@@ -8,7 +8,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateConsole";
 import { formatBytes } from "@/lib/units";
 
 export function HistoryPanel({ networks }: { networks: readonly { name: string; label: string }[] }) {
@@ -17,31 +16,33 @@ export function HistoryPanel({ networks }: { networks: readonly { name: string; 
   return (
     <Sheet
       id="history"
-      title={t("console.history")}
+      title="History"
       aside={
         history.length > 0 && (
           <button type="button" className="button" onClick={forgetHistory}>
-            {t("console.historyClear")}
+            Forget
           </button>
         )
       }
     >
       {history.length === 0 ? (
-        <p className="px-4 py-3 text-13 text-ink-2">{t("console.historyEmpty")}</p>
+        <p className="px-4 py-3 text-13 text-ink-2">Requests that you run are kept here, in this browser.</p>
       ) : (
         <ul className="memory">
           {history.map(({ method, params, network, atMs, ms, bytes, ok }) => (
             <li key={atMs}>
-              <span className={ok ? "text-pos" : "text-neg"} title={t(ok ? "console.succeeded" : "console.failed")}>
+              <span className={ok ? "text-pos" : "text-neg"} title={ok ? "Answered" : "Failed"}>
                 <Icon name={ok ? "check" : "cross"} />
-                <span className="sr-only">{t(ok ? "console.succeeded" : "console.failed")}</span>
+                <span className="sr-only">{ok ? "Answered" : "Failed"}</span>
               </span>
               <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 truncate">
                 {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
               </AppLink>
               <span className="memory-facts">
                 <span>{toLabel(network)}</span>
-                <span>{t("console.took", { ms: Math.max(1, Math.round(ms)), size: formatBytes(bytes) })}</span>
+                <span>
+                  {Math.max(1, Math.round(ms))} ms, {formatBytes(bytes)}
+                </span>
                 <time dateTime={new Date(atMs).toISOString()}>{formatDate(Math.floor(atMs / 1000))}</time>
               </span>
             </li>

@@ -7,8 +7,8 @@ import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/chain/Copy";
 import { type Reading, toReading } from "@/components/console/readings";
 import { AppLink } from "@/components/layout/AppLink";
-import { t } from "@/lib/messages/translateConsole";
 import type { Network } from "@/lib/networks";
+import { plural } from "@/lib/plural";
 
 /** What readings need to know; undefined gives none, as for another chain's answer. */
 export type TreeSubject = { network: Network; method: string } | undefined;
@@ -65,7 +65,9 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
       <summary>
         {label !== undefined && <span className="json-key">{label}</span>}
         <span className="text-ink-3">
-          {isList ? t("console.items", { count: entries.length }) : t("console.fields", { count: entries.length })}
+          {isList
+            ? `${entries.length} ${plural(entries.length, "item")}`
+            : `${entries.length} ${plural(entries.length, "field")}`}
         </span>
       </summary>
       {open && (
@@ -84,7 +86,7 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
           {entries.length > most && (
             <li>
               <button type="button" className="json-more" onClick={() => setMost(most + 5 * firstItems)}>
-                {t("console.moreItems", { count: entries.length - most })}
+                Show more ({entries.length - most} left)
               </button>
             </li>
           )}
@@ -113,7 +115,7 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
       )}
       {isLong && (
         <button type="button" className="json-more" onClick={() => setWhole(true)}>
-          {t("console.whole", { count: text.length })}
+          Show all {text.length} characters
         </button>
       )}
       {reading.text !== undefined && <span className="json-reading">{reading.text}</span>}

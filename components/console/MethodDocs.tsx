@@ -2,27 +2,27 @@
  * The documentation of a method, from the same declaration that checks its params: readable without script.
  */
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateConsole";
+import { plural } from "@/lib/plural";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 import type { Field, Shape } from "@/lib/rpc/schema/field";
 import { groupDigits } from "@/lib/units";
 
 export function MethodDocs({ method }: { method: MethodDescription }) {
   return (
-    <Sheet id="docs" title={t("console.docs", { name: method.name })}>
+    <Sheet id="docs" title={`About ${method.name}`}>
       <div className="docs">
         <div className="docs-column">
           <section aria-labelledby="docs-params">
-            <h3 id="docs-params">{t("console.params")}</h3>
+            <h3 id="docs-params">Params</h3>
             {method.params.length === 0 ? (
-              <p className="text-ink-2">{t("console.noParams")}</p>
+              <p className="text-ink-2">No parameters</p>
             ) : (
               <dl>
                 {method.params.map(({ name, required, type, field }) => (
                   <div key={name}>
                     <dt>
                       <span className="mono">{name}</span> <span className="text-ink-3">{type}</span>
-                      {!required && <span className="text-ink-3"> {t("console.optional")}</span>}
+                      {!required && <span className="text-ink-3"> optional</span>}
                     </dt>
                     <dd>
                       {field.kind === "text" && field.hint !== undefined && <p className="text-ink-2">{field.hint}</p>}
@@ -34,7 +34,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
             )}
           </section>
           <section aria-labelledby="docs-errors">
-            <h3 id="docs-errors">{t("console.errors")}</h3>
+            <h3 id="docs-errors">Errors</h3>
             <ul>
               {method.errors.map(({ code, message }) => (
                 <li key={`${code} ${message}`}>
@@ -44,7 +44,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
             </ul>
           </section>
           <section aria-labelledby="docs-limits">
-            <h3 id="docs-limits">{t("console.limits")}</h3>
+            <h3 id="docs-limits">Limits</h3>
             <dl className="docs-limits">
               {method.limits.map(({ name, summary, value }) => (
                 <div key={name}>
@@ -58,10 +58,10 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
           </section>
         </div>
         <section aria-labelledby="docs-result">
-          <h3 id="docs-result">{t("console.result")}</h3>
+          <h3 id="docs-result">Result</h3>
           <p>
             {method.result.type}
-            {method.result.nullable && !/\bnull\b/.test(method.result.type) && ` ${t("console.orNull")}`}
+            {method.result.nullable && !/\bnull\b/.test(method.result.type) && " or null"}
           </p>
           <ShapeDocs shape={method.result} open />
         </section>
@@ -76,7 +76,7 @@ function FieldDocs({ field }: { field: Field }) {
   if (field.kind === "map") {
     return (
       <>
-        <p className="text-ink-2">{t("console.mapOf", { key: field.key })}</p>
+        <p className="text-ink-2">By {field.key}:</p>
         <FieldDocs field={field.value} />
       </>
     );
@@ -84,12 +84,14 @@ function FieldDocs({ field }: { field: Field }) {
   if (field.kind !== "object") return null;
   return (
     <details>
-      <summary>{t("console.fields", { count: field.entries.length })}</summary>
+      <summary>
+        {field.entries.length} {plural(field.entries.length, "field")}
+      </summary>
       <ul>
         {field.entries.map(({ name, required, field: inside }) => (
           <li key={name}>
             <span className="mono">{name}</span> <span className="text-ink-3">{inside.type}</span>
-            {required && <span className="text-ink-3"> {t("console.required")}</span>}
+            {required && <span className="text-ink-3"> required</span>}
             <FieldDocs field={inside} />
           </li>
         ))}
@@ -102,15 +104,17 @@ function ShapeDocs({ shape, open = false }: { shape: Shape; open?: boolean }) {
   if (shape.entries.length === 0) return null;
   return (
     <details open={open}>
-      <summary>{t("console.fields", { count: shape.entries.length })}</summary>
+      <summary>
+        {shape.entries.length} {plural(shape.entries.length, "field")}
+      </summary>
       <ul>
         {shape.entries.map(({ name, required, shape: inside }) => (
           <li key={name}>
             <span className="mono">{name}</span>{" "}
             <span className="text-ink-3">
               {inside.type}
-              {inside.nullable && ` ${t("console.orNull")}`}
-              {!required && ` ${t("console.optional")}`}
+              {inside.nullable && " or null"}
+              {!required && " optional"}
             </span>
             <ShapeDocs shape={inside} />
           </li>

@@ -2,8 +2,15 @@
  * What a method is, in one line, and what running it does.
  */
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translateConsole";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
+
+const effectLabels = {
+  reads: "Read-only",
+  runs: "Simulates (no state change)",
+  sends: "Sends a transaction",
+  follows: "Needs a WebSocket",
+  controls: "Changes chain state",
+};
 
 export function MethodHead({ method: { name, summary, effect } }: { method: MethodDescription }) {
   const isRisky = effect === "sends" || effect === "controls";
@@ -15,7 +22,7 @@ export function MethodHead({ method: { name, summary, effect } }: { method: Meth
         </h2>
         <span className={`status text-13 ${isRisky ? "text-warn" : "text-ink-2"}`}>
           {isRisky && <Icon name="alert" />}
-          {t(`console.effect.${effect}`)}
+          {effectLabels[effect]}
         </span>
       </div>
       <p className="text-14 text-ink-2">{summary}</p>

@@ -7,8 +7,14 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateConsole";
+import { plural } from "@/lib/plural";
 import type { MethodEntry } from "@/lib/rpc/schema/description";
+
+const effectMarks = {
+  sends: "sends",
+  follows: "WebSocket",
+  controls: "changes the chain",
+};
 
 /** served: the network of the page has it. */
 export type ListedMethod = MethodEntry & { served: boolean };
@@ -34,20 +40,20 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
   });
   const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
   return (
-    <nav className="methods" aria-label={t("console.methods")}>
+    <nav className="methods" aria-label="Methods">
       <label htmlFor={id} className="sr-only">
-        {t("console.find")}
+        Find a method
       </label>
       <input
         id={id}
         type="search"
         className="search-field text-13"
-        placeholder={t("console.find")}
+        placeholder="Find a method"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       <p className="sr-only" role="status">
-        {words.length > 0 && t("console.found", { count: found.length })}
+        {words.length > 0 && `${found.length} ${plural(found.length, "method")}`}
       </p>
       <div className="methods-list" ref={list}>
         {namespaces.map((namespace) => (
@@ -67,10 +73,10 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
                     >
                       {name.slice(namespace.length + 1)}
                       {!served ? (
-                        <span className="method-mark">{t("console.absent")}</span>
+                        <span className="method-mark">unavailable</span>
                       ) : (
                         effect !== "reads" &&
-                        effect !== "runs" && <span className="method-mark">{t(`console.mark.${effect}`)}</span>
+                        effect !== "runs" && <span className="method-mark">{effectMarks[effect]}</span>
                       )}
                     </AppLink>
                   </li>
@@ -78,7 +84,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
             </ul>
           </section>
         ))}
-        {found.length === 0 && <p className="p-2 text-13 text-ink-2">{t("console.nothing")}</p>}
+        {found.length === 0 && <p className="p-2 text-13 text-ink-2">No method has these words.</p>}
       </div>
     </nav>
   );

@@ -7,7 +7,6 @@ import { Copy } from "@/components/chain/Copy";
 import { Icon } from "@/components/chain/Icon";
 import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callRequest";
 import { JsonTree } from "@/components/console/JsonTree";
-import { t } from "@/lib/messages/translateConsole";
 import { formatBytes } from "@/lib/units";
 
 /** Characters of raw text that are shown; the whole is one copy away. */
@@ -34,21 +33,21 @@ export function OutcomeView({
       <div className="outcome-head">
         <span className={`status ${failed ? "text-neg" : "text-pos"}`}>
           <Icon name={failed ? "cross" : "check"} />
-          {t(failed ? "console.failed" : "console.succeeded")}
+          {failed ? "Failed" : "Answered"}
         </span>
         <span>{toTargetName(outcome)}</span>
         <span className="text-ink-2">
-          {t("console.took", { ms: Math.max(1, Math.round(outcome.ms)), size: formatBytes(outcome.bytes) })}
+          {Math.max(1, Math.round(outcome.ms))} ms, {formatBytes(outcome.bytes)}
         </span>
         <span className="ml-auto flex items-center gap-2">
           <span className="segmented">
             {([false, true] as const).map((isRaw) => (
               <button key={String(isRaw)} type="button" aria-pressed={raw === isRaw} onClick={() => setRaw(isRaw)}>
-                {t(isRaw ? "console.raw" : "console.pretty")}
+                {isRaw ? "Raw" : "Tree"}
               </button>
             ))}
           </span>
-          <Copy value={outcome.text} what={t("console.answer")} quiet={false} />
+          <Copy value={outcome.text} what="answer" quiet={false} />
         </span>
       </div>
       {outcome.kind === "failure" ? (
@@ -59,7 +58,7 @@ export function OutcomeView({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <pre className="bytes outcome-raw" tabIndex={0}>
           {outcome.text.slice(0, rawLength)}
-          {outcome.text.length > rawLength && `\n${t("console.cut", { count: rawLength })}`}
+          {outcome.text.length > rawLength && `\nThe first ${rawLength} characters are shown; copying takes all.`}
         </pre>
       ) : (
         outcome.answers.map((answer, index) => (
@@ -100,7 +99,7 @@ function AnswerView({
       {error ? (
         <div className="outcome-error" role="alert">
           <p>{error.message}</p>
-          <p className="text-13 text-ink-2">{t("failure.code", { code: error.code })}</p>
+          <p className="text-13 text-ink-2">code {error.code}</p>
           {error.data !== undefined && <JsonTree name="data" value={error.data} subject={subject} />}
         </div>
       ) : (

@@ -20,8 +20,8 @@ import { useRun } from "@/components/console/useRun";
 import { announce } from "@/components/layout/announcer";
 import { Sheet } from "@/components/layout/Sheet";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateConsole";
 import { type Network, toRpcPath } from "@/lib/networks";
+import { plural } from "@/lib/plural";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 import { type LiveExample, listLiveExamples } from "@/lib/rpc/schema/liveExamples";
 
@@ -110,10 +110,10 @@ export function RequestEditor({
   }
 
   return (
-    <Sheet id="request" title={t("console.request")} aside={<ExampleChoice examples={examples} onChoose={refill} />}>
+    <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={refill} />}>
       <form className="editor" onSubmit={onSubmit} onKeyDown={onKeyDown}>
         <div className="editor-form">
-          {method.params.length === 0 && <p className="text-ink-2">{t("console.noParams")}</p>}
+          {method.params.length === 0 && <p className="text-ink-2">No parameters</p>}
           {params ? (
             method.params.map(({ name, required, field }, position) => (
               <FieldInput
@@ -126,18 +126,18 @@ export function RequestEditor({
               />
             ))
           ) : (
-            <p className="text-neg">{t("console.formNeedsJson")}</p>
+            <p className="text-neg">Fix the JSON to use the form.</p>
           )}
         </div>
         <ParamsText text={text} fault={params === undefined} onChange={edit} />
         <div className="editor-actions">
           <div className="flex flex-wrap items-center gap-2">
             <button type="submit" className="button button-primary" disabled={!call} aria-disabled={running}>
-              {t(running ? "console.running" : "console.run")}
+              {running ? "Running…" : "Run"}
             </button>
             {(running || following) && (
               <button type="button" className="button" onClick={cancel}>
-                {t(following ? "console.stop" : "console.cancel")}
+                {following ? "Stop following" : "Cancel"}
               </button>
             )}
             {!isSocket && (
@@ -147,18 +147,20 @@ export function RequestEditor({
                 disabled={!call}
                 onClick={() => {
                   if (!call) return;
-                  announce(addToBatch(call) ? t("console.added") : t("console.batchFull", { count: maxBatch }));
+                  announce(
+                    addToBatch(call) ? "Added to the batch" : `The batch is full: ${maxBatch} requests are the most.`,
+                  );
                 }}
               >
-                {t("console.addToBatch")}
+                Add to batch
               </button>
             )}
             {call && (
               <span className="inline-flex items-center gap-1 text-13 text-ink-2">
-                {t("console.link")}
+                Link to this request
                 <Copy
                   value={() => `${origin}${toConsolePath(network.name, call.method, call.params)}`}
-                  what={t("console.link")}
+                  what="Link to this request"
                   quiet={false}
                 />
               </span>
@@ -173,7 +175,9 @@ export function RequestEditor({
             canCompare={!isSocket}
           />
           {example?.prepare && (
-            <p className="text-13 text-ink-2">{t("console.prepares", { method: example.prepare.method })}</p>
+            <p className="text-13 text-ink-2">
+              Running it asks {example.prepare.method} first and uses what that answers.
+            </p>
           )}
         </div>
       </form>
@@ -207,7 +211,7 @@ function ExampleChoice({
 }) {
   return (
     <fieldset className="examples">
-      <legend className="sr-only">{t("console.examples")}</legend>
+      <legend className="sr-only">Examples</legend>
       {examples.map((example) => (
         <button key={example.summary} type="button" className="button" onClick={() => onChoose(example)}>
           {example.summary}
@@ -222,7 +226,7 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
   return (
     <div className="editor-json">
       <label htmlFor={id} className="param-label">
-        {t("console.paramsJson")}
+        Params as JSON
       </label>
       <textarea
         id={id}
@@ -237,7 +241,7 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
       />
       {fault && (
         <p id={`${id}-fault`} className="param-hint text-neg">
-          {t("console.paramsFault")}
+          The params must be a JSON array.
         </p>
       )}
     </div>
@@ -248,7 +252,7 @@ function Events({ events, network, method }: { events: readonly unknown[]; netwo
   return (
     <div className="outcome">
       <p className="outcome-head" role="status">
-        {t("console.events", { count: events.length })}
+        Following: {events.length} {plural(events.length, "event")} so far
       </p>
       {events.length > 0 && <JsonTree name="events" value={events} subject={{ network, method }} depth={1} />}
     </div>
@@ -260,7 +264,7 @@ export function RequestCode({ url, calls }: { url: string; calls: readonly RpcCa
   return (
     <div className="request-code">
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
-        <span className="label">{t("console.code")}</span>
+        <span className="label">As code</span>
         <span className="segmented">
           {codeKinds.map((name) => (
             <button key={name} type="button" aria-pressed={name === kind} onClick={() => setKind(name)}>
@@ -269,7 +273,7 @@ export function RequestCode({ url, calls }: { url: string; calls: readonly RpcCa
           ))}
         </span>
       </div>
-      <Snippet code={toRequestCode(kind, url, calls)} what={t("connect.snippet", { tool: kind })} />
+      <Snippet code={toRequestCode(kind, url, calls)} what={`${kind} example`} />
     </div>
   );
 }

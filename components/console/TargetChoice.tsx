@@ -5,7 +5,6 @@
  */
 import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";
-import { t } from "@/lib/messages/translateConsole";
 import type { Network } from "@/lib/networks";
 
 export function TargetChoice({
@@ -41,9 +40,9 @@ export function TargetChoice({
   return (
     <div className="targets">
       <fieldset className="flex items-center gap-2">
-        <legend className="sr-only">{t("console.runOn")}</legend>
+        <legend className="sr-only">Run on</legend>
         <span aria-hidden className="label">
-          {t("console.runOn")}
+          Run on
         </span>
         <span className="segmented">
           {networks.map((network) => (
@@ -61,7 +60,7 @@ export function TargetChoice({
       {canCompare && (
         <span className="flex min-w-0 flex-wrap items-center gap-2">
           <label htmlFor={`${id}-other`} className="label">
-            {t("console.compareWith")}
+            Compare with
           </label>
           <select
             id={`${id}-other`}
@@ -69,18 +68,18 @@ export function TargetChoice({
             value={choice}
             onChange={(event) => choose(event.target.value, url)}
           >
-            <option value="">{t("console.compareNone")}</option>
+            <option value="">nothing</option>
             {networks.map(({ name, label }) => (
               <option key={name} value={`network ${name}`}>
                 {label}
               </option>
             ))}
-            <option value="url">{t("console.compareUrl")}</option>
+            <option value="url">another endpoint…</option>
           </select>
           {isUrl && (
             <>
               <label htmlFor={`${id}-url`} className="sr-only">
-                {t("console.otherUrl")}
+                URL of the other endpoint
               </label>
               <input
                 id={`${id}-url`}
@@ -96,7 +95,9 @@ export function TargetChoice({
               />
             </>
           )}
-          {isUrl && other === undefined && <span className="text-13 text-ink-2">{t("console.otherUrlHint")}</span>}
+          {isUrl && other === undefined && (
+            <span className="text-13 text-ink-2">Proxied by this node; public hosts only.</span>
+          )}
         </span>
       )}
     </div>

@@ -2,7 +2,6 @@
  * Sends what the console was given and measures the answer: to a network of this node directly, to another endpoint
  * through the node, which asks it under its guard. Never rejects: what went wrong is an outcome too.
  */
-import { t } from "@/lib/messages/translateConsole";
 import { type Network, toRpcPath } from "@/lib/networks";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
 
@@ -63,11 +62,11 @@ function toSize(text: string): { text: string; bytes: number } {
 
 function toSentence(error: unknown, signal: AbortSignal): string {
   if (error instanceof AnswerError) return error.message;
-  if (signal.aborted) return t("console.cancelled");
+  if (signal.aborted) return "The request was cancelled.";
   if (error instanceof DOMException && error.name === "TimeoutError") {
-    return t("console.timeout", { seconds: timeoutMs / 1000 });
+    return `No answer came within ${timeoutMs / 1000} seconds.`;
   }
-  return t("console.unreached");
+  return "The node could not be reached.";
 }
 
 /** What the node says of the other endpoint's answer. */
@@ -75,7 +74,7 @@ function readRelayed(text: string): { text: string; ms: number } {
   const relayed = parse(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
   if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
   if (typeof relayed?.body !== "string" || typeof relayed.ms !== "number") {
-    throw new AnswerError(t("console.notJsonRpc"));
+    throw new AnswerError("What came back is not JSON-RPC.");
   }
   return { text: relayed.body, ms: relayed.ms };
 }
@@ -96,11 +95,11 @@ function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
 export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = parse(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
-  if (!answers.every(isAnswer)) throw new AnswerError(t("console.notJsonRpc"));
+  if (!answers.every(isAnswer)) throw new AnswerError("What came back is not JSON-RPC.");
   // A batch that is refused as a whole has one answer without an id.
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);
-    return answer ?? { error: { code: 0, message: t("console.unanswered") } };
+    return answer ?? { error: { code: 0, message: "The batch has no answer to this request." } };
   });
 }

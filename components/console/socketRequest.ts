@@ -3,8 +3,9 @@
  * subscribed to until it is closed. Keeps the newest events alone.
  */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
-import { t } from "@/lib/messages/translateConsole";
 import { type Network, toRpcPath } from "@/lib/networks";
+
+export const socketClosedText = "The WebSocket was closed before the answer came.";
 
 export type SocketCall = {
   /** Resolves with the answer to each call, in order; rejects with one sentence. */
@@ -41,7 +42,7 @@ export function openSocketCall(
       sendNext();
     });
     socket.addEventListener("close", () => {
-      reject(new Error(t("console.socketClosed")));
+      reject(new Error(socketClosedText));
       onClose();
     });
   });

@@ -5,9 +5,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
 import { remember } from "@/components/console/consoleStore";
-import { openSocketCall } from "@/components/console/socketRequest";
+import { openSocketCall, socketClosedText } from "@/components/console/socketRequest";
 import { announce } from "@/components/layout/announcer";
-import { t } from "@/lib/messages/translateConsole";
 import type { Network } from "@/lib/networks";
 
 export type RunState = {
@@ -119,8 +118,11 @@ async function runOverSocket(
     return { calls: sent, outcomes: [{ target, ...figures, kind: "answer", answers: [answer] }], events: follows };
   } catch {
     const figures = { ms: performance.now() - startedMs, text: "", bytes: 0 };
-    const sentence = t("console.socketClosed");
-    return { calls: sent, outcomes: [{ target, ...figures, kind: "failure", sentence }], events: false };
+    return {
+      calls: sent,
+      outcomes: [{ target, ...figures, kind: "failure", sentence: socketClosedText }],
+      events: false,
+    };
   }
 }
 
@@ -134,7 +136,7 @@ function report(calls: readonly RpcCall[], outcomes: readonly Outcome[]): void {
   const [call] = calls;
   if (!outcome || !call) return;
   const ok = outcome.kind === "answer" && outcome.answers.every(({ error }) => error === undefined);
-  announce(t(ok ? "console.announceOk" : "console.announceFailed", { method: call.method }));
+  announce(ok ? `${call.method} answered` : `${call.method} failed`);
   if (calls.length > 1 || outcome.target.kind !== "network") return;
   const { ms, bytes } = outcome;
   remember({ ...call, network: outcome.target.network.name, atMs: Date.now(), ms, bytes, ok });

@@ -5,7 +5,6 @@
 import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { toHomePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateHome";
 import { toRpcPath } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
 
@@ -17,7 +16,7 @@ export function AddToWallet() {
 
   async function add() {
     const { ethereum } = window as { ethereum?: Provider };
-    if (ethereum === undefined) return setMessage(t("wallet.none"));
+    if (ethereum === undefined) return setMessage("No wallet detected");
     try {
       const chain = {
         chainId: toQuantity(network.chainId),
@@ -27,9 +26,9 @@ export function AddToWallet() {
         blockExplorerUrls: [`${origin}${toHomePath(network.name)}`],
       };
       await ethereum.request({ method: "wallet_addEthereumChain", params: [chain] });
-      setMessage(t("wallet.added"));
+      setMessage("Network added to your wallet");
     } catch (error) {
-      setMessage(error instanceof Error ? error.message : t("wallet.refused"));
+      setMessage(error instanceof Error ? error.message : "Request rejected in your wallet");
     }
   }
 
@@ -39,7 +38,7 @@ export function AddToWallet() {
         {message}
       </span>
       <button type="button" className="button" onClick={add}>
-        {t("wallet.add")}
+        Add to wallet
       </button>
     </span>
   );

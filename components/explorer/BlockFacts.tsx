@@ -15,7 +15,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatDate } from "@/lib/formatTime";
 import { toBlockPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateBlock";
 import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
 import { formatBytes, formatInteger } from "@/lib/units";
@@ -37,64 +36,64 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
   const timestamp = Number(block.timestamp);
   const baseFee = block.baseFeePerGas === undefined ? undefined : BigInt(block.baseFeePerGas);
   const roots = [
-    ["block.stateRoot", block.stateRoot],
-    ["block.transactionsRoot", block.transactionsRoot],
-    ["block.receiptsRoot", block.receiptsRoot],
-    ["block.withdrawalsRoot", block.withdrawalsRoot],
-    ["block.requestsHash", block.requestsHash],
-    ["block.beaconRoot", block.parentBeaconBlockRoot],
-    ["block.prevRandao", block.mixHash],
-    ["block.extraData", block.extraData],
+    ["State root", block.stateRoot],
+    ["Transactions root", block.transactionsRoot],
+    ["Receipts root", block.receiptsRoot],
+    ["Withdrawals root", block.withdrawalsRoot],
+    ["Requests hash", block.requestsHash],
+    ["Beacon root", block.parentBeaconBlockRoot],
+    ["prevRandao", block.mixHash],
+    ["Extra data", block.extraData],
   ] as const;
   return (
     <Sheet>
-      <InfoList label={t("block.facts")} request={request}>
-        <InfoRow label={t("block.time")}>
+      <InfoList label="Block header" request={request}>
+        <InfoRow label="Time">
           <Age timestamp={timestamp} /> <span className="text-ink-3">{formatDate(timestamp)}</span>
         </InfoRow>
-        <InfoRow label={t("block.state")} request={ofFinality}>
+        <InfoRow label="Finality" request={ofFinality}>
           <Finality number={number} />
         </InfoRow>
-        <InfoRow label={t("block.hash")}>
-          <HashValue value={block.hash} what={t("block.hash")} />
+        <InfoRow label="Hash">
+          <HashValue value={block.hash} what="Hash" />
         </InfoRow>
-        <InfoRow label={t("block.parent")}>
+        <InfoRow label="Parent">
           {number === 0 ? (
-            <span className="text-ink-3">{t("block.genesis")}</span>
+            <span className="text-ink-3">None: this is the genesis block</span>
           ) : (
             <AppLink href={toBlockPath(network.name, block.parentHash)}>
               <Hash value={block.parentHash} />
             </AppLink>
           )}
         </InfoRow>
-        <InfoRow label={t("block.miner")}>
+        <InfoRow label="Fee recipient">
           <AddressLink full address={block.miner} />
         </InfoRow>
-        <InfoRow label={t("block.gas")}>
+        <InfoRow label="Gas used">
           <GasBar used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />
         </InfoRow>
         {baseFee !== undefined && (
           <>
-            <InfoRow label={t("block.baseFee")}>
+            <InfoRow label="Base fee">
               <GasPrice wei={baseFee} />
             </InfoRow>
-            <InfoRow label={t("block.burnt")} hint={t("block.burntHint")}>
+            <InfoRow label="Burnt" hint="Base fee times gas used (EIP-1559)">
               <NativeAmount wei={baseFee * BigInt(block.gasUsed)} digits={24} />
             </InfoRow>
           </>
         )}
         {block.blobGasUsed !== undefined && BigInt(block.blobGasUsed) > 0n && (
-          <InfoRow label={t("block.blobGas")}>{formatInteger(BigInt(block.blobGasUsed))}</InfoRow>
+          <InfoRow label="Blob gas used">{formatInteger(BigInt(block.blobGasUsed))}</InfoRow>
         )}
-        <InfoRow label={t("block.size")}>{formatBytes(Number(block.size))}</InfoRow>
+        <InfoRow label="Size">{formatBytes(Number(block.size))}</InfoRow>
       </InfoList>
       <details className="border-line border-t">
-        <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">{t("block.more")}</summary>
-        <InfoList label={t("block.more")} request={request}>
+        <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">Roots and other header fields</summary>
+        <InfoList label="Roots and other header fields" request={request}>
           {roots.map(([label, value]) =>
             value === undefined ? null : (
-              <InfoRow key={label} label={t(label)}>
-                {value === "0x" ? <span className="text-ink-3">0x</span> : <HashValue value={value} what={t(label)} />}
+              <InfoRow key={label} label={label}>
+                {value === "0x" ? <span className="text-ink-3">0x</span> : <HashValue value={value} what={label} />}
               </InfoRow>
             ),
           )}

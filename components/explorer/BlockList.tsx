@@ -15,7 +15,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { useHeld } from "@/components/layout/useHeld";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 import { blocksQuery, pageSize } from "@/lib/query/queries";
 import type { BlockSummary } from "@/lib/query/wire";
 
@@ -40,14 +39,14 @@ export function BlockList({
     <div {...held.surroundings} className="min-w-0">
       <Sheet
         id="blocks"
-        title={t(compact ? "home.blocks" : "blocks.title")}
+        title={compact ? "Latest blocks" : "Blocks"}
         aside={
           <span className="flex items-center gap-4">
             <HeldNotice waiting={held.waiting} onRelease={held.release} />
             {!compact && <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />}
             {compact && (
               <AppLink href={path} className="text-13 text-ink-2">
-                {t("home.all")}
+                See all
               </AppLink>
             )}
           </span>
@@ -55,7 +54,7 @@ export function BlockList({
       >
         {data ? (
           <DataTable
-            caption={t("blocks.caption")}
+            caption="Blocks, newest first"
             columns={compact ? compactBlockColumns : blockColumns}
             rows={held.shown}
             getKey={getKey}
@@ -64,7 +63,7 @@ export function BlockList({
         ) : error ? (
           <QueryFailure error={error} method="explorer_getBlocks" onRetry={refetch} />
         ) : (
-          <SkeletonRows rows={limit} label={t("loading.blocks")} />
+          <SkeletonRows rows={limit} label="Loading blocks" />
         )}
         {!compact && data && <Pager path={path} cursor={cursor} next={data.next} />}
       </Sheet>

@@ -4,6 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { blockTabs } from "@/components/block/blockTabs";
 import { BlockMark } from "@/components/chain/Hashmark";
 import { Icon } from "@/components/chain/Icon";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
@@ -16,7 +17,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toBlockPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateBlock";
 import { blockQuery, headNumberQuery } from "@/lib/query/queries";
 import { toPercent } from "@/lib/units";
 
@@ -39,7 +39,7 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
       <div className="page-title">
         <h1 className="flex items-center gap-3">
           <BlockMark percent={percent} size={20} />
-          {number === undefined ? t("block.title") : t("block.titleNumber", { number })}
+          {number === undefined ? "Block" : `Block ${number}`}
         </h1>
         {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
         {number !== undefined && <Neighbours number={number} head={head === undefined ? undefined : Number(head)} />}
@@ -49,7 +49,7 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
           <BlockFacts block={block} request={blockQuery(source, name).queryKey} />
           <PageTabs
             tabs={views.map((view) => ({
-              label: t(`block.tab.${view}`),
+              label: blockTabs[view],
               path: `${toBlockPath(source.network, toSegment(name))}${view === "transactions" ? "" : `/${view}`}`,
             }))}
           />
@@ -62,7 +62,7 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
           ) : block === null ? (
             <BlockMissing name={name} head={head === undefined ? undefined : Number(head)} />
           ) : (
-            <SkeletonRows rows={8} label={t("loading.block")} />
+            <SkeletonRows rows={8} label="Loading block" />
           )}
         </Sheet>
       )}
@@ -74,7 +74,7 @@ function Neighbours({ number, head }: { number: number; head: number | undefined
   const network = useNetwork();
   const hasNext = head !== undefined && number < head;
   return (
-    <nav aria-label={t("block.neighbours")} className="flex gap-2">
+    <nav aria-label="Neighbouring blocks" className="flex gap-2">
       {number > 0 && (
         <AppLink href={toBlockPath(network.name, number - 1)} className="button" data-previous aria-keyshortcuts="[">
           <Icon name="left" />
@@ -88,7 +88,7 @@ function Neighbours({ number, head }: { number: number; head: number | undefined
         </AppLink>
       ) : (
         <span className="button" aria-disabled="true">
-          {t("block.isHead")}
+          Head
         </span>
       )}
     </nav>
@@ -102,12 +102,16 @@ function BlockMissing({ name, head }: { name: BlockName; head: number | undefine
     <Empty
       level="h2"
       icon="search"
-      title={isFuture ? t("block.future", { number: name.number }) : t("block.missing", { network: network.label })}
+      title={isFuture ? `Block ${name.number} is not there yet` : `No block on ${network.label} has this hash`}
     >
-      <p>{isFuture ? t("block.futureHint", { head: head ?? 0 }) : t("block.missingHint", { head: head ?? 0 })}</p>
+      <p>
+        {isFuture
+          ? `The head is block ${head ?? 0}. This page shows the block as soon as it is built.`
+          : `Looked up by hash up to the head, block ${head ?? 0}.`}
+      </p>
       {head !== undefined && (
         <AppLink href={toBlockPath(network.name, head)} className="button">
-          {t("block.toHead", { head })}
+          Go to block {head}
         </AppLink>
       )}
     </Empty>

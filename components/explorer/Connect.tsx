@@ -6,12 +6,11 @@ import { useState } from "react";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { Copy } from "@/components/chain/Copy";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { type NetworkContextValue, useNetworkContext } from "@/components/chain/NetworkContext";
+import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { AddToWallet } from "@/components/explorer/AddToWallet";
 import { testMnemonic } from "@/components/explorer/NoTransactions";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateHome";
 import { toRpcPath } from "@/lib/networks";
 
 const tools = ["curl", "viem", "cast"] as const;
@@ -45,24 +44,24 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
   const [tool, setTool] = useState<(typeof tools)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
   return (
-    <Sheet id="connect" title={t("connect.title")} aside={<AddToWallet />}>
+    <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
       <div className="grid lg:grid-cols-2">
-        <InfoList label={t("connect.title")}>
-          <InfoRow label={t("connect.rpc")}>
+        <InfoList label="Connect to this network">
+          <InfoRow label="RPC URL">
             <span className="identifier">
               <span className="mono break-all">{url}</span>
-              <Copy value={url} what={t("connect.rpc")} quiet={false} />
+              <Copy value={url} what="RPC URL" quiet={false} />
             </span>
           </InfoRow>
-          <InfoRow label={t("connect.chainId")}>
+          <InfoRow label="Chain ID">
             <span className="identifier">
               {network.chainId}
               <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
-              <Copy value={String(network.chainId)} what={t("connect.chainId")} quiet={false} />
+              <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
             </span>
           </InfoRow>
-          <InfoRow label={t("connect.currency")}>
-            {network.nativeCurrency.symbol}, {t("connect.decimals", { count: network.nativeCurrency.decimals })}
+          <InfoRow label="Currency">
+            {network.nativeCurrency.symbol}, {network.nativeCurrency.decimals} decimals
           </InfoRow>
           {network.tokens.map((token) => (
             <InfoRow key={token.address} label={token.symbol}>
@@ -73,7 +72,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
         </InfoList>
         <div className="flex min-w-0 flex-col border-line max-lg:border-t lg:border-l">
           <div className="flex items-center justify-between px-4 py-2">
-            <span className="label">{t("connect.firstCall")}</span>
+            <span className="label">Try it</span>
             <span className="segmented">
               {tools.map((name) => (
                 <button key={name} type="button" aria-pressed={name === tool} onClick={() => setTool(name)}>
@@ -83,7 +82,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
             </span>
           </div>
           <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
-            <Snippet code={toSnippet(tool, context)} what={t("connect.snippet", { tool })} />
+            <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />
           </div>
         </div>
       </div>
@@ -95,19 +94,24 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
 const firstTestAccount = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
 function FundedRow({ funded }: { funded: `0x${string}`[] }) {
+  const { nativeCurrency, tokens } = useNetwork();
+  const symbols = [nativeCurrency.symbol, ...tokens.map(({ symbol }) => symbol)];
   const usesTestMnemonic = funded[0]?.toLowerCase() === firstTestAccount;
   return (
-    <InfoRow label={t("connect.funded")} hint={t("connect.fundedHint")}>
+    <InfoRow
+      label="Funded accounts"
+      hint={`Pre-funded with ${new Intl.ListFormat("en-US", { style: "long" }).format(symbols)} at genesis`}
+    >
       <span className="flex flex-wrap items-center gap-x-4">
         {funded.slice(0, 3).map((address) => (
           <AddressLink key={address} address={address} copy />
         ))}
-        {funded.length > 3 && <span className="text-ink-3">{t("connect.more", { count: funded.length - 3 })}</span>}
+        {funded.length > 3 && <span className="text-ink-3">and {funded.length - 3} more</span>}
       </span>
       {usesTestMnemonic && (
         <span className="identifier">
-          <span className="text-ink-2 text-13">{t("connect.mnemonic")}</span>
-          <Copy value={testMnemonic} what={t("what.mnemonic")} quiet={false} />
+          <span className="text-ink-2 text-13">Derived from the public mnemonic “test test … junk”</span>
+          <Copy value={testMnemonic} what="mnemonic" quiet={false} />
         </span>
       )}
     </InfoRow>

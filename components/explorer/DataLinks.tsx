@@ -5,7 +5,6 @@
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { ShowRequest } from "@/components/chain/ShowRequest";
 import { toExportPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 import type { MethodName } from "@/lib/rpc/methods";
 
 export function DataLinks({
@@ -27,9 +26,9 @@ export function DataLinks({
           key={format}
           className="app-link text-ink-2"
           href={toExportPath(network.name, method, params, format)}
-          aria-label={t("data.label", { format: t(`data.${format}`) })}
+          aria-label={`This data as ${format.toUpperCase()}`}
         >
-          {t(`data.${format}`)}
+          {format.toUpperCase()}
         </a>
       ))}
     </span>

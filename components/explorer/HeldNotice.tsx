@@ -2,14 +2,13 @@
 /**
  * Says how many newer rows wait while a list is held still, and lets them in. Its room is always there.
  */
-import { t } from "@/lib/messages/translate";
 
 export function HeldNotice({ waiting, onRelease }: { waiting: number; onRelease: () => void }) {
   return (
     <span className="min-h-6 text-13">
       {waiting > 0 && (
         <button type="button" onClick={onRelease} className="font-medium text-accent underline underline-offset-3">
-          {t("live.more", { count: waiting })}
+          Show {waiting} new
         </button>
       )}
     </span>

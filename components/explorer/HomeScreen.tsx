@@ -7,8 +7,9 @@ import { BlockList } from "@/components/explorer/BlockList";
 import { Connect } from "@/components/explorer/Connect";
 import { Readings } from "@/components/explorer/Readings";
 import { LatestTransactions } from "@/components/explorer/TransactionsScreen";
+import { AppLink } from "@/components/layout/AppLink";
 import { Search } from "@/components/layout/Search";
-import { t } from "@/lib/messages/translate";
+import { toSectionPath } from "@/lib/links";
 import { homeRows } from "@/lib/query/queries";
 
 export function HomeScreen({ funded }: { funded: `0x${string}`[] }) {
@@ -16,7 +17,15 @@ export function HomeScreen({ funded }: { funded: `0x${string}`[] }) {
   return (
     <>
       <div className="flex flex-col gap-3 pt-2">
-        <h1>{t("home.lead", { chainId: network.chainId })}</h1>
+        <h1>Explore {network.label}</h1>
+        {network.embedded && (
+          <p className="text-14 text-ink-2">
+            A local EVM chain with an x402 facilitator.{" "}
+            <AppLink href={toSectionPath(network.name, "playground")} className="app-link">
+              Pay your first API call →
+            </AppLink>
+          </p>
+        )}
         <div className="max-w-3xl">
           <Search hero />
         </div>

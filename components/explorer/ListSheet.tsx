@@ -14,7 +14,6 @@ import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { useHeld } from "@/components/layout/useHeld";
-import { t } from "@/lib/messages/translate";
 import type { Page } from "@/lib/query/wire";
 import type { MethodName } from "@/lib/rpc/methods";
 
@@ -76,7 +75,7 @@ export function ListSheet<Row>({
         ) : error ? (
           <QueryFailure error={error} method={method as MethodName} onRetry={refetch} />
         ) : (
-          <SkeletonRows rows={8} label={t("loading.rows")} />
+          <SkeletonRows rows={8} label="Loading rows" />
         )}
         {data && <Pager path={path} cursor={cursor} next={data.next} />}
       </Sheet>

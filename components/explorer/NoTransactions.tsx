@@ -5,7 +5,6 @@
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { Empty } from "@/components/layout/Empty";
-import { t } from "@/lib/messages/translate";
 import { toRpcPath } from "@/lib/networks";
 
 export function NoTransactions({ to }: { to?: string }) {
@@ -13,12 +12,12 @@ export function NoTransactions({ to }: { to?: string }) {
   const recipient = to ?? "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const command = `cast send ${recipient} --value 1ether \\\n  --rpc-url ${origin}${toRpcPath(network)} \\\n  --mnemonic "${testMnemonic}"`;
   return (
-    <Empty title={t(to === undefined ? "transactions.none" : "address.none")}>
+    <Empty title={to === undefined ? "No transactions yet" : "No transaction has touched this address"}>
       {network.embedded && (
         <>
-          <p>{t("transactions.noneHint")}</p>
+          <p>Send one from a funded account and it appears here as soon as it is mined:</p>
           <div className="w-full border border-line">
-            <Snippet what={t("what.command")} code={command} />
+            <Snippet what="command" code={command} />
           </div>
         </>
       )}

@@ -4,14 +4,13 @@
  */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
-import { t } from "@/lib/messages/translate";
 
 export type PageTab = { label: string; path: string };
 
 export function PageTabs({ tabs }: { tabs: PageTab[] }) {
   const here = usePathname();
   return (
-    <nav aria-label={t("tabs.label")} className="page-tabs">
+    <nav aria-label="Views" className="page-tabs">
       {tabs.map(({ label, path }, index) => (
         <AppLink
           key={path}

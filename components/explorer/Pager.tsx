@@ -5,20 +5,19 @@
 import { Icon } from "@/components/chain/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 
 export function Pager({ path, cursor, next }: { path: string; cursor: string | undefined; next: string | null }) {
   if (cursor === undefined && next === null) return null;
   return (
-    <nav aria-label={t("pager.label")} className="flex justify-end gap-2 border-line border-t px-4 py-2">
+    <nav aria-label="Pages" className="flex justify-end gap-2 border-line border-t px-4 py-2">
       {cursor !== undefined && (
         <AppLink href={path} className="button">
-          {t("pager.newest")}
+          Newest
         </AppLink>
       )}
       {next !== null && (
         <AppLink href={toPagePath(path, next)} className="button">
-          {t("pager.older")}
+          Older
           <Icon name="right" />
         </AppLink>
       )}

@@ -17,7 +17,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePool";
+import { plural } from "@/lib/plural";
 import { poolQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 
@@ -28,29 +28,29 @@ type LeftRow = Pool["left"][number];
 const leftColumns: Column<LeftRow>[] = [
   {
     id: "hash",
-    head: t("column.transaction"),
+    head: "Transaction",
     narrow: "lead",
     width: "sm:w-44",
     cell: (row) => <TxLink hash={row.hash} characters={13} />,
   },
   {
     id: "status",
-    head: t("column.status"),
+    head: "Status",
     narrow: "trail",
     width: "sm:w-32",
     cell: (row) => <Status name={row.status} />,
   },
-  { id: "sender", head: t("pool.sender"), width: "sm:w-48", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "nonce", head: t("pool.nonceHead"), align: "right", width: "sm:w-20", cell: (row) => Number(row.nonce) },
+  { id: "sender", head: "Sender", width: "sm:w-48", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "nonce", head: "Nonce", align: "right", width: "sm:w-20", cell: (row) => Number(row.nonce) },
   {
     id: "reason",
-    head: t("pool.reason"),
+    head: "Reason",
     narrow: "below",
     cell: (row) => <span title={row.reason ?? undefined}>{row.reason}</span>,
   },
   {
     id: "when",
-    head: t("pool.when"),
+    head: "When",
     narrow: "belowTrail",
     width: "sm:w-28",
     cell: (row) => <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} className="text-ink-2" />,
@@ -62,10 +62,10 @@ export function PoolScreen() {
   return (
     <>
       <div className="page-title">
-        <h1>{t("pool.title")}</h1>
+        <h1>Pool</h1>
         {data && (
           <p className="text-ink-2">
-            {t("pool.counts", { pending: Number(data.pending), queued: Number(data.queued) })}
+            {Number(data.pending)} pending, {Number(data.queued)} queued
           </p>
         )}
         <span className="ml-auto">
@@ -74,16 +74,21 @@ export function PoolScreen() {
       </div>
       {data ? (
         <>
-          <Sheet id="senders" title={t("pool.bySender")}>
+          <Sheet id="senders" title="By sender">
             <div className="pool-senders">
               {data.senders.length === 0 ? <NothingWaits /> : <Senders senders={data.senders} />}
             </div>
           </Sheet>
-          <Sheet id="left" title={t("pool.left")}>
+          <Sheet id="left" title="Dropped and replaced">
             {data.left.length === 0 ? (
-              <Empty title={t("pool.noneLeft")} />
+              <Empty title="No transactions dropped recently" />
             ) : (
-              <DataTable caption={t("pool.left")} columns={leftColumns} rows={data.left} getKey={(row) => row.hash} />
+              <DataTable
+                caption="Dropped and replaced"
+                columns={leftColumns}
+                rows={data.left}
+                getKey={(row) => row.hash}
+              />
             )}
           </Sheet>
         </>
@@ -92,7 +97,7 @@ export function PoolScreen() {
           {error ? (
             <QueryFailure error={error} method="explorer_getPool" onRetry={refetch} />
           ) : (
-            <SkeletonRows rows={6} label={t("loading.transactions")} />
+            <SkeletonRows rows={6} label="Loading transactions" />
           )}
         </Sheet>
       )}
@@ -108,8 +113,8 @@ function Senders({ senders }: { senders: Sender[] }) {
         <li key={place} className="flex flex-col gap-2 border-line border-b px-4 py-3 last:border-b-0">
           <span className="flex flex-wrap items-center gap-x-4">
             <AddressLink full address={sender.address} />
-            <span className="text-13 text-ink-2">{t("pool.nextNonce", { nonce: Number(sender.nextNonce) })}</span>
-            <span className="text-13 text-ink-2">{t("pool.waits", { count: sender.transactions.length })}</span>
+            <span className="text-13 text-ink-2">next nonce {Number(sender.nextNonce)}</span>
+            <span className="text-13 text-ink-2">{sender.transactions.length} queued</span>
           </span>
           <NonceLine sender={sender} />
         </li>
@@ -128,7 +133,7 @@ function NonceLine({ sender }: { sender: Sender }) {
       {line.map((place) =>
         "missing" in place ? (
           <li key={`gap${place.missing[0]}`} data-gap>
-            {t("pool.gapHint", { count: place.missing[1] - place.missing[0] + 1, nonces: toSpan(place.missing) })}
+            Waits for {plural(place.missing[1] - place.missing[0] + 1, "nonce")} {toSpan(place.missing)}
           </li>
         ) : (
           <li key={place.at}>
@@ -149,10 +154,14 @@ function toSpan([first, last]: readonly [number, number]): string {
 function NothingWaits() {
   const network = useNetwork();
   return (
-    <Empty title={t("pool.none")}>
-      <p>{t(network.embedded ? "pool.noneEmbedded" : "pool.noneHint")}</p>
+    <Empty title="No pending transactions">
+      <p>
+        {network.embedded
+          ? "This chain builds a block as soon as a transaction can be included, so only what waits for an earlier nonce or a lower base fee stays here for long."
+          : "Transactions appear here between being sent and being mined."}
+      </p>
       <AppLink href={toSectionPath(network.name, "txs")} className="button">
-        {t("pool.toTransactions")}
+        See mined transactions
       </AppLink>
     </Empty>
   );

@@ -4,7 +4,6 @@
  */
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { Empty } from "@/components/layout/Empty";
-import { t } from "@/lib/messages/translate";
 import { toRpcPath } from "@/lib/networks";
 import { RpcError } from "@/lib/rpc/client";
 import type { MethodName } from "@/lib/rpc/methods";
@@ -12,14 +11,14 @@ import type { MethodName } from "@/lib/rpc/methods";
 export function QueryFailure({ error, method, onRetry }: { error: Error; method: MethodName; onRetry: () => void }) {
   const network = useNetwork();
   return (
-    <Empty icon="alert" title={t(error instanceof RpcError ? "failure.answered" : "failure.unreached")}>
+    <Empty icon="alert" title={error instanceof RpcError ? "The node answered with an error" : "Can’t reach the node"}>
       <p>{error.message}</p>
       <p className="mono">
         {method} · POST {toRpcPath(network)}
-        {error instanceof RpcError && ` · ${t("failure.code", { code: error.code })}`}
+        {error instanceof RpcError && ` · code ${error.code}`}
       </p>
       <button type="button" className="button" onClick={onRetry}>
-        {t("failure.retry")}
+        Try again
       </button>
     </Empty>
   );

@@ -11,7 +11,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { type Tick, useTicks } from "@/components/layout/Ruler";
 import { formatDuration } from "@/lib/formatTime";
 import { toBlockPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateHome";
+import { plural } from "@/lib/plural";
 import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/query/queries";
 import { formatGwei } from "@/lib/units";
 
@@ -42,20 +42,20 @@ export function Readings() {
   const interval = findInterval(ticks);
   const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
   return (
-    <dl className="readings" aria-label={t("readings.label")}>
+    <dl className="readings" aria-label="Readings">
       <Reading
-        label={t("readings.head")}
+        label="Head block"
         note={newest && <Age timestamp={newest.timestamp} />}
         value={head !== undefined && <AppLink href={toBlockPath(network.name, Number(head))}>{Number(head)}</AppLink>}
       />
       <Reading
-        label={t("readings.interval")}
-        note={t(network.embedded ? "readings.onDemand" : "readings.median", { count: ticks.length })}
+        label="Block time"
+        note={network.embedded ? "Mined on demand" : `Median of ${ticks.length} blocks`}
         value={interval === undefined ? "–" : interval === 0 ? "< 1 s" : formatDuration(interval)}
       />
       <Reading
-        label={t("readings.gasPrice")}
-        note={t("readings.gasPriceNote")}
+        label="Gas price"
+        note="Base fee + priority fee"
         value={
           gasPrice !== undefined && (
             <>
@@ -65,21 +65,21 @@ export function Readings() {
         }
       />
       <Reading
-        label={t("readings.throughput")}
-        note={t("readings.throughputNote", { count: transactions, blocks: ticks.length })}
+        label="Throughput"
+        note={`${transactions} ${plural(transactions, "transaction")} in ${ticks.length} ${plural(ticks.length, "block")}`}
         value={
           <>
-            {formatRate(transactions, ticks)} <small>{t("readings.perSecond")}</small>
+            {formatRate(transactions, ticks)} <small>tx/s</small>
           </>
         }
       />
       <Reading
-        label={t("readings.pool")}
-        note={pool && t("readings.queued", { count: Number(pool.queued) })}
+        label="Pool"
+        note={pool && `${Number(pool.queued)} queued`}
         value={
           pool && (
             <AppLink href={toSectionPath(network.name, "txpool")}>
-              {Number(pool.pending)} <small>{t("readings.pending")}</small>
+              {Number(pool.pending)} <small>pending</small>
             </AppLink>
           )
         }

@@ -7,7 +7,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { findIdentifier, toSearchPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateHome";
 
 export function SearchMissing({
   text,
@@ -22,16 +21,18 @@ export function SearchMissing({
   const hasShape = findIdentifier(text) !== undefined;
   return (
     <Sheet>
-      <Empty level="h1" icon="search" title={t("search.noneTitle", { text, network: network.label })}>
+      <Empty level="h1" icon="search" title={`No results for “${text}” on ${network.label}`}>
         <p>
-          {lookedUp.length > 0
-            ? t("search.lookedUp", { kinds: new Intl.ListFormat("en", { type: "disjunction" }).format(lookedUp) })
-            : t("search.noShape")}
+          {lookedUp.length === 0
+            ? "This isn’t a block number, hash or address."
+            : lookedUp.includes("block number")
+              ? "We looked for a block with this number."
+              : "We looked for a transaction or block with this hash."}
         </p>
-        {!hasShape && <p>{t("search.shapes")}</p>}
+        {!hasShape && <p>Try a block number (12345), a 32-byte hash (0x + 64 hex) or an address (0x + 40 hex).</p>}
         {hasShape && others.length > 0 && (
           <>
-            <p>{t("search.otherNetwork")}</p>
+            <p>Try another network:</p>
             <p className="flex flex-wrap gap-2">
               {others.map(({ name, label }) => (
                 <AppLink key={name} href={toSearchPath(name, text)} className="button">

@@ -8,7 +8,7 @@ import { type Column, DataTable } from "@/components/chain/DataTable";
 import { useSource } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { noAddress } from "@/lib/decode/transfers";
-import { t } from "@/lib/messages/translateTransaction";
+import { plural } from "@/lib/plural";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { RpcResult } from "@/lib/rpc/methods";
 
@@ -16,12 +16,12 @@ type Effects = NonNullable<RpcResult<"explorer_getTransactionEffects">>;
 type Row = Effects["authorizations"][number] & { place: number; isMined: boolean };
 
 function Outcome({ row }: { row: Row }) {
-  if (!row.isMined) return <span className="text-ink-3">{t("authorizations.waiting")}</span>;
-  if (row.address === noAddress && row.delegatedTo === null) return t("authorizations.ended");
-  if (row.delegatedTo === row.address) return <span className="text-pos">{t("authorizations.inForce")}</span>;
+  if (!row.isMined) return <span className="text-ink-3">not mined yet</span>;
+  if (row.address === noAddress && row.delegatedTo === null) return "ended";
+  if (row.delegatedTo === row.address) return <span className="text-pos">in force</span>;
   return (
-    <span className="text-neg" title={t("authorizations.refusedHint")}>
-      {t("authorizations.refused")}
+    <span className="text-neg" title="Its chain, nonce or signature did not fit, or a later authorization replaced it">
+      not in force
     </span>
   );
 }
@@ -29,36 +29,32 @@ function Outcome({ row }: { row: Row }) {
 const columns: Column<Row>[] = [
   {
     id: "authority",
-    head: t("authorizations.authority"),
+    head: "Account",
     narrow: "lead",
     cell: (row) =>
-      row.authority ? (
-        <AddressLink address={row.authority} />
-      ) : (
-        <span className="text-neg">{t("authorizations.noSigner")}</span>
-      ),
+      row.authority ? <AddressLink address={row.authority} /> : <span className="text-neg">invalid signature</span>,
   },
   {
     id: "delegate",
-    head: t("authorizations.delegate"),
+    head: "Runs the code of",
     narrow: "below",
     cell: (row) =>
       row.address === noAddress ? (
-        <span className="text-ink-3">{t("authorizations.none")}</span>
+        <span className="text-ink-3">none: ends a delegation</span>
       ) : (
         <AddressLink contract address={row.address} />
       ),
   },
   {
     id: "chain",
-    head: t("authorizations.chain"),
+    head: "Chain",
     align: "right",
     width: "sm:w-24",
-    cell: (row) => (Number(row.chainId) === 0 ? t("authorizations.anyChain") : BigInt(row.chainId).toString()),
+    cell: (row) => (Number(row.chainId) === 0 ? "any" : BigInt(row.chainId).toString()),
   },
   {
     id: "nonce",
-    head: t("authorizations.nonce"),
+    head: "Nonce",
     align: "right",
     width: "sm:w-24",
     narrow: "belowTrail",
@@ -66,7 +62,7 @@ const columns: Column<Row>[] = [
   },
   {
     id: "outcome",
-    head: t("authorizations.outcome"),
+    head: "After the block",
     width: "sm:w-40",
     narrow: "trail",
     cell: (row) => <Outcome row={row} />,
@@ -78,10 +74,12 @@ export function TransactionAuthorizations({ hash }: { hash: string }) {
   if (!data || data.authorizations.length === 0) return null;
   const isMined = data.blockNumber !== null;
   const rows = data.authorizations.map((each, place): Row => ({ ...each, place, isMined }));
-  const title = t("authorizations.title", { count: rows.length });
+  const title = `${rows.length} ${plural(rows.length, "authorization")} (EIP-7702)`;
   return (
     <Sheet id="authorizations" title={title}>
-      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{t("authorizations.hint")}</p>
+      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
+        Each names an account whose signature lets it run the code of another address until it signs something else.
+      </p>
       <DataTable caption={title} columns={columns} rows={rows} getKey={(row) => String(row.place)} />
     </Sheet>
   );

@@ -19,10 +19,13 @@ import { BytesView } from "@/components/trace/BytesView";
 import { useReading } from "@/components/trace/useReadings";
 import { listTransfers } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translateTransaction";
+import { plural } from "@/lib/plural";
 import { poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
+
+/** EIP-2718 types by the standard that defines each. */
+const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
 
@@ -38,23 +41,23 @@ export function TransactionFacts({ transaction, receipt }: Props) {
   const type = Number(transaction.type);
   return (
     <Sheet>
-      <InfoList label={t("tx.facts")} request={ofTransaction}>
+      <InfoList label="Transaction" request={ofTransaction}>
         {receipt ? <MinedRows transaction={transaction} receipt={receipt} /> : <PoolRow hash={transaction.hash} />}
-        <InfoRow label={t("tx.from")}>
+        <InfoRow label="From">
           <AddressLink full address={transaction.from} />
         </InfoRow>
-        <InfoRow label={t(transaction.to === null ? "tx.created" : "tx.to")}>
+        <InfoRow label={transaction.to === null ? "Created contract" : "To"}>
           {recipient ? (
             <AddressLink full address={recipient} contract={transaction.to === null || transaction.input !== "0x"} />
           ) : (
-            <span className="text-ink-3">{t("tx.createdPending")}</span>
+            <span className="text-ink-3">Available after it is mined</span>
           )}
         </InfoRow>
-        <InfoRow label={t("tx.value")}>
+        <InfoRow label="Value">
           <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
         </InfoRow>
         {transfers.length > 0 && (
-          <InfoRow label={t("tx.tokens", { count: transfers.length })} request={ofReceipt}>
+          <InfoRow label={`Token ${plural(transfers.length, "transfer")}`} request={ofReceipt}>
             <ul className="flex flex-col">
               {transfers.map((transfer, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
@@ -74,19 +77,17 @@ export function TransactionFacts({ transaction, receipt }: Props) {
         {receipt ? (
           <FeeRows transaction={transaction} receipt={receipt} />
         ) : (
-          <InfoRow label={t("tx.gasLimit")}>{formatInteger(BigInt(transaction.gas))}</InfoRow>
+          <InfoRow label="Gas limit">{formatInteger(BigInt(transaction.gas))}</InfoRow>
         )}
         <PriceRow transaction={transaction} receipt={receipt} />
-        <InfoRow label={t("tx.place")} hint={t("tx.placeHint")}>
-          {receipt
-            ? t("tx.placeMined", { nonce: Number(transaction.nonce), index: Number(receipt.transactionIndex), type })
-            : t("tx.placePending", { nonce: Number(transaction.nonce), type })}
-        </InfoRow>
+        <InfoRow label="Nonce">{Number(transaction.nonce)}</InfoRow>
+        {receipt && <InfoRow label="Index in block">{Number(receipt.transactionIndex)}</InfoRow>}
+        <InfoRow label="Type">{type in typeNames ? `${type} (${typeNames[type]})` : type}</InfoRow>
         {transaction.input !== "0x" && (
-          <InfoRow label={t(transaction.to === null ? "tx.initCode" : "tx.input")}>
+          <InfoRow label={transaction.to === null ? "Init code" : "Input data"}>
             <BytesView
               data={transaction.input}
-              what={t("what.input")}
+              what="input data"
               readings={readings}
               token={transaction.to ?? undefined}
               selector={transaction.to === null ? 0 : 4}
@@ -103,11 +104,11 @@ function PoolRow({ hash }: { hash: string }) {
   const query = poolStatusQuery(source, hash);
   const { data: pool } = useQuery(query);
   return (
-    <InfoRow label={t("tx.status")} request={query.queryKey}>
+    <InfoRow label="Status" request={query.queryKey}>
       <span className="flex flex-wrap items-center gap-x-3">
         <Status name={toStatusName(pool?.status ?? "pending")} />
         <span className="text-ink-2">
-          {pool?.reason ?? t(pool?.status === "queued" ? "pool.queued" : "pool.pending")}
+          {pool?.reason ?? (pool?.status === "queued" ? "Queued behind an earlier nonce" : "Next in line to be mined")}
         </span>
       </span>
     </InfoRow>
@@ -121,17 +122,17 @@ function MinedRows({ transaction, receipt }: { transaction: WireTransaction; rec
   const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
-      <InfoRow label={t("tx.status")} request={ofReceipt}>
+      <InfoRow label="Status" request={ofReceipt}>
         {receipt.status !== undefined && <Status name={failed ? "failed" : "success"} />}
       </InfoRow>
-      <InfoRow label={t("tx.block")} request={ofReceipt}>
+      <InfoRow label="Block" request={ofReceipt}>
         <span className="flex flex-wrap items-center gap-x-3">
           <BlockLink number={number} />
           <Finality number={number} />
         </span>
       </InfoRow>
       {timestamp && (
-        <InfoRow label={t("tx.time")}>
+        <InfoRow label="Time">
           <Age timestamp={Number(timestamp)} /> <span className="text-ink-3">{formatDate(Number(timestamp))}</span>
         </InfoRow>
       )}
@@ -143,10 +144,10 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
   const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
-      <InfoRow label={t("tx.fee")} hint={t("tx.feeHint")} request={ofReceipt}>
+      <InfoRow label="Fee" hint="Gas used times the price paid per gas" request={ofReceipt}>
         <NativeAmount wei={BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)} digits={24} copy />
       </InfoRow>
-      <InfoRow label={t("tx.gas")} hint={t("tx.gasHint")} request={ofReceipt}>
+      <InfoRow label="Gas used" hint="Of the gas limit the sender set" request={ofReceipt}>
         <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
       </InfoRow>
     </>
@@ -155,17 +156,17 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
 
 function PriceRow({ transaction, receipt }: Props) {
   return (
-    <InfoRow label={t("tx.gasPrice")}>
+    <InfoRow label="Gas price">
       <span className="flex flex-wrap items-center gap-x-4">
         <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice)} />
         {transaction.maxFeePerGas && (
           <span className="text-ink-2">
-            {t("tx.maxFee")} <GasPrice wei={BigInt(transaction.maxFeePerGas)} />
+            max fee <GasPrice wei={BigInt(transaction.maxFeePerGas)} />
           </span>
         )}
         {transaction.maxPriorityFeePerGas && (
           <span className="text-ink-2">
-            {t("tx.maxTip")} <GasPrice wei={BigInt(transaction.maxPriorityFeePerGas)} />
+            max priority fee <GasPrice wei={BigInt(transaction.maxPriorityFeePerGas)} />
           </span>
         )}
       </span>

@@ -12,7 +12,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { FailureText } from "@/components/trace/FailureText";
 import { findFailing } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
-import { t } from "@/lib/messages/translateCall";
+import { plural } from "@/lib/plural";
 import { traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
@@ -21,17 +21,17 @@ export function TransactionFailure({ hash }: { hash: string }) {
   const { data: root, error } = useQuery(traceQuery(source, hash));
   const failing = root && findFailing(root);
   return (
-    <section className="notice notice-neg" aria-label={t("failure.label")}>
+    <section className="notice notice-neg" aria-label="Why it failed">
       <Icon name="cross" className="mt-1 text-neg" />
       {error ? (
-        <p>{t("failed.noTrace", { message: error.message })}</p>
+        <p>The reason could not be traced: {error.message}</p>
       ) : root === undefined ? (
         <span className="skeleton mt-1.5 w-64" />
       ) : failing ? (
         <Failing hash={hash} frame={failing.frame} id={failing.id} />
       ) : (
         // The receipt and the trace disagree: both are said, neither is hidden.
-        <p>{t("failure.noFrame")}</p>
+        <p>The receipt says failed, but re-execution succeeded.</p>
       )}
     </section>
   );
@@ -42,24 +42,27 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
   const [reading] = useReading(toFailureItems(frame).call);
   const creates = frame.type.startsWith("CREATE");
   const method = creates
-    ? t("method.create")
-    : (reading?.name ?? (frame.input.length >= 10 ? frame.input.slice(0, 10) : t("method.transfer")));
+    ? "create contract"
+    : (reading?.name ?? (frame.input.length >= 10 ? frame.input.slice(0, 10) : "transfer"));
+  const depth = id.split(".").length - 1;
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <div className="font-medium text-16">
         <FailureText frame={frame} />
       </div>
       <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
-        <span>{t(id === "0" ? "failure.here" : "failure.deeper", { depth: id.split(".").length - 1 })}</span>
+        <span>
+          {depth === 0 ? "Thrown by the top-level call to" : `Thrown ${depth} ${plural(depth, "call")} deep, in`}
+        </span>
         <code className="mono">{method}</code>
         {frame.to && (
           <>
-            <span>{t("failure.on")}</span>
+            <span>on</span>
             <AddressLink contract address={frame.to} />
           </>
         )}
         <AppLink href={`${toTabPath(name, hash, "trace")}?frame=${id}`} className="decoration-current!">
-          {t("failure.toFrame")}
+          View in trace
         </AppLink>
       </p>
     </div>

@@ -23,7 +23,6 @@ import { isFailed, toInputItem } from "@/components/explorer/transactionItems";
 import { Sheet } from "@/components/layout/Sheet";
 import { useReading } from "@/components/trace/useReadings";
 import { toSummary } from "@/lib/decode/summary";
-import { t } from "@/lib/messages/translateTransaction";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 
 export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
@@ -36,11 +35,11 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
   return (
     <>
       <div className="page-title">
-        <h1>{t("tx.title")}</h1>
+        <h1>Transaction</h1>
         <p className="identifier" data-lit={hash} data-copies>
           <Hashmark kind="transaction" id={hash} />
           <Hash value={hash} />
-          <Copy value={hash} what={t("what.transactionHash")} quiet={false} />
+          <Copy value={hash} what="transaction hash" quiet={false} />
         </p>
         {transaction && <DataLinks method="eth_getTransactionByHash" params={[hash]} />}
         {transaction && <TransactionNeighbours sender={transaction.from} nonce={Number(transaction.nonce)} />}
@@ -51,7 +50,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
         </Sheet>
       ) : transaction === undefined ? (
         <Sheet>
-          <SkeletonRows rows={8} label={t("loading.transaction")} />
+          <SkeletonRows rows={8} label="Loading transaction" />
         </Sheet>
       ) : transaction === null ? (
         <TransactionMissing hash={hash} />

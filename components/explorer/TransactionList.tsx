@@ -11,7 +11,6 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
 import { useHeld } from "@/components/layout/useHeld";
-import { t } from "@/lib/messages/translate";
 import type { Page, TransactionSummary } from "@/lib/query/wire";
 import type { MethodName } from "@/lib/rpc/methods";
 
@@ -65,7 +64,7 @@ export function TransactionList({
         ) : error ? (
           <QueryFailure error={error} method={method} onRetry={refetch} />
         ) : (
-          <SkeletonRows rows={rows} label={t("loading.transactions")} />
+          <SkeletonRows rows={rows} label="Loading transactions" />
         )}
         {path !== undefined && data && <Pager path={path} cursor={cursor} next={data.next} />}
       </Sheet>

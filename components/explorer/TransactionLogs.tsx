@@ -9,7 +9,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { LogItem } from "@/components/trace/LogItem";
 import { useReadings } from "@/components/trace/useReadings";
-import { t } from "@/lib/messages/translateCall";
+import { plural } from "@/lib/plural";
 import type { WireReceipt } from "@/lib/query/wire";
 
 export function TransactionLogs({ hash }: { hash: string }) {
@@ -21,9 +21,13 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
   const items = useMemo(() => toLogItems(logs), [logs]);
   const readings = useReadings(items);
   return (
-    <Sheet id="logs" title={t("logs.title", { count: logs.length })}>
+    <Sheet id="logs" title={`${logs.length} ${plural(logs.length, "log")}`}>
       {logs.length === 0 ? (
-        <Empty title={t("logs.none")}>{isFailed(receipt) && <p>{t("logs.noneFailed")}</p>}</Empty>
+        <Empty title="No events emitted">
+          {isFailed(receipt) && (
+            <p>Events from a reverted transaction are discarded; see Trace for what was emitted.</p>
+          )}
+        </Empty>
       ) : (
         <ol>
           {logs.map((log, index) => (

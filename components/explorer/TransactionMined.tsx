@@ -9,7 +9,6 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateTransaction";
 import { receiptQuery } from "@/lib/query/queries";
 import type { WireReceipt } from "@/lib/query/wire";
 
@@ -22,10 +21,10 @@ export function TransactionMined({ hash, children }: { hash: string; children: (
       {error ? (
         <QueryFailure error={error} method="eth_getTransactionReceipt" onRetry={refetch} />
       ) : receipt === undefined ? (
-        <SkeletonRows rows={4} label={t("loading.transaction")} />
+        <SkeletonRows rows={4} label="Loading transaction" />
       ) : (
-        <Empty level="h2" icon="clock" title={t("txTabs.notMined")}>
-          <p>{t("txTabs.notMinedHint")}</p>
+        <Empty level="h2" icon="clock" title="Known once the transaction is mined">
+          <p>What it does depends on the state it meets. This page shows it as soon as it is in a block.</p>
         </Empty>
       )}
     </Sheet>

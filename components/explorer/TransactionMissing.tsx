@@ -7,7 +7,6 @@ import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { Status, toStatusName } from "@/components/chain/Status";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateTransaction";
 import { headNumberQuery, poolStatusQuery } from "@/lib/query/queries";
 
 export function TransactionMissing({ hash }: { hash: string }) {
@@ -19,14 +18,14 @@ export function TransactionMissing({ hash }: { hash: string }) {
   return (
     <Sheet>
       {left ? (
-        <Empty level="h2" title={t("tx.left")}>
+        <Empty level="h2" title="This transaction left the pool without being mined">
           <Status name={toStatusName(pool.status)} />
           {pool.reason && <p>{pool.reason}</p>}
         </Empty>
       ) : (
-        <Empty level="h2" icon="search" title={t("tx.missing", { network: network.label })}>
-          <p>{t("tx.missingLookedUp", { head: head === undefined ? "" : Number(head) })}</p>
-          <p>{t("tx.missingWatching")}</p>
+        <Empty level="h2" icon="search" title={`Transaction not found on ${network.label}`}>
+          <p>Not in the mempool or in any block up to {head === undefined ? "" : Number(head)}.</p>
+          <p>Still watching: this page updates when it is seen.</p>
         </Empty>
       )}
     </Sheet>

@@ -7,7 +7,6 @@ import { Icon } from "@/components/chain/Icon";
 import { useSource } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toTransactionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateTransaction";
 import { transactionByNonceQuery } from "@/lib/query/transaction";
 
 export function TransactionNeighbours({ sender, nonce }: { sender: string; nonce: number }) {
@@ -18,7 +17,7 @@ export function TransactionNeighbours({ sender, nonce }: { sender: string; nonce
   });
   const { data: next } = useQuery(transactionByNonceQuery(source, sender, nonce + 1));
   return (
-    <nav aria-label={t("txNeighbours.label")} className="flex gap-2">
+    <nav aria-label="Transactions of the same sender" className="flex gap-2">
       {nonce > 0 && previous && (
         <AppLink
           href={toTransactionPath(source.network, previous.hash)}
@@ -27,12 +26,12 @@ export function TransactionNeighbours({ sender, nonce }: { sender: string; nonce
           aria-keyshortcuts="["
         >
           <Icon name="left" />
-          {t("txNeighbours.previous", { nonce: nonce - 1 })}
+          Nonce {nonce - 1}
         </AppLink>
       )}
       {next && (
         <AppLink href={toTransactionPath(source.network, next.hash)} className="button" data-next aria-keyshortcuts="]">
-          {t("txNeighbours.next", { nonce: nonce + 1 })}
+          Nonce {nonce + 1}
           <Icon name="right" />
         </AppLink>
       )}

@@ -14,7 +14,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { listSettlements } from "@/lib/decode/summary";
 import { toPaymentPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayment";
+import { plural } from "@/lib/plural";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import type { WireLog } from "@/lib/query/wire";
 
@@ -48,43 +48,47 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
   return (
     <Sheet
       id="payment"
-      title={t(rows.some((row) => row.ledger) ? "payment.title" : "payment.signedTitle", { count: rows.length })}
+      title={
+        rows.some((row) => row.ledger)
+          ? `x402 ${plural(rows.length, "payment")}`
+          : `Signed ${plural(rows.length, "payment")}`
+      }
     >
       {rows.map((row) => (
         <div key={row.key} className="payment">
-          <InfoList
-            label={t("payment.facts")}
-            request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}
-          >
+          <InfoList label="Payment" request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}>
             {row.ledger && (
-              <InfoRow label={t("payment.state")}>
+              <InfoRow label="State">
                 <span className="flex flex-wrap items-center gap-x-3">
                   <Status name={toStatusName(row.ledger.state)} />
                   <span className="method">{row.ledger.scheme}</span>
                   <AppLink href={toPaymentPath(source.network, row.key)} className="decoration-current!">
-                    {t("payment.toFlow")}
+                    View payment
                   </AppLink>
                   {row.ledger.reason && <span className="text-ink-2">{row.ledger.reason}</span>}
                 </span>
               </InfoRow>
             )}
-            <InfoRow label={t("payment.payer")}>
+            <InfoRow label="Payer">
               <AddressLink full address={row.payer} />
             </InfoRow>
-            <InfoRow label={t("payment.payee")}>
+            <InfoRow label="Payee">
               <AddressLink full address={row.payee} />
             </InfoRow>
-            <InfoRow label={t("payment.amount")}>
+            <InfoRow label="Amount">
               <TokenAmount units={row.amount} token={row.asset} copy />
             </InfoRow>
-            {row.ledger?.resource && <InfoRow label={t("payment.resource")}>{row.ledger.resource}</InfoRow>}
-            <InfoRow label={t("payment.nonce")} hint={t("payment.nonceHint")}>
+            {row.ledger?.resource && <InfoRow label="Resource">{row.ledger.resource}</InfoRow>}
+            <InfoRow
+              label="Authorization nonce"
+              hint="An EIP-3009 authorization can be used once: its nonce is spent with it"
+            >
               <span className="identifier">
                 <Hash value={row.nonce} />
-                <Copy value={row.nonce} what={t("payment.nonce")} />
+                <Copy value={row.nonce} what="Authorization nonce" />
               </span>
             </InfoRow>
-            {!row.ledger && <InfoRow label={t("payment.state")}>{t("payment.elsewhere")}</InfoRow>}
+            {!row.ledger && <InfoRow label="State">Settled, but not by this node’s facilitator</InfoRow>}
           </InfoList>
         </div>
       ))}

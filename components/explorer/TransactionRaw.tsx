@@ -14,12 +14,17 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
 import { findRawFields, numberFields, type RawField, type RlpItem } from "@/lib/decode/rlp";
-import { t } from "@/lib/messages/translateTransaction";
 import { toRpcPath } from "@/lib/networks";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { rawTransactionQuery } from "@/lib/query/transaction";
 import type { WireTransaction } from "@/lib/query/wire";
 import { formatBytes, formatInteger } from "@/lib/units";
+
+const formHints = {
+  curl: "The signed bytes. A chain accepts them once, so use this on a fork or after a reset.",
+  cast: "Same call, same sender (needs an unlocked account)",
+  viem: "The same call from an account of your own.",
+};
 
 export function TransactionRaw({ hash }: { hash: string }) {
   const source = useSource();
@@ -36,17 +41,15 @@ export function TransactionRaw({ hash }: { hash: string }) {
           {error ? (
             <QueryFailure error={error} method="debug_getRawTransaction" onRetry={refetch} />
           ) : raw === null ? (
-            <Empty level="h2" title={t("txRaw.none")} />
+            <Empty level="h2" title="The node has no bytes of this transaction" />
           ) : (
-            <SkeletonRows rows={6} label={t("loading.transaction")} />
+            <SkeletonRows rows={6} label="Loading transaction" />
           )}
         </Sheet>
       )}
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
-      <Json id="raw-transaction" title={t("txRaw.transaction")} method="eth_getTransactionByHash" value={transaction} />
-      {receipt && (
-        <Json id="raw-receipt" title={t("txRaw.receipt")} method="eth_getTransactionReceipt" value={receipt} />
-      )}
+      <Json id="raw-transaction" title="Transaction" method="eth_getTransactionByHash" value={transaction} />
+      {receipt && <Json id="raw-receipt" title="Receipt" method="eth_getTransactionReceipt" value={receipt} />}
     </div>
   );
 }
@@ -61,8 +64,8 @@ function Bytes({ raw }: { raw: string }) {
   return (
     <Sheet
       id="raw"
-      title={t("txRaw.title", { size: formatBytes(digits.length / 2) })}
-      aside={<Copy value={raw} what={t("txRaw.bytes")} quiet={false} />}
+      title={`Signed transaction, ${formatBytes(digits.length / 2)}`}
+      aside={<Copy value={raw} what="signed bytes" quiet={false} />}
     >
       <div className="raw-columns">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
@@ -76,7 +79,7 @@ function Bytes({ raw }: { raw: string }) {
         {decoded ? (
           <dl className="raw-fields" onPointerLeave={() => setLit(undefined)}>
             <div>
-              <dt className="label">{t("txRaw.type")}</dt>
+              <dt className="label">type</dt>
               <dd>{decoded.type}</dd>
             </div>
             {decoded.fields.map(({ name, item }) => (
@@ -89,7 +92,7 @@ function Bytes({ raw }: { raw: string }) {
             ))}
           </dl>
         ) : (
-          <p className="p-4 text-ink-2">{t("txRaw.unknown")}</p>
+          <p className="p-4 text-ink-2">Unknown transaction type</p>
         )}
       </div>
     </Sheet>
@@ -110,7 +113,7 @@ function Segments({
   const start = fields[0]?.item.start ?? 0;
   return (
     <>
-      <span className="text-ink-3" title={t("txRaw.envelope")}>
+      <span className="text-ink-3" title="Type and length of the list">
         0x{digits.slice(0, start)}
       </span>
       {fields.map(({ name, item }) => (
@@ -130,7 +133,7 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
   const { value } = item;
   if (typeof value !== "string") {
     return value.length === 0 ? (
-      <span className="text-ink-3">{t("decoded.empty")}</span>
+      <span className="text-ink-3">empty</span>
     ) : (
       <ol className="raw-list">
         {value.map((inner) => (
@@ -150,7 +153,7 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
       </span>
     );
   }
-  if (value === "") return <span className="text-ink-3">{t("logs.noData")}</span>;
+  if (value === "") return <span className="text-ink-3">none</span>;
   return (
     <span className="inline-flex max-w-full items-start gap-1">
       <span className="mono break-all">0x{toShown(value)}</span>
@@ -171,7 +174,7 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
   return (
     <Sheet
       id="copy-as"
-      title={t("txRaw.copyAs")}
+      title="Rebroadcast"
       aside={
         <span className="segmented">
           {forms.map((name) => (
@@ -188,8 +191,8 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
         </span>
       }
     >
-      <Snippet code={code} what={t("what.command")} />
-      <p className="px-4 py-2 text-13 text-ink-2">{t(`txRaw.about.${form}`)}</p>
+      <Snippet code={code} what="command" />
+      <p className="px-4 py-2 text-13 text-ink-2">{formHints[form]}</p>
     </Sheet>
   );
 }

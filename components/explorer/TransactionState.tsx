@@ -19,7 +19,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
 import { listMovements } from "@/lib/decode/transfers";
-import { t } from "@/lib/messages/translateTransaction";
+import { plural } from "@/lib/plural";
 import { transactionQuery } from "@/lib/query/queries";
 import { type AccountState, type StateDiff, stateDiffQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";
@@ -40,7 +40,7 @@ function Loaded({ hash, receipt }: { hash: string; receipt: WireReceipt }) {
       {error ? (
         <QueryFailure error={error} method="debug_traceTransaction" onRetry={refetch} />
       ) : (
-        <SkeletonRows rows={6} label={t("state.loading")} />
+        <SkeletonRows rows={6} label="Comparing the state before and after" />
       )}
     </Sheet>
   );
@@ -56,9 +56,11 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   );
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <Sheet id="state" title={t("state.title", { count: addresses.length })}>
-        {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{t("state.failed")}</p>}
-        {addresses.length === 0 && <Empty title={t("state.none")} />}
+      <Sheet id="state" title={`${addresses.length} ${plural(addresses.length, "account")} changed`}>
+        {isFailed(receipt) && (
+          <p className="border-line border-b px-4 py-3 text-ink-2">Reverted: only the fee and the nonce changed.</p>
+        )}
+        {addresses.length === 0 && <Empty title="Nothing changed" />}
         {addresses.map((address) => (
           <Account
             key={address}
@@ -109,12 +111,12 @@ function Account({
     <section className="state-account">
       <h3 className="flex min-w-0 flex-wrap items-center gap-x-3">
         <AddressLink full contract={Boolean(pre?.code ?? post?.code)} address={address} />
-        {pre === undefined && <span className="method">{t("state.created")}</span>}
-        {gone && <span className="method">{t("state.gone")}</span>}
+        {pre === undefined && <span className="method">created</span>}
+        {gone && <span className="method">destroyed</span>}
       </h3>
       <dl className="state-changes">
         {balance && (
-          <Change label={t("state.balance")}>
+          <Change label="Balance">
             <NativeAmount wei={BigInt(balance.before ?? "0x0")} digits={24} />
             <Icon name="arrow" className="text-ink-3" />
             <NativeAmount wei={BigInt(balance.after)} digits={24} copy />
@@ -122,24 +124,26 @@ function Account({
           </Change>
         )}
         {nonce && (
-          <Change label={t("state.nonce")}>
+          <Change label="Nonce">
             {formatInteger(nonce.before ?? 0)}
             <Icon name="arrow" className="text-ink-3" />
             {formatInteger(nonce.after)}
           </Change>
         )}
         {code !== undefined && (
-          <Change label={t("state.code")}>
+          <Change label="Code">
             {formatBytes(((pre?.code?.length ?? 2) - 2) / 2)}
             <Icon name="arrow" className="text-ink-3" />
             {formatBytes((code.length - 2) / 2)}
-            <Copy value={code} what={t("state.code")} />
+            <Copy value={code} what="Code" />
           </Change>
         )}
       </dl>
       {slots.length > 0 && (
         <>
-          <h4 className="label">{t("state.storage", { count: slots.length })}</h4>
+          <h4 className="label">
+            {slots.length} storage {plural(slots.length, "slot")}
+          </h4>
           <ul>
             {slots.map((slot) => (
               <Slot
@@ -199,18 +203,18 @@ function Slot({ token, slot, name, before, after, receipt }: SlotProps) {
   return (
     <li className="state-slot">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2">
-        {role && <span className="font-medium">{t(role === "balance" ? "slot.balance" : "slot.allowance")}</span>}
+        {role && <span className="font-medium">{role === "balance" ? "balance of" : "allowance"}</span>}
         <Name name={name} hideBase={role !== undefined} />
         <span className="identifier text-ink-3" data-lit={slot}>
           <Hash value={slot} characters={20} />
-          <Copy value={slot} what={t("slot.slot")} />
+          <Copy value={slot} what="storage slot" />
         </span>
       </div>
       <div className="flex min-w-0 flex-wrap items-center gap-x-2">
         <Word word={before} token={role && token} />
         <Icon name="arrow" className="text-ink-3" />
         <Word word={after} token={role && token} />
-        <Copy value={after} what={t("slot.after")} />
+        <Copy value={after} what="new value" />
       </div>
     </li>
   );
@@ -239,10 +243,10 @@ function findRole(
 function Name({ name, hideBase }: { name: SlotName | undefined; hideBase: boolean }) {
   if (name === undefined) return null;
   if (name.kind === "known") return <span className="font-medium">{name.name}</span>;
-  if (name.kind === "variable") return <span className="font-medium">{t("slot.variable", { slot: name.slot })}</span>;
+  if (name.kind === "variable") return <span className="font-medium">slot {name.slot}</span>;
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-1">
-      {!hideBase && <span className="font-medium">{t("slot.mapping", { base: name.base })}</span>}
+      {!hideBase && <span className="font-medium">mapping {name.base}</span>}
       {name.keys.map((key) => {
         const address = findWordAddress(key);
         return (

@@ -8,21 +8,19 @@ import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { listMovements } from "@/lib/decode/transfers";
 import { toTransactionPath } from "@/lib/links";
-import type { TransactionKey } from "@/lib/messages/translateTransaction";
-import { t } from "@/lib/messages/translateTransaction";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";
 
 export const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
 export type TransactionTab = (typeof transactionTabs)[number];
 
-const labels: Record<TransactionTab, TransactionKey> = {
-  overview: "txTabs.overview",
-  transfers: "txTabs.transfers",
-  logs: "txTabs.logs",
-  trace: "txTabs.trace",
-  state: "txTabs.state",
-  raw: "txTabs.raw",
+const labels: Record<TransactionTab, string> = {
+  overview: "Overview",
+  transfers: "Transfers",
+  logs: "Logs",
+  trace: "Trace",
+  state: "State",
+  raw: "Raw",
 };
 
 export function toTabPath(network: string, hash: string, tab: TransactionTab): string {
@@ -42,18 +40,18 @@ export function TransactionTabs({ hash, receipt }: { hash: string; receipt: Wire
   };
   const last = path.split("/")[4];
   return (
-    <nav aria-label={t("txTabs.label")} className="page-tabs">
+    <nav aria-label="Parts of the transaction" className="page-tabs">
       {transactionTabs.map((tab, index) => (
         <AppLink
           key={tab}
           href={toTabPath(name, hash, tab)}
           scroll={false}
           data-tab={index + 1}
-          data-label={t(labels[tab])}
+          data-label={labels[tab]}
           {...(tab === "raw" && { "data-raw": true })}
           aria-current={(last ?? "overview") === tab ? "page" : undefined}
         >
-          {t(labels[tab])}
+          {labels[tab]}
           {counts[tab] !== undefined && <span className="tab-count">{counts[tab]}</span>}
         </AppLink>
       ))}

@@ -27,7 +27,7 @@ import {
 } from "@/components/trace/traceRows";
 import { toLineText, toTraceText } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateCall";
+import { plural } from "@/lib/plural";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
@@ -51,7 +51,7 @@ function Loaded({ hash }: { hash: string }) {
       {error ? (
         <QueryFailure error={error} method="debug_traceTransaction" onRetry={refetch} />
       ) : (
-        <SkeletonRows rows={8} label={t("trace.loading")} />
+        <SkeletonRows rows={8} label="Tracing the transaction" />
       )}
     </Sheet>
   );
@@ -127,20 +127,20 @@ function Trace({ root }: { root: WireCallFrame }) {
     <div className="flex min-w-0 flex-col gap-6">
       <Sheet
         id="trace"
-        title={t("trace.title", { count: calls })}
+        title={`${calls} ${plural(calls, "call")}`}
         aside={
           <span className="flex flex-wrap items-center gap-2">
             <input
               type="search"
               value={search}
               onChange={(event) => setSearch(event.target.value)}
-              placeholder={t("trace.search")}
-              aria-label={t("trace.search")}
+              placeholder="Search calls"
+              aria-label="Search calls"
               className="trace-search search-field"
             />
             {matches && (
               <span className="text-13 text-ink-2" role="status">
-                {t("trace.matches", { count: matches.size })}
+                {matches.size} {plural(matches.size, "match", "matches")}
               </span>
             )}
             {rows.length > 2 && (
@@ -155,11 +155,11 @@ function Trace({ root }: { root: WireCallFrame }) {
                   )
                 }
               >
-                {t(closed.size > 0 ? "trace.open" : "trace.close")}
+                {closed.size > 0 ? "Expand all" : "Collapse all"}
               </button>
             )}
             <PastedAbis />
-            <Copy value={() => toTraceText(rows, lineOf)} what={t("trace.text")} quiet={false} />
+            <Copy value={() => toTraceText(rows, lineOf)} what="trace as text" quiet={false} />
           </span>
         }
       >

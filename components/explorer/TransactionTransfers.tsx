@@ -17,7 +17,7 @@ import {
   type Movement,
   noAddress,
 } from "@/lib/decode/transfers";
-import { t } from "@/lib/messages/translateTransaction";
+import { plural } from "@/lib/plural";
 
 export function TransactionTransfers({ hash }: { hash: string }) {
   return (
@@ -26,8 +26,12 @@ export function TransactionTransfers({ hash }: { hash: string }) {
         const movements = listMovements(receipt.logs);
         return movements.length === 0 ? (
           <Sheet>
-            <Empty level="h2" title={t("txTransfers.none")}>
-              <p>{t(isFailed(receipt) ? "txTransfers.noneFailed" : "txTransfers.noneHint")}</p>
+            <Empty level="h2" title="No tokens moved">
+              <p>
+                {isFailed(receipt)
+                  ? "The transaction failed, so whatever it moved was undone."
+                  : "No token transfers. See State for native balance changes."}
+              </p>
             </Empty>
           </Sheet>
         ) : (
@@ -43,7 +47,7 @@ function Transfers({ movements }: { movements: Movement[] }) {
   const accounts = [...new Set(changes.map(({ account }) => account))];
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <Sheet id="net" title={t("txTransfers.net")}>
+      <Sheet id="net" title="Net changes">
         <dl>
           {accounts.map((account) => (
             <div key={account} className="info-row wide-label">
@@ -59,20 +63,20 @@ function Transfers({ movements }: { movements: Movement[] }) {
               </dd>
             </div>
           ))}
-          {accounts.length === 0 && <p className="px-4 py-3 text-ink-2">{t("txTransfers.netNothing")}</p>}
+          {accounts.length === 0 && <p className="px-4 py-3 text-ink-2">Net change is zero for every account.</p>}
         </dl>
       </Sheet>
-      <Sheet id="transfers" title={t("txTransfers.title", { count: movements.length })}>
+      <Sheet id="transfers" title={`${movements.length} token ${plural(movements.length, "transfer")}`}>
         <ol>
           {movements.map((movement, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: movements stay in log order
             <li key={index} className="movement">
-              <span className="method mono" title={t("logs.index")}>
+              <span className="method mono" title="Index of the log in its block">
                 {movement.logIndex}
               </span>
-              <Party address={movement.from} none="txTransfers.minted" />
+              <Party address={movement.from} none="minted" />
               <Icon name="arrow" className="text-ink-3" />
-              <Party address={movement.to} none="txTransfers.burnt" />
+              <Party address={movement.to} none="burnt" />
               <span className="movement-amount">
                 <Units {...movement} />
                 <span className="method">{movement.standard}</span>
@@ -85,8 +89,8 @@ function Transfers({ movements }: { movements: Movement[] }) {
   );
 }
 
-function Party({ address, none }: { address: string; none: "txTransfers.minted" | "txTransfers.burnt" }) {
-  return address === noAddress ? <span className="text-ink-2">{t(none)}</span> : <AddressLink address={address} />;
+function Party({ address, none }: { address: string; none: string }) {
+  return address === noAddress ? <span className="text-ink-2">{none}</span> : <AddressLink address={address} />;
 }
 
 function Change({ change }: { change: BalanceChange }) {
@@ -106,7 +110,7 @@ function Units({ token, amount, id, standard }: Pick<Movement, "token" | "amount
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 text-ink">
       {standard !== "ERC-721" && <TokenAmount units={amount} token={token} copy />}
       {id !== undefined && (
-        <span className="break-all" title={t("txTransfers.id")}>
+        <span className="break-all" title="Token id">
           #{id.toString()}
         </span>
       )}

@@ -8,10 +8,7 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import { GasPrice } from "@/components/chain/Amount";
 import { useSource } from "@/components/chain/NetworkContext";
 import { Status, toStatusName } from "@/components/chain/Status";
-import { Text } from "@/components/chain/Text";
 import { TxLink } from "@/components/chain/TxLink";
-import { transactionMessages as messages } from "@/lib/messages/enTransaction";
-import { t } from "@/lib/messages/translateTransaction";
 import { nonceQuery, poolStatusQuery } from "@/lib/query/queries";
 import { latestBlockQuery, senderPoolQuery } from "@/lib/query/transaction";
 import type { WireTransaction } from "@/lib/query/wire";
@@ -19,16 +16,25 @@ import { toQuantity } from "@/lib/units";
 
 const alive = ["pending", "queued"];
 
-/** The first nonce from the account's own up to this one that no waiting transaction has. */
-export function findMissingNonce(
+/** The first run of nonces, from the account's own up to this one, that no waiting transaction has: first and last. */
+function findMissingNonces(
   next: number,
   nonce: number,
   waiting: Record<string, { status: string }>,
-): number | undefined {
-  for (let candidate = next; candidate < nonce; candidate++) {
-    if (!alive.includes(waiting[toQuantity(candidate)]?.status ?? "")) return candidate;
+): [number, number] | undefined {
+  const isMissing = (candidate: number) =>
+    candidate < nonce && !alive.includes(waiting[toQuantity(candidate)]?.status ?? "");
+  for (let first = next; first < nonce; first++) {
+    if (!isMissing(first)) continue;
+    let last = first;
+    while (isMissing(last + 1)) last++;
+    return [first, last];
   }
   return undefined;
+}
+
+function toNonces([first, last]: [number, number]): string {
+  return first === last ? `nonce ${first}` : `nonces ${first}–${last}`;
 }
 
 export function TransactionWait({ transaction }: { transaction: WireTransaction }) {
@@ -38,37 +44,32 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
   const { data: next } = useQuery(nonceQuery(source, transaction.from));
   const { data: head } = useQuery(latestBlockQuery(source));
   const nonce = Number(transaction.nonce);
-  const missing = waiting && next !== undefined ? findMissingNonce(Number(next), nonce, waiting) : undefined;
+  const missing = waiting && next !== undefined ? findMissingNonces(Number(next), nonce, waiting) : undefined;
   const offered = BigInt(transaction.maxFeePerGas ?? transaction.gasPrice);
   const baseFee = head?.baseFeePerGas ? BigInt(head.baseFeePerGas) : 0n;
   const before = waiting?.[toQuantity(nonce - 1)];
   return (
-    <section className="notice notice-warn" aria-label={t("wait.label")}>
+    <section className="notice notice-warn" aria-label="Why it waits">
       <div className="flex min-w-0 flex-col gap-1">
         <Status name={toStatusName(pool?.status ?? "pending")} />
         <div className="flex flex-col text-ink-2">
           {missing !== undefined ? (
             <p>
-              <Text
-                text={messages["wait.nonce"]}
-                values={{ nonce, missing, sender: <AddressLink address={transaction.from} />, next: Number(next) }}
-              />
+              Nonce gap: waiting for {toNonces(missing)} from <AddressLink address={transaction.from} />.
             </p>
           ) : offered < baseFee ? (
             <p>
-              <Text
-                text={messages["wait.fee"]}
-                values={{ offered: <GasPrice wei={offered} />, baseFee: <GasPrice wei={baseFee} /> }}
-              />
+              It offers at most <GasPrice wei={offered} /> per gas, and the base fee is <GasPrice wei={baseFee} />. It
+              waits until the base fee falls.
             </p>
           ) : next !== undefined && Number(next) < nonce && before ? (
             <p>
-              <Text text={messages["wait.before"]} values={{ before: <TxLink hash={before.hash} /> }} />
+              It waits for the transaction before it, <TxLink hash={before.hash} />.
             </p>
           ) : (
-            <p>{pool?.reason ?? t("pool.pending")}</p>
+            <p>{pool?.reason ?? "Next in line to be mined"}</p>
           )}
-          <p>{t("wait.watching")}</p>
+          <p>This page updates when it is mined.</p>
         </div>
       </div>
     </section>

@@ -10,7 +10,6 @@ import { TransactionList } from "@/components/explorer/TransactionList";
 import { compactTransactionColumns, toTransactionColumns } from "@/components/explorer/transactionColumns";
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 import { homeRows, pageSize, transactionsQuery } from "@/lib/query/queries";
 
 const columns = toTransactionColumns({});
@@ -20,7 +19,7 @@ export function TransactionsScreen({ cursor }: { cursor?: string }) {
   const query = transactionsQuery(source, cursor);
   return (
     <TransactionList
-      title={t("transactions.title")}
+      title="Transactions"
       aside={<DataLinks csv method="explorer_getTransactions" params={query.queryKey[2]} />}
       result={useQuery(query)}
       method="explorer_getTransactions"
@@ -37,10 +36,10 @@ export function LatestTransactions() {
   const source = useSource();
   return (
     <TransactionList
-      title={t("home.transactions")}
+      title="Latest transactions"
       aside={
         <AppLink href={toSectionPath(source.network, "txs")} className="text-13 text-ink-2">
-          {t("home.all")}
+          See all
         </AppLink>
       }
       result={useQuery(transactionsQuery(source, undefined, homeRows))}

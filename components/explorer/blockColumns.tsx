@@ -8,13 +8,13 @@ import { BlockLink } from "@/components/chain/BlockLink";
 import type { Column } from "@/components/chain/DataTable";
 import { GasBar } from "@/components/chain/GasBar";
 import { Hash } from "@/components/chain/Hash";
-import { t } from "@/lib/messages/translate";
+import { plural } from "@/lib/plural";
 import type { BlockSummary } from "@/lib/query/wire";
 import { formatBytes, toPercent } from "@/lib/units";
 
 const number: Column<BlockSummary> = {
   id: "number",
-  head: t("column.block"),
+  head: "Block",
   narrow: "lead",
   cell: (block) => (
     <BlockLink number={Number(block.number)} fillPercent={toPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} />
@@ -22,13 +22,13 @@ const number: Column<BlockSummary> = {
 };
 const age: Column<BlockSummary> = {
   id: "age",
-  head: t("column.age"),
+  head: "Age",
   narrow: "trail",
   cell: (block) => <Age timestamp={Number(block.timestamp)} className="text-ink-2" />,
 };
 const transactions: Column<BlockSummary> = {
   id: "transactions",
-  head: t("column.transactions"),
+  head: "Transactions",
   align: "right",
   narrow: "below",
   cell: (block) => {
@@ -36,14 +36,14 @@ const transactions: Column<BlockSummary> = {
     return (
       <span className={count === 0 ? "text-ink-3" : undefined}>
         {count}
-        <span className="sm:hidden"> {t("column.transactionsWord", { count })}</span>
+        <span className="sm:hidden"> {plural(count, "transaction")}</span>
       </span>
     );
   },
 };
 const gas: Column<BlockSummary> = {
   id: "gas",
-  head: t("column.gasUsed"),
+  head: "Gas used",
   align: "right",
   narrow: "belowTrail",
   cell: (block) => <GasBar compact used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />,
@@ -54,26 +54,26 @@ export const blockColumns: Column<BlockSummary>[] = [
   { ...age, width: "sm:w-28" },
   {
     id: "hash",
-    head: t("column.hash"),
+    head: "Hash",
     cell: (block) => <Hash value={block.hash} characters={20} className="text-ink-2" />,
   },
   { ...transactions, width: "sm:w-28" },
   { ...gas, width: "sm:w-44" },
   {
     id: "baseFee",
-    head: t("column.baseFee"),
+    head: "Base fee",
     align: "right",
     width: "sm:w-32",
     cell: (block) => (block.baseFeePerGas === null ? null : <GasPrice wei={BigInt(block.baseFeePerGas)} />),
   },
   {
     id: "size",
-    head: t("column.size"),
+    head: "Size",
     align: "right",
     width: "sm:w-24",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
   },
-  { id: "miner", head: t("column.miner"), width: "sm:w-44", cell: (block) => <AddressLink address={block.miner} /> },
+  { id: "miner", head: "Fee recipient", width: "sm:w-44", cell: (block) => <AddressLink address={block.miner} /> },
 ];
 
 /** For the start page, where two lists stand side by side. */

@@ -7,7 +7,6 @@ import { BlockLink } from "@/components/chain/BlockLink";
 import type { Column } from "@/components/chain/DataTable";
 import { Icon } from "@/components/chain/Icon";
 import { TxLink } from "@/components/chain/TxLink";
-import { t } from "@/lib/messages/translate";
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string };
 
@@ -26,7 +25,7 @@ export function toMovementColumns<Row extends Movement>({
   return [
     {
       id: "hash",
-      head: t("column.transaction"),
+      head: "Transaction",
       width: "sm:w-44",
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} characters={13} />,
@@ -34,23 +33,23 @@ export function toMovementColumns<Row extends Movement>({
     ...(kind ? [kind] : []),
     {
       id: "block",
-      head: t("column.block"),
+      head: "Block",
       width: "sm:w-24",
       cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
     },
     {
       id: "age",
-      head: t("column.age"),
+      head: "Age",
       width: "sm:w-24",
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
-    { id: "from", head: t("column.from"), cell: from },
+    { id: "from", head: "From", cell: from },
     ...(direction ? [direction] : []),
-    { id: "to", head: t("column.to"), cell: to },
+    { id: "to", head: "To", cell: to },
     {
       id: "parties",
-      head: t("column.parties"),
+      head: "From and to",
       width: "sm:hidden",
       narrow: "below",
       cell: (row) => (

@@ -10,7 +10,6 @@ import { Icon } from "@/components/chain/Icon";
 import { Method } from "@/components/chain/Method";
 import { Status, toStatusName } from "@/components/chain/Status";
 import { TxLink } from "@/components/chain/TxLink";
-import { t } from "@/lib/messages/translate";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
 
 type Row = TransactionSummary | PendingSummary;
@@ -38,13 +37,13 @@ function Value({ row }: { row: Row }) {
 
 function Recipient({ row, current }: { row: Row; current: string | undefined }) {
   const address = row.to ?? row.contractAddress;
-  if (address === null) return <span className="text-ink-3">{t("method.create")}</span>;
+  if (address === null) return <span className="text-ink-3">create contract</span>;
   return <AddressLink address={address} contract={row.to === null} current={address.toLowerCase() === current} />;
 }
 
 const hash: Column<Row> = {
   id: "hash",
-  head: t("column.transaction"),
+  head: "Transaction",
   narrow: "lead",
   cell: (row) => (
     <span className="flex items-center gap-2.5">
@@ -55,26 +54,26 @@ const hash: Column<Row> = {
 };
 const method: Column<Row> = {
   id: "method",
-  head: t("column.method"),
+  head: "Method",
   width: "sm:w-36",
   cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
 };
 const block: Column<Row> = {
   id: "block",
-  head: t("column.block"),
+  head: "Block",
   width: "sm:w-24",
   cell: (row) => row.blockNumber !== null && <BlockLink number={Number(row.blockNumber)} />,
 };
 const age: Column<Row> = {
   id: "age",
-  head: t("column.age"),
+  head: "Age",
   width: "sm:w-24",
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
 const value: Column<Row> = {
   id: "value",
-  head: t("column.value"),
+  head: "Value",
   align: "right",
   width: "sm:w-40",
   narrow: "belowTrail",
@@ -82,7 +81,7 @@ const value: Column<Row> = {
 };
 const fee: Column<Row> = {
   id: "fee",
-  head: <NativeHead label={t("column.fee")} />,
+  head: <NativeHead label="Fee" />,
   align: "right",
   width: "sm:w-36",
   cell: (row) =>
@@ -103,14 +102,14 @@ function toParties(current: string | undefined): Column<Row>[] {
   return [
     {
       id: "from",
-      head: t("column.from"),
+      head: "From",
       cell: (row) => <AddressLink address={row.from} current={row.from === current} />,
     },
     ...(current === undefined ? [] : [toDirection(current)]),
-    { id: "to", head: t("column.to"), cell: (row) => <Recipient row={row} current={current} /> },
+    { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
     {
       id: "parties",
-      head: t("column.parties"),
+      head: "From and to",
       width: "sm:hidden",
       narrow: "below",
       cell: (row) => <Parties row={row} current={current} />,
@@ -132,19 +131,13 @@ function Parties({ row, current }: { row: Row; current?: string | undefined }) {
 function toDirection(current: string): Column<Row> {
   return {
     id: "direction",
-    head: <span className="sr-only">{t("column.direction")}</span>,
+    head: <span className="sr-only">Direction</span>,
     width: "sm:w-14",
     cell: (row) => {
       const out = row.from === current;
       const self = out && row.to === current;
-      const word = self
-        ? "direction.self"
-        : out
-          ? "direction.out"
-          : row.to === current
-            ? "direction.in"
-            : "direction.via";
-      return <span className="method">{t(word)}</span>;
+      const word = self ? "self" : out ? "out" : row.to === current ? "in" : "via";
+      return <span className="method">{word}</span>;
     },
   };
 }
@@ -158,7 +151,7 @@ export function toTransactionColumns({ current, inBlock }: { current?: string; i
 /** For the start page, where two lists stand side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "sm:w-40" },
-  { id: "parties", head: t("column.parties"), narrow: "below", cell: (row) => <Parties row={row} /> },
+  { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties row={row} /> },
   { ...value, width: "sm:w-36" },
   { ...age, width: "sm:w-24", align: "right" },
 ];

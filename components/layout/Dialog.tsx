@@ -4,7 +4,6 @@
  */
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translate";
 
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const element = useRef<HTMLDialogElement>(null);
@@ -36,7 +35,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     >
       <div className="sheet-head">
         <h2 id={titleId}>{title}</h2>
-        <button type="button" onClick={onClose} aria-label={t("dialog.close")} className="icon-button size-8">
+        <button type="button" onClick={onClose} aria-label="Close" className="icon-button size-8">
           <Icon name="cross" />
         </button>
       </div>

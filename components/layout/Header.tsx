@@ -13,17 +13,16 @@ import type { Theme } from "@/components/layout/theme";
 import { Wordmark } from "@/components/layout/Wordmark";
 import { WalletButton } from "@/components/wallet/WalletButton";
 import { toHomePath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 import type { Network } from "@/lib/networks";
 
 const sections = [
-  { section: "blocks", label: "nav.blocks", detail: "block" },
-  { section: "txs", label: "nav.transactions", detail: "tx" },
-  { section: "txpool", label: "nav.pool", detail: undefined },
-  { section: "payments", label: "nav.payments", detail: undefined },
-  { section: "playground", label: "nav.playground", detail: undefined },
-  { section: "resources", label: "nav.resources", detail: undefined },
-  { section: "console", label: "nav.console", detail: undefined },
+  { section: "blocks", label: "Blocks", detail: "block" },
+  { section: "txs", label: "Transactions", detail: "tx" },
+  { section: "txpool", label: "Pool", detail: undefined },
+  { section: "payments", label: "Payments", detail: undefined },
+  { section: "playground", label: "Playground", detail: undefined },
+  { section: "resources", label: "Resources", detail: undefined },
+  { section: "console", label: "Console", detail: undefined },
 ] as const;
 
 export function Header({ theme, networks }: { theme: Theme; networks: readonly [Network, ...Network[]] }) {
@@ -38,7 +37,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
           <Wordmark />
         </AppLink>
         <NetworkSwitch choices={networks} />
-        <nav aria-label={t("nav.label")} className="nav order-last w-full xl:order-none xl:w-auto">
+        <nav aria-label="Sections" className="nav order-last w-full xl:order-none xl:w-auto">
           {sections.map(({ section, label, detail }) => (
             <AppLink
               key={section}
@@ -47,7 +46,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
               aria-current={here === section ? "page" : here !== undefined && here === detail ? "true" : undefined}
               className="no-underline"
             >
-              {t(label)}
+              {label}
             </AppLink>
           ))}
         </nav>
@@ -64,8 +63,8 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
           <button
             type="button"
             data-opens="keys"
-            aria-label={t("keys.title")}
-            title={`${t("keys.title")} (?)`}
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts (?)"
             className="icon-button size-8 max-sm:hidden"
           >
             <kbd aria-hidden className="key">

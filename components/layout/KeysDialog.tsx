@@ -4,18 +4,17 @@
  */
 import { Dialog } from "@/components/layout/Dialog";
 import { keyBindings, paletteKeys, tabKeys } from "@/components/layout/keys";
-import { t } from "@/lib/messages/translateDialogs";
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={t("keys.title")} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="px-4 py-2">
         {[paletteKeys, ...keyBindings].map(({ keys, label }) => (
           <div
             key={label}
             className="flex items-center justify-between gap-6 border-line border-b py-2 last:border-b-0"
           >
-            <dt>{t(label)}</dt>
+            <dt>{label}</dt>
             <dd className="flex gap-1">
               {keys.map((key) => (
                 <kbd key={key} className="key">
@@ -26,7 +25,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
         <div className="flex items-center justify-between gap-6 border-line border-t py-2">
-          <dt>{t(tabKeys.label)}</dt>
+          <dt>{tabKeys.label}</dt>
           <dd className="flex items-center gap-1">
             <kbd className="key">{tabKeys.first}</kbd> – <kbd className="key">{tabKeys.last}</kbd>
           </dd>

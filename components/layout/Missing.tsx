@@ -8,12 +8,17 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toHomePath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 
 const shapes = {
-  address: { title: "missing.address", hint: "missing.addressHint" },
-  tx: { title: "missing.hash", hint: "missing.hashHint" },
-  block: { title: "missing.block", hint: "missing.blockHint" },
+  address: { fault: "is not a valid address", hint: "Addresses are 0x followed by 40 hex characters." },
+  tx: {
+    fault: "is not a valid transaction hash",
+    hint: "Transaction hashes are 0x followed by 64 hex characters.",
+  },
+  block: {
+    fault: "is not a block number or hash",
+    hint: "A block is named by its number or by its hash, 0x and 64 hex digits.",
+  },
 } as const;
 
 export function Missing() {
@@ -25,11 +30,11 @@ export function Missing() {
       <Empty
         level="h1"
         icon="search"
-        title={shape ? t(shape.title, { text: decodeURIComponent(text).slice(0, 80) }) : t("missing.title")}
+        title={shape ? `“${decodeURIComponent(text).slice(0, 80)}” ${shape.fault}` : "Page not found"}
       >
-        {shape && <p>{t(shape.hint)}</p>}
+        {shape && <p>{shape.hint}</p>}
         <AppLink href={toHomePath(network.name)} className="button">
-          {t("missing.home")}
+          Back to home
         </AppLink>
       </Empty>
     </Sheet>

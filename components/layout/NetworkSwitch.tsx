@@ -6,7 +6,6 @@ import { usePathname } from "next/navigation";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toOtherNetworkPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 
 export type NetworkChoice = { name: string; label: string };
 
@@ -15,7 +14,7 @@ export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }
   const path = usePathname();
   if (choices.length < 2) return <span className="label">{network.label}</span>;
   return (
-    <nav aria-label={t("network.switch")} className="segmented shrink-0">
+    <nav aria-label="Network" className="segmented shrink-0">
       {choices.map((choice) => (
         <AppLink
           key={choice.name}

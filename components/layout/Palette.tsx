@@ -16,9 +16,8 @@ import {
 } from "@/components/layout/commands";
 import { Dialog } from "@/components/layout/Dialog";
 import type { KeyAction } from "@/components/layout/keys";
-import { toResultPath } from "@/components/layout/searchResult";
+import { resultKinds, toResultPath } from "@/components/layout/searchResult";
 import { findIdentifier, toSearchPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateDialogs";
 import type { Network } from "@/lib/networks";
 import { searchQuery } from "@/lib/query/queries";
 
@@ -75,15 +74,15 @@ export function Palette({
       ? []
       : (data?.items ?? []).map((result) => ({
           id: `found ${result.kind}${result.id}`,
-          heading: t("palette.found"),
+          heading: "Found",
           label: result.label || result.id,
-          kind: t(`search.kind.${result.kind}`),
+          kind: resultKinds[result.kind],
           command: { path: toResultPath(network.name, result) },
         }));
   const matching = filterCommands(commands, wanted).map(
     ({ id, group, label, keys, target }): Item => ({
       id,
-      heading: wanted === "" ? t(groupLabels[group]) : t("palette.title"),
+      heading: wanted === "" ? groupLabels[group] : "Commands",
       label,
       ...(keys && { keys }),
       command: target,
@@ -95,8 +94,8 @@ export function Palette({
       : [
           {
             id: "search",
-            heading: t("keys.search"),
-            label: t("palette.search", { text: wanted }),
+            heading: "Search",
+            label: `Search for “${wanted}”`,
             command: { path: toSearchPath(network.name, wanted) },
           },
         ];
@@ -126,7 +125,7 @@ export function Palette({
 
   const headings = [...new Set(items.map(({ heading }) => heading))];
   return (
-    <Dialog title={t("palette.title")} onClose={onClose}>
+    <Dialog title="Commands" onClose={onClose}>
       <div className="border-line border-b p-2">
         <input
           className="search-field h-10 px-3 text-14"
@@ -138,8 +137,8 @@ export function Palette({
           }}
           onKeyDown={onKeyDown}
           role="combobox"
-          aria-label={t("palette.placeholder")}
-          placeholder={t("palette.placeholder")}
+          aria-label="A page, an action, a block number, a hash or an address"
+          placeholder="A page, an action, a block number, a hash or an address"
           aria-expanded={items.length > 0}
           aria-controls={listId}
           aria-autocomplete="list"
@@ -150,7 +149,7 @@ export function Palette({
           maxLength={200}
         />
       </div>
-      <div ref={list} id={listId} role="listbox" aria-label={t("palette.results")} className="palette-list">
+      <div ref={list} id={listId} role="listbox" aria-label="Commands and results" className="palette-list">
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
           <div key={heading} role="group" aria-label={heading}>
@@ -190,7 +189,7 @@ export function Palette({
       </div>
       {matching.length === 0 && found.length === 0 && (
         <p role="status" className="px-5 pb-3 text-13 text-ink-2">
-          {t("palette.none")}
+          No matching commands
         </p>
       )}
     </Dialog>

@@ -12,7 +12,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Dialog } from "@/components/layout/Dialog";
 import { formatDate } from "@/lib/formatTime";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateDialogs";
 import { toRpcPath } from "@/lib/networks";
 import { findRequestTime } from "@/lib/query/requestTimes";
 import { isRequestKey, type RequestKey } from "@/lib/query/source";
@@ -41,8 +40,10 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
   }
   const shown = requests.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
   return (
-    <Dialog title={t("requests.title", { count: shown.length })} onClose={onClose}>
-      <p className="border-line border-b px-4 py-3 text-13 text-ink-2">{t("requests.explanation")}</p>
+    <Dialog title={`Requests behind this page (${shown.length})`} onClose={onClose}>
+      <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
+        Every fact on this page is the answer to a JSON-RPC request. Repeat any of them from a terminal.
+      </p>
       {shown.map((request) => (
         <Request
           key={JSON.stringify(request.key)}
@@ -62,7 +63,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
   const [isOpen, setOpen] = useState(open);
   const [asked, setAsked] = useState<{ data: unknown; tookMs: number } | undefined>(undefined);
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const answer = JSON.stringify(asked ? asked.data : request.data, null, 2) ?? t("requests.noAnswer");
+  const answer = JSON.stringify(asked ? asked.data : request.data, null, 2) ?? "No answer yet.";
   const tookMs = asked?.tookMs ?? findRequestTime(JSON.stringify(key));
 
   async function askAgain() {
@@ -89,31 +90,31 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
       {isOpen && (
         <>
           <Snippet
-            what={t("requests.curl")}
+            what="curl command"
             code={`curl -s ${origin}${toRpcPath(network)} -H 'content-type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`}
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13 text-ink-2">
             <span role="status" className="mr-auto">
               {tookMs === undefined && request.updatedAtMs === 0
-                ? t("requests.notAsked")
+                ? "Not requested"
                 : tookMs === undefined
-                  ? t("requests.rendered", { at: formatDate(Math.floor(request.updatedAtMs / 1000)) })
-                  : t("requests.took", { ms: Number(tookMs.toPrecision(3)) })}
+                  ? `Asked by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
+                  : `Answered in ${Number(tookMs.toPrecision(3))} ms`}
             </span>
             <button type="button" className="button" onClick={askAgain}>
-              {t("requests.again")}
+              Ask again
             </button>
             <AppLink
               href={toConsolePath(network.name, method, params)}
               className="button no-underline"
               onClick={onClose}
             >
-              {t("requests.console")}
+              Open in the console
             </AppLink>
           </div>
           <div className="border-line border-t">
             <Snippet
-              what={t("requests.answer")}
+              what="answer"
               code={answer}
               {...(answer.length > shownCharacters && { shown: `${answer.slice(0, shownCharacters)}\n…` })}
             />

@@ -7,7 +7,12 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { useChainReset } from "@/components/layout/LiveProvider";
-import { t } from "@/lib/messages/translate";
+
+const resetTexts = {
+  replaced: "The chain was reset. This page has been refreshed; older links may no longer work.",
+  rewound:
+    "The chain was rolled back to an earlier block. This page has been refreshed; older links may no longer work.",
+};
 
 export function ResetNotice() {
   const router = useRouter();
@@ -21,9 +26,9 @@ export function ResetNotice() {
     <div role="alert" className="border-warn border-b bg-surface">
       <p className="page-width flex flex-wrap items-center gap-3 py-2">
         <Icon name="alert" className="text-warn" />
-        {t(`live.${reset.kind}`)}
+        {resetTexts[reset.kind]}
         <button type="button" className="button" onClick={dismissReset}>
-          {t("live.dismiss")}
+          Dismiss
         </button>
       </p>
     </div>

@@ -10,9 +10,15 @@ import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { useLive, useLiveHeads } from "@/components/layout/LiveProvider";
 import { toBlockPath } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
+import { plural } from "@/lib/plural";
 import { finalizedBlockQuery, headNumberQuery, rulerLength, rulerQuery } from "@/lib/query/queries";
 import { formatInteger } from "@/lib/units";
+
+const connectionWords = {
+  live: "Live",
+  connecting: "Connecting",
+  offline: "Offline",
+};
 
 export type Tick = { number: number; timestamp: number; gasUsed: number; transactions: number };
 
@@ -44,10 +50,10 @@ export function Ruler() {
   const finalNumber = finalized ? Number(finalized.number) : -1;
   const fullest = Math.max(1, ...ticks.map((tick) => tick.gasUsed));
   return (
-    <section aria-label={t("ruler.label")} className="border-line border-b bg-sunken">
+    <section aria-label="Newest blocks" className="border-line border-b bg-sunken">
       <div className="page-width flex h-9 items-stretch gap-4">
         <p className="flex items-center gap-2 whitespace-nowrap text-13">
-          <span className="label max-sm:hidden">{t("ruler.head")}</span>
+          <span className="label max-sm:hidden">Head</span>
           {head === undefined ? (
             <span className="skeleton w-16" />
           ) : (
@@ -64,11 +70,7 @@ export function Ruler() {
               bare
               tabIndex={-1}
               href={toBlockPath(network.name, tick.number)}
-              title={t("ruler.tick", {
-                number: tick.number,
-                count: tick.transactions,
-                gas: formatInteger(tick.gasUsed),
-              })}
+              title={`Block ${tick.number}: ${tick.transactions} ${plural(tick.transactions, "transaction")}, ${formatInteger(tick.gasUsed)} gas`}
               data-final={tick.number <= finalNumber || undefined}
               data-major={tick.number % 10 === 0 || undefined}
               data-empty={tick.transactions === 0 || undefined}
@@ -85,11 +87,7 @@ export function Ruler() {
 
 function LiveSwitch() {
   const { connection, paused, waiting, setPaused } = useLive();
-  const word = paused
-    ? waiting > 0
-      ? t("live.pausedWaiting", { count: waiting })
-      : t("live.paused")
-    : t(`live.${connection}`);
+  const word = paused ? (waiting > 0 ? `Paused, ${waiting} new` : "Paused") : connectionWords[connection];
   const colour = paused || connection === "offline" ? "text-warn" : connection === "live" ? "text-pos" : "text-ink-3";
   return (
     <button
@@ -97,7 +95,7 @@ function LiveSwitch() {
       data-pause
       aria-pressed={paused}
       onClick={() => setPaused(!paused)}
-      title={t(paused ? "live.resumeHint" : "live.pauseHint")}
+      title={paused ? "Resume live updates (.)" : "Pause live updates (.)"}
       className="ml-auto flex min-w-24 items-center justify-end gap-1.5 whitespace-nowrap text-13"
     >
       <Icon name={paused ? "play" : connection === "live" ? "pause" : "alert"} className={`${colour} max-sm:size-4`} />

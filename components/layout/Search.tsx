@@ -8,9 +8,8 @@ import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { useSource } from "@/components/chain/NetworkContext";
-import { toResultPath } from "@/components/layout/searchResult";
+import { resultKinds, toResultPath } from "@/components/layout/searchResult";
 import { findIdentifier } from "@/lib/links";
-import { t } from "@/lib/messages/translate";
 import { searchQuery } from "@/lib/query/queries";
 
 export function Search({ hero = false, initial = "" }: { hero?: boolean; initial?: string }) {
@@ -80,8 +79,8 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
           onKeyDown={onKeyDown}
           onBlur={() => setOpen(false)}
           onFocus={() => setOpen(true)}
-          placeholder={t("search.placeholder")}
-          aria-label={t("search.label")}
+          placeholder="Block number, hash or address"
+          aria-label="Search by block number, hash or address"
           role="combobox"
           aria-expanded={results.length > 0}
           aria-controls={listId}
@@ -100,13 +99,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         >
           /
         </kbd>
-        <div
-          id={listId}
-          role="listbox"
-          aria-label={t("search.results")}
-          className="search-list"
-          hidden={results.length === 0}
-        >
+        <div id={listId} role="listbox" aria-label="Results" className="search-list" hidden={results.length === 0}>
           {results.map((result, index) => (
             <button
               key={`${result.kind}${result.id}`}
@@ -122,14 +115,14 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
                 router.push(toResultPath(source.network, result));
               }}
             >
-              <span className="label w-24 shrink-0">{t(`search.kind.${result.kind}`)}</span>
+              <span className="label w-24 shrink-0">{resultKinds[result.kind]}</span>
               <span className="mono min-w-0 truncate">{result.label || result.id}</span>
             </button>
           ))}
         </div>
         {open && isSuccess && results.length === 0 && wanted === text.trim() && (
           <p role="status" className="search-list px-3 py-2 text-13 text-ink-2">
-            {t("search.nothing")}
+            No matches
           </p>
         )}
       </form>

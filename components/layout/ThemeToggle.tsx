@@ -6,12 +6,11 @@ import { useSyncExternalStore } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { announce } from "@/components/layout/announcer";
 import { findDocumentTheme, setDocumentTheme, type Theme, toNextTheme } from "@/components/layout/theme";
-import { t } from "@/lib/messages/translate";
 
 const looks = {
-  system: { icon: "screen", word: "theme.system" },
-  light: { icon: "sun", word: "theme.light" },
-  dark: { icon: "moon", word: "theme.dark" },
+  system: { icon: "screen", word: "system" },
+  light: { icon: "sun", word: "light" },
+  dark: { icon: "moon", word: "dark" },
 } as const;
 
 function subscribe(listener: () => void): () => void {
@@ -22,12 +21,12 @@ function subscribe(listener: () => void): () => void {
 export function toggleTheme(): void {
   const theme = toNextTheme(findDocumentTheme());
   setDocumentTheme(theme);
-  announce(t("theme.label", { theme: t(looks[theme].word) }));
+  announce(`Theme: ${looks[theme].word}`);
 }
 
 export function ThemeToggle({ initial }: { initial: Theme }) {
   const theme = useSyncExternalStore(subscribe, findDocumentTheme, () => initial);
-  const label = t("theme.label", { theme: t(looks[theme].word) });
+  const label = `Theme: ${looks[theme].word}`;
   return (
     <button
       type="button"

@@ -5,7 +5,6 @@
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { contractKeys, contractNames } from "@/lib/contracts";
 import { toAddressPath, toHomePath, toOtherNetworkPath, toSectionPath, toTokenPath } from "@/lib/links";
-import { type DialogsKey, t } from "@/lib/messages/translateDialogs";
 import type { Network } from "@/lib/networks";
 
 export type CommandGroup = "here" | "go" | "contract" | "network" | "act";
@@ -38,14 +37,14 @@ export function listCommands(
   const here: Command[] = tabs.map((tab, index) => ({
     id: `tab ${tab.path}`,
     group: "here",
-    label: t("palette.tab", { label: tab.label }),
+    label: `Tab: ${tab.label}`,
     ...(index < Number(tabKeys.last) && { keys: [String(index + 1)] }),
     target: { path: tab.path },
   }));
   const bound = keyBindings
     .filter(({ action: { kind } }) => !left.includes(kind) && (!ofPage.includes(kind) || has[kind]))
     .map(({ keys, label, action }): Command => {
-      const base = { id: label, keys, label: t(label) };
+      const base = { id: label, keys, label };
       if (action.kind !== "go")
         return { ...base, group: ofPage.includes(action.kind) ? "here" : "act", target: { action } };
       const to = action.to === "home" ? toHomePath(network.name) : toSectionPath(network.name, action.to);
@@ -55,7 +54,7 @@ export function listCommands(
     ({ symbol, address }): Command => ({
       id: address,
       group: "contract",
-      label: t("palette.token", { symbol }),
+      label: `${symbol} token`,
       target: { path: toTokenPath(network.name, address) },
     }),
   );
@@ -72,7 +71,7 @@ export function listCommands(
       ({ name, label }): Command => ({
         id: `network ${name}`,
         group: "network",
-        label: t("palette.network", { label }),
+        label: `Same page on ${label}`,
         target: { path: toOtherNetworkPath(path, name) },
       }),
     );
@@ -82,12 +81,12 @@ export function listCommands(
   );
 }
 
-export const groupLabels: Record<CommandGroup, DialogsKey> = {
-  here: "palette.here",
-  go: "palette.go",
-  contract: "palette.contracts",
-  network: "palette.networks",
-  act: "palette.act",
+export const groupLabels: Record<CommandGroup, string> = {
+  here: "On this page",
+  go: "Pages",
+  contract: "Contracts of this network",
+  network: "Networks",
+  act: "Actions",
 };
 
 /** The commands whose label has every word of the text; those with a word that begins with it stand first. */

@@ -3,7 +3,6 @@
  * something else than what happens.
  */
 import type { Section } from "@/lib/links";
-import type { DialogsKey } from "@/lib/messages/translateDialogs";
 
 export type KeyAction =
   | { kind: "go"; to: "home" | Section }
@@ -26,36 +25,36 @@ export type KeyAction =
   | { kind: "tab"; index: number };
 
 /** Two keys of a binding are pressed one after the other. */
-export type KeyBinding = { keys: string[]; label: DialogsKey; action: KeyAction };
+export type KeyBinding = { keys: string[]; label: string; action: KeyAction };
 
 export const keyBindings: KeyBinding[] = [
-  { keys: ["/"], label: "keys.search", action: { kind: "search" } },
-  { keys: ["g", "h"], label: "keys.home", action: { kind: "go", to: "home" } },
-  { keys: ["g", "b"], label: "keys.blocks", action: { kind: "go", to: "blocks" } },
-  { keys: ["g", "t"], label: "keys.transactions", action: { kind: "go", to: "txs" } },
-  { keys: ["g", "p"], label: "keys.pool", action: { kind: "go", to: "txpool" } },
-  { keys: ["g", "x"], label: "keys.payments", action: { kind: "go", to: "payments" } },
-  { keys: ["g", "y"], label: "keys.playground", action: { kind: "go", to: "playground" } },
-  { keys: ["g", "r"], label: "keys.resources", action: { kind: "go", to: "resources" } },
-  { keys: ["g", "c"], label: "keys.console", action: { kind: "go", to: "console" } },
-  { keys: ["g", "s"], label: "keys.charts", action: { kind: "go", to: "charts" } },
-  { keys: ["g", "n"], label: "keys.node", action: { kind: "go", to: "node" } },
-  { keys: ["j"], label: "keys.rowBelow", action: { kind: "rowBelow" } },
-  { keys: ["k"], label: "keys.rowAbove", action: { kind: "rowAbove" } },
-  { keys: ["["], label: "keys.previous", action: { kind: "previous" } },
-  { keys: ["]"], label: "keys.next", action: { kind: "next" } },
-  { keys: ["."], label: "keys.pause", action: { kind: "pause" } },
-  { keys: ["r"], label: "keys.requests", action: { kind: "raw" } },
-  { keys: ["y"], label: "keys.copy", action: { kind: "copy" } },
-  { keys: ["t"], label: "keys.theme", action: { kind: "theme" } },
-  { keys: ["?"], label: "keys.help", action: { kind: "help" } },
+  { keys: ["/"], label: "Search", action: { kind: "search" } },
+  { keys: ["g", "h"], label: "Go home", action: { kind: "go", to: "home" } },
+  { keys: ["g", "b"], label: "Go to blocks", action: { kind: "go", to: "blocks" } },
+  { keys: ["g", "t"], label: "Go to transactions", action: { kind: "go", to: "txs" } },
+  { keys: ["g", "p"], label: "Go to the pool", action: { kind: "go", to: "txpool" } },
+  { keys: ["g", "x"], label: "Go to payments", action: { kind: "go", to: "payments" } },
+  { keys: ["g", "y"], label: "Go to the playground", action: { kind: "go", to: "playground" } },
+  { keys: ["g", "r"], label: "Go to the paid resources", action: { kind: "go", to: "resources" } },
+  { keys: ["g", "c"], label: "Go to the console", action: { kind: "go", to: "console" } },
+  { keys: ["g", "s"], label: "Go to charts", action: { kind: "go", to: "charts" } },
+  { keys: ["g", "n"], label: "Go to the node", action: { kind: "go", to: "node" } },
+  { keys: ["j"], label: "Next row (Enter opens)", action: { kind: "rowBelow" } },
+  { keys: ["k"], label: "Previous row", action: { kind: "rowAbove" } },
+  { keys: ["["], label: "Previous block, or the sender’s previous transaction", action: { kind: "previous" } },
+  { keys: ["]"], label: "Next block, or the sender’s next transaction", action: { kind: "next" } },
+  { keys: ["."], label: "Pause or resume live updates", action: { kind: "pause" } },
+  { keys: ["r"], label: "Show this page’s requests", action: { kind: "raw" } },
+  { keys: ["y"], label: "Copy this page’s hash or address", action: { kind: "copy" } },
+  { keys: ["t"], label: "Change theme", action: { kind: "theme" } },
+  { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },
 ];
 
 /** Held down together, in text fields too; ⌘ on a Mac. */
-export const paletteKeys = { keys: ["Ctrl", "K"], label: "keys.palette" } as const;
+export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" } as const;
 
 /** Tabs go by their number; one line of help tells them all. */
-export const tabKeys = { first: "1", last: "9", label: "keys.tab" } as const;
+export const tabKeys = { first: "1", last: "9", label: "Go to a tab by its number" } as const;
 
 /**
  * The action that a key completes, given the key pressed just before it. A first key of a pair completes nothing.

@@ -1,8 +1,15 @@
 /**
- * Where a search result leads.
+ * What a search result is called and where it leads.
  */
 import { toAddressPath, toBlockPath, toTransactionPath } from "@/lib/links";
 import type { SearchResult } from "@/lib/query/wire";
+
+export const resultKinds: Record<SearchResult["kind"], string> = {
+  block: "Block",
+  transaction: "Transaction",
+  address: "Address",
+  pending: "Pending",
+};
 
 export function toResultPath(network: string, result: SearchResult): string {
   switch (result.kind) {

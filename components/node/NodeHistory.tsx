@@ -12,9 +12,24 @@ import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
 import { formatIso } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translateNode";
 import { nodeHistoryQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
+
+const chartTitles = {
+  load: "Calls of the executor pool",
+  requests: "Requests",
+  latency: "Latency",
+  headAge: "Head age",
+  store: "Database",
+};
+
+const chartUnits = {
+  load: "in flight",
+  requests: "per second",
+  latency: "ms on average",
+  headAge: "s",
+  store: "MB",
+};
 
 type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
@@ -58,7 +73,7 @@ export function NodeHistory() {
         {error ? (
           <QueryFailure error={error} method="explorer_getNodeHistory" onRetry={refetch} />
         ) : (
-          <SkeletonRows rows={6} label={t("loading.rows")} />
+          <SkeletonRows rows={6} label="Loading rows" />
         )}
       </Sheet>
     );
@@ -69,12 +84,12 @@ export function NodeHistory() {
     <section aria-labelledby="node-over" className="flex min-w-0 flex-col gap-4">
       <div className="page-title">
         <h2 id="node-over" className="font-semibold text-16">
-          {t("node.over")}
+          Over time
         </h2>
         <label className="ml-auto flex min-w-0 max-w-full items-center gap-2 text-13 text-ink-2">
-          {t("node.ofMethod")}
+          Method
           <select className="field w-auto!" value={method} onChange={(event) => setMethod(event.target.value)}>
-            <option value="">{t("node.allMethods")}</option>
+            <option value="">All</option>
             {methods.map((name) => (
               <option key={name}>{name}</option>
             ))}
@@ -83,14 +98,14 @@ export function NodeHistory() {
         <DataLinks method="explorer_getNodeHistory" params={query.queryKey[2]} />
       </div>
       <p className="text-13 text-ink-2">
-        {t("node.overHint", { seconds: intervalMs / 1000, minutes: Math.round((180 * intervalMs) / 60_000) })}
+        Last {Math.round((180 * intervalMs) / 60_000)} min, {intervalMs / 1000} s resolution (UTC)
       </p>
       <div className="grid min-w-0 gap-6 lg:grid-cols-2">
         {toCharts(method, intervalMs).map(({ id, kind, read }) => (
           <Chart
             key={id}
-            title={t(`node.chart.${id}`)}
-            unit={t(`node.unit.${id}`)}
+            title={chartTitles[id]}
+            unit={chartUnits[id]}
             kind={kind}
             points={samples.map((sample) => ({
               label: formatIso(Math.floor(Number(sample.at) / 1000)).slice(11, 19),
@@ -99,7 +114,7 @@ export function NodeHistory() {
             format={format}
             at={at}
             onAt={setAt}
-            head={t("node.time")}
+            head="Time"
           />
         ))}
       </div>

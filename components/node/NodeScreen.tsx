@@ -14,7 +14,7 @@ import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
 import { NodeHistory } from "@/components/node/NodeHistory";
 import { formatDuration } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translateNode";
+import { plural } from "@/lib/plural";
 import { nodeStatusQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { formatBytes, formatInteger } from "@/lib/units";
@@ -25,10 +25,10 @@ type MethodRow = Status["methods"][number];
 const formatMs = (value: number) => `${Number(value.toPrecision(3))} ms`;
 
 const methodColumns: Column<MethodRow>[] = [
-  { id: "method", head: t("node.method"), narrow: "lead", cell: (row) => <code className="mono">{row.method}</code> },
+  { id: "method", head: "Method", narrow: "lead", cell: (row) => <code className="mono">{row.method}</code> },
   {
     id: "requests",
-    head: t("node.requests"),
+    head: "Requests",
     align: "right",
     width: "sm:w-28",
     narrow: "trail",
@@ -36,15 +36,15 @@ const methodColumns: Column<MethodRow>[] = [
   },
   {
     id: "errors",
-    head: t("node.failed"),
+    head: "Errors",
     align: "right",
     width: "sm:w-24",
     cell: (row) => <span className={row.errors === 0 ? "text-ink-3" : ""}>{formatInteger(row.errors)}</span>,
   },
-  { id: "mean", head: t("node.mean"), align: "right", width: "sm:w-28", cell: (row) => formatMs(row.meanMs) },
+  { id: "mean", head: "Mean", align: "right", width: "sm:w-28", cell: (row) => formatMs(row.meanMs) },
   {
     id: "median",
-    head: t("node.median"),
+    head: "p50",
     align: "right",
     width: "sm:w-28",
     narrow: "below",
@@ -52,13 +52,13 @@ const methodColumns: Column<MethodRow>[] = [
   },
   {
     id: "p99",
-    head: t("node.p99"),
+    head: "p99",
     align: "right",
     width: "sm:w-28",
     narrow: "belowTrail",
     cell: (row) => formatMs(row.p99Ms),
   },
-  { id: "max", head: t("node.max"), align: "right", width: "sm:w-28", cell: (row) => formatMs(row.maxMs) },
+  { id: "max", head: "Slowest", align: "right", width: "sm:w-28", cell: (row) => formatMs(row.maxMs) },
 ];
 
 export function NodeScreen() {
@@ -66,7 +66,7 @@ export function NodeScreen() {
   return (
     <>
       <div className="page-title">
-        <h1>{t("node.title")}</h1>
+        <h1>Node</h1>
         <span className="ml-auto">
           <DataLinks method="explorer_getNodeStatus" params={[]} />
         </span>
@@ -75,9 +75,9 @@ export function NodeScreen() {
         <>
           <Facts status={data} />
           <NodeHistory />
-          <Sheet id="methods" title={t("node.methods")}>
+          <Sheet id="methods" title="Requests per method">
             <DataTable
-              caption={t("node.methods")}
+              caption="Requests per method"
               columns={methodColumns}
               rows={data.methods}
               getKey={(row) => row.method}
@@ -89,7 +89,7 @@ export function NodeScreen() {
           {error ? (
             <QueryFailure error={error} method="explorer_getNodeStatus" onRetry={refetch} />
           ) : (
-            <SkeletonRows rows={10} label={t("loading.rows")} />
+            <SkeletonRows rows={10} label="Loading rows" />
           )}
         </Sheet>
       )}
@@ -100,25 +100,27 @@ export function NodeScreen() {
 function Facts({ status: { version, uptimeMs, head, store, pool, executor } }: { status: Status }) {
   return (
     <Sheet>
-      <InfoList label={t("node.facts")} request={nodeStatusQuery(useSource()).queryKey}>
-        <InfoRow label={t("node.version")}>{version}</InfoRow>
-        <InfoRow label={t("node.uptime")}>{formatDuration(uptimeMs / 1000)}</InfoRow>
-        <InfoRow label={t("node.head")}>
+      <InfoList label="Node" request={nodeStatusQuery(useSource()).queryKey}>
+        <InfoRow label="Version">{version}</InfoRow>
+        <InfoRow label="Uptime">{formatDuration(uptimeMs / 1000)}</InfoRow>
+        <InfoRow label="Head">
           <BlockLink number={Number(head.number)} />
         </InfoRow>
-        <InfoRow label={t("node.headAge")}>{formatDuration(head.ageMs / 1000)}</InfoRow>
-        <InfoRow label={t("node.store")}>{formatBytes(store.bytes)}</InfoRow>
-        <InfoRow label={t("node.readModel")}>
+        <InfoRow label="Head age">{formatDuration(head.ageMs / 1000)}</InfoRow>
+        <InfoRow label="Database">{formatBytes(store.bytes)}</InfoRow>
+        <InfoRow label="Index">
           {store.readModelBehind === 0
-            ? t("node.readModelDone")
-            : t("node.readModelBehind", { count: store.readModelBehind })}
+            ? "up to date"
+            : `${store.readModelBehind} ${plural(store.readModelBehind, "block")} behind`}
         </InfoRow>
-        <InfoRow label={t("node.pool")}>{t("pool.counts", { pending: pool.pending, queued: pool.queued })}</InfoRow>
-        <InfoRow label={t("node.idle")}>{executor.inactiveExecutors}</InfoRow>
-        <InfoRow label={t("node.total")}>{formatInteger(executor.totalRequests)}</InfoRow>
-        <InfoRow label={t("node.errors")}>{formatInteger(executor.totalErrors)}</InfoRow>
-        <InfoRow label={t("node.rejections")}>{formatInteger(executor.queueRejections)}</InfoRow>
-        <InfoRow label={t("node.age")}>{formatMs(executor.averageRequestAgeMs)}</InfoRow>
+        <InfoRow label="Pool">
+          {pool.pending} pending, {pool.queued} queued
+        </InfoRow>
+        <InfoRow label="Idle workers">{executor.inactiveExecutors}</InfoRow>
+        <InfoRow label="Calls since start">{formatInteger(executor.totalRequests)}</InfoRow>
+        <InfoRow label="Calls that failed">{formatInteger(executor.totalErrors)}</InfoRow>
+        <InfoRow label="Rejected (queue full)">{formatInteger(executor.queueRejections)}</InfoRow>
+        <InfoRow label="Avg. queue time">{formatMs(executor.averageRequestAgeMs)}</InfoRow>
       </InfoList>
     </Sheet>
   );

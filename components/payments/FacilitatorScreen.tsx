@@ -16,7 +16,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPaymentsPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayments";
+import { plural } from "@/lib/plural";
 import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger, toPercent } from "@/lib/units";
@@ -38,16 +38,14 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   const gasWei = (states?.items ?? []).reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
   return (
     <>
-      <Sheet id="facilitator" title={t("facilitator.title")}>
-        <InfoList label={t("facilitator.title")}>
-          <InfoRow label={t("facilitator.url")}>
+      <Sheet id="facilitator" title="Facilitator">
+        <InfoList label="Facilitator">
+          <InfoRow label="URL">
             <code className="mono break-all">{facts.url}</code>
           </InfoRow>
-          <InfoRow label={t("facilitator.schemes")}>{facts.schemes.join(", ")}</InfoRow>
-          <InfoRow label={t("facilitator.extensions")}>
-            {facts.extensions.join(", ") || t("facilitator.noneOf")}
-          </InfoRow>
-          <InfoRow label={t("facilitator.gas")}>
+          <InfoRow label="Schemes">{facts.schemes.join(", ")}</InfoRow>
+          <InfoRow label="Extensions">{facts.extensions.join(", ") || "none"}</InfoRow>
+          <InfoRow label="Gas spent">
             <NativeAmount wei={gasWei} />
           </InfoRow>
         </InfoList>
@@ -57,12 +55,12 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
       <div className="grid gap-4 lg:grid-cols-2">
         <Sheet
           id="states"
-          title={t("facilitator.states")}
+          title="Payments by status"
           aside={<DataLinks method="explorer_getPaymentTotals" params={totals.queryKey[2]} />}
         >
           <States totals={states?.items ?? []} />
         </Sheet>
-        <Sheet id="batches" title={t("facilitator.batches")}>
+        <Sheet id="batches" title="Batch size">
           <Batches />
         </Sheet>
       </div>
@@ -74,13 +72,13 @@ function Signers({ signers }: { signers: string[] }) {
   const columns: Column<string>[] = [
     {
       id: "account",
-      head: t("facilitator.account"),
+      head: "Account",
       narrow: "lead",
       cell: (address) => <AddressLink address={address} />,
     },
     {
       id: "balance",
-      head: t("facilitator.balance"),
+      head: "Balance",
       align: "right",
       width: "sm:w-48",
       narrow: "trail",
@@ -88,7 +86,7 @@ function Signers({ signers }: { signers: string[] }) {
     },
     {
       id: "sent",
-      head: t("facilitator.sent"),
+      head: "Transactions",
       align: "right",
       width: "sm:w-40",
       narrow: "belowTrail",
@@ -96,8 +94,8 @@ function Signers({ signers }: { signers: string[] }) {
     },
   ];
   return (
-    <Sheet id="signers" title={t("facilitator.signers")}>
-      <DataTable caption={t("facilitator.signers")} columns={columns} rows={signers} getKey={(address) => address} />
+    <Sheet id="signers" title="Relayer accounts">
+      <DataTable caption="Relayer accounts" columns={columns} rows={signers} getKey={(address) => address} />
     </Sheet>
   );
 }
@@ -109,7 +107,7 @@ function SignerBalance({ address }: { address: string }) {
 
 function SignerNonce({ address }: { address: string }) {
   const { data } = useQuery(nonceQuery(useSource(), address));
-  return data === undefined ? "…" : t("facilitator.sentCount", { count: formatInteger(BigInt(data)) });
+  return data === undefined ? "…" : `${formatInteger(BigInt(data))} transactions`;
 }
 
 /** A state is followed by its reason, after a blank, where there is one. */
@@ -117,7 +115,7 @@ function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
   // A state that its payments have left keeps a total of none.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
-  if (held.length === 0) return <Empty title={t("payments.none")} />;
+  if (held.length === 0) return <Empty title="No payments yet" />;
   return (
     <ul className="divide-y divide-line text-13">
       {held.map(({ subject, payments }) => {
@@ -142,17 +140,21 @@ function States({ totals }: { totals: PaymentTotal[] }) {
 
 function Batches() {
   const { data } = useQuery(paymentSeriesQuery(useSource()));
-  if (!data || data.batches.length === 0) return <Empty title={t("payments.none")} />;
+  if (!data || data.batches.length === 0) return <Empty title="No payments yet" />;
   const most = data.batches.reduce((found, { transactions }) => Math.max(found, Number(transactions)), 1);
   return (
     <ul className="divide-y divide-line text-13">
       {data.batches.map(({ size, transactions }) => (
         <li key={size} className="grid grid-cols-[9rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
-          <span>{t("facilitator.batch", { count: Number(size) })}</span>
+          <span>
+            {Number(size)} {plural(Number(size), "payment")} each
+          </span>
           <span className="gas-bar w-full" aria-hidden>
             <span style={{ width: `${toPercent(BigInt(transactions), BigInt(most))}%` }} />
           </span>
-          <span className="tabular-nums">{t("facilitator.transactions", { count: Number(transactions) })}</span>
+          <span className="tabular-nums">
+            {Number(transactions)} {plural(Number(transactions), "transaction")}
+          </span>
         </li>
       ))}
     </ul>

@@ -4,8 +4,13 @@
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPaymentsPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayments";
 import type { PaymentFilters } from "@/lib/query/queries";
+
+const fieldLabels = {
+  payer: "Payer",
+  payee: "Payee",
+  resource: "Resource",
+};
 
 export const paymentStates = ["received", "verified", "settling", "settled", "failed", "expired", "refunded"] as const;
 
@@ -14,11 +19,11 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <details className="border-line border-b text-13" open={isFiltered}>
-      <summary className="cursor-pointer px-4 py-2 text-ink-2">{t("payments.filter")}</summary>
+      <summary className="cursor-pointer px-4 py-2 text-ink-2">Filter</summary>
       <form method="get" action={toPaymentsPath(name)} className="payment-filter">
         {(["payer", "payee", "resource"] as const).map((field) => (
           <label key={field}>
-            <span className="label">{t(`payment.${field}`)}</span>
+            <span className="label">{fieldLabels[field]}</span>
             <input
               name={field}
               type="text"
@@ -28,14 +33,14 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
               defaultValue={filters[field]}
               placeholder={field === "resource" ? "http://…" : "0x…"}
               className="play-field mono"
-              {...(field !== "resource" && { pattern: "0x[0-9a-fA-F]{40}", title: t("payments.addressHint") })}
+              {...(field !== "resource" && { pattern: "0x[0-9a-fA-F]{40}", title: "0x and 40 hexadecimal digits" })}
             />
           </label>
         ))}
         <label>
-          <span className="label">{t("payment.state")}</span>
+          <span className="label">State</span>
           <select name="state" defaultValue={filters.state ?? ""} className="play-field">
-            <option value="">{t("payments.anyState")}</option>
+            <option value="">any state</option>
             {paymentStates.map((state) => (
               <option key={state} value={state}>
                 {state}
@@ -45,11 +50,11 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
         </label>
         <div className="flex items-end gap-2">
           <button type="submit" className="button">
-            {t("payments.apply")}
+            Show
           </button>
           {isFiltered && (
             <AppLink href={toPaymentsPath(name)} className="button">
-              {t("payments.clear")}
+              Show all
             </AppLink>
           )}
         </div>

@@ -22,7 +22,6 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { useHeld } from "@/components/layout/useHeld";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayments";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 
@@ -34,14 +33,14 @@ const none: Payment[] = [];
 const columns: Column<Payment>[] = [
   {
     id: "state",
-    head: t("column.status"),
+    head: "Status",
     width: "sm:w-28",
     narrow: "lead",
     cell: (payment) => <StateLink payment={payment} />,
   },
   {
     id: "amount",
-    head: t("column.amount"),
+    head: "Amount",
     align: "right",
     width: "sm:w-28",
     narrow: "trail",
@@ -53,17 +52,17 @@ const columns: Column<Payment>[] = [
   },
   {
     id: "payer",
-    head: t("payment.payer"),
+    head: "Payer",
     cell: (payment) => <AddressLink address={payment.payer} />,
   },
   {
     id: "payee",
-    head: t("payment.payee"),
+    head: "Payee",
     cell: (payment) => <AddressLink address={payment.payee} />,
   },
   {
     id: "parties",
-    head: t("column.parties"),
+    head: "From and to",
     width: "sm:hidden",
     narrow: "below",
     cell: (payment) => (
@@ -76,7 +75,7 @@ const columns: Column<Payment>[] = [
   },
   {
     id: "resource",
-    head: t("payment.resource"),
+    head: "Resource",
     width: "sm:w-60",
     cell: (payment) => (
       <span title={payment.reason ?? payment.resource ?? undefined} className="text-ink-2">
@@ -86,13 +85,13 @@ const columns: Column<Payment>[] = [
   },
   {
     id: "transaction",
-    head: t("payment.transaction"),
+    head: "Settlement",
     width: "sm:w-40",
     cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} characters={13} />,
   },
   {
     id: "age",
-    head: t("column.age"),
+    head: "Age",
     width: "sm:w-24",
     align: "right",
     narrow: "belowTrail",
@@ -109,7 +108,7 @@ function toPath(resource: string | null): string {
 function StateLink({ payment }: { payment: Payment }) {
   const { network } = useSource();
   return (
-    <AppLink href={toPaymentPath(network, payment.id)} aria-label={t("payments.open", { state: payment.state })}>
+    <AppLink href={toPaymentPath(network, payment.id)} aria-label={`Open the payment, ${payment.state}`}>
       <Status name={toStatusName(payment.state)} />
     </AppLink>
   );
@@ -127,7 +126,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
     <div {...held.surroundings} className="min-w-0">
       <Sheet
         id="payments"
-        title={t("payments.ledger")}
+        title="Ledger"
         aside={
           <span className="flex flex-wrap items-center gap-4">
             <HeldNotice waiting={held.waiting} onRelease={held.release} />
@@ -138,37 +137,28 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
         <PaymentFilterForm filters={filters} />
         {data ? (
           held.shown.length === 0 && isFiltered ? (
-            <Empty title={t("payments.noneFiltered")}>
+            <Empty title="No payments match">
               <AppLink href={toSectionPath(network.name, "payments")} className="button">
-                {t("payments.clear")}
+                Show all
               </AppLink>
             </Empty>
           ) : held.shown.length === 0 ? (
-            <Empty title={t("payments.none")}>
-              <p>{t("payments.noneHint")}</p>
+            <Empty title="No payments yet">
+              <p>Payments settled by this facilitator appear here.</p>
               <div className="w-full border border-line">
-                <Snippet
-                  what={t("what.command")}
-                  code={`curl -i "${origin}/api/paid/block-digest?network=${network.name}"`}
-                />
+                <Snippet what="command" code={`curl -i "${origin}/api/paid/block-digest?network=${network.name}"`} />
               </div>
               <AppLink href={toSectionPath(network.name, "playground")} className="button">
-                {t("payments.toPlayground")}
+                Pay from the playground
               </AppLink>
             </Empty>
           ) : (
-            <DataTable
-              caption={t("payments.ledger")}
-              columns={columns}
-              rows={held.shown}
-              getKey={getKey}
-              isNew={held.isNew}
-            />
+            <DataTable caption="Ledger" columns={columns} rows={held.shown} getKey={getKey} isNew={held.isNew} />
           )
         ) : error ? (
           <QueryFailure error={error} method="explorer_getPayments" onRetry={refetch} />
         ) : (
-          <SkeletonRows rows={pageSize} label={t("loading.payments")} />
+          <SkeletonRows rows={pageSize} label="Loading payments" />
         )}
         {data && <Pager path={path} cursor={cursor} next={data.next} />}
       </Sheet>

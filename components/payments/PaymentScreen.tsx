@@ -28,8 +28,8 @@ import { createFormatAmount } from "@/components/playground/flowValue";
 import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayment";
 import { type ChainFacts, toLedgerSteps } from "@/lib/payflow/chainSteps";
+import { plural } from "@/lib/plural";
 import { paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
@@ -46,7 +46,7 @@ export function PaymentScreen({ id }: { id: string }) {
         {error ? (
           <QueryFailure error={error} method="explorer_getPayment" onRetry={refetch} />
         ) : (
-          <SkeletonRows rows={10} label={t("loading.payments")} />
+          <SkeletonRows rows={10} label="Loading payments" />
         )}
       </Sheet>
     );
@@ -56,10 +56,10 @@ export function PaymentScreen({ id }: { id: string }) {
   if (!payment) {
     return (
       <Sheet>
-        <Empty level="h2" title={t("payment.missing")}>
-          <p>{t("payment.missingHint", { network: network.label })}</p>
+        <Empty level="h2" title="Payment not found">
+          <p>Payments rejected before verification aren’t recorded.</p>
           <AppLink href={toSectionPath(network.name, "payments")} className="button">
-            {t("payment.toLedger")}
+            To the ledger
           </AppLink>
         </Empty>
       </Sheet>
@@ -67,11 +67,7 @@ export function PaymentScreen({ id }: { id: string }) {
   }
   return (
     <>
-      <Sheet
-        id="payment"
-        title={t("payment.facts")}
-        aside={<DataLinks method="explorer_getPayment" params={query.queryKey[2]} />}
-      >
+      <Sheet id="payment" title="Payment" aside={<DataLinks method="explorer_getPayment" params={query.queryKey[2]} />}>
         <PaymentFacts payment={payment} facts={facts} />
       </Sheet>
       <PaymentFlow payment={payment} facts={facts} />
@@ -85,14 +81,14 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
   const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
   const rows: [label: string, value: ReactNode, show?: boolean][] = [
     [
-      t("payment.state"),
+      "State",
       <span key="state" className="flex flex-wrap items-center gap-x-3">
         <Status name={toStatusName(payment.state)} />
         <span className="method">{payment.scheme}</span>
       </span>,
     ],
     [
-      t("payment.reason"),
+      "Reason",
       <span key="reason">
         <code className="mono">{payment.reason}</code>
         {known && <p className="text-ink-2">{`${known.cause} ${known.fix}`}</p>}
@@ -100,18 +96,18 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
       payment.reason !== null,
     ],
     [
-      t("payment.amount"),
+      "Amount",
       <TokenAmount key="amount" units={BigInt(payment.settledAmount ?? payment.amount)} token={payment.asset} copy />,
     ],
     [
-      t("payment.authorised"),
+      "Permitted",
       <TokenAmount key="authorised" units={BigInt(payment.amount)} token={payment.asset} />,
       payment.settledAmount !== null && BigInt(payment.settledAmount) !== BigInt(payment.amount),
     ],
-    [t("payment.payer"), <PartyLink key="payer" address={payment.payer} filter="payer" />],
-    [t("payment.payee"), <PartyLink key="payee" address={payment.payee} filter="payee" />],
+    ["Payer", <PartyLink key="payer" address={payment.payer} filter="payer" />],
+    ["Payee", <PartyLink key="payee" address={payment.payee} filter="payee" />],
     [
-      t("payment.resource"),
+      "Resource",
       <AppLink
         key="resource"
         href={toPaymentsPath(network.name, { resource: payment.resource ?? "" })}
@@ -121,47 +117,41 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
       </AppLink>,
       payment.resource !== null,
     ],
+    ["Settlement", <TxLink key="transaction" full hash={payment.transaction ?? ""} />, payment.transaction !== null],
+    ["Block", <BlockLink key="block" number={Number(facts.receipt?.blockNumber ?? 0)} />, facts.receipt !== undefined],
     [
-      t("payment.transaction"),
-      <TxLink key="transaction" full hash={payment.transaction ?? ""} />,
-      payment.transaction !== null,
-    ],
-    [
-      t("play.block"),
-      <BlockLink key="block" number={Number(facts.receipt?.blockNumber ?? 0)} />,
-      facts.receipt !== undefined,
-    ],
-    [
-      t("payment.gas"),
+      "Gas",
       <span key="gas" className="flex flex-wrap items-center gap-x-3">
         {formatInteger(BigInt(payment.gasUsed ?? 0))}
         <NativeAmount wei={BigInt(payment.gasCost ?? 0)} />
-        <span className="text-ink-2">{t("payment.batch", { count: Number(payment.batchSize ?? 1) })}</span>
+        <span className="text-ink-2">
+          {Number(payment.batchSize ?? 1)} {plural(Number(payment.batchSize ?? 1), "payment")} in the transaction
+        </span>
       </span>,
       payment.gasUsed !== null,
     ],
     [
-      t("payment.created"),
+      "Received",
       <span key="created">
         <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
       </span>,
     ],
     [
-      t("payment.nonce"),
+      "Authorization nonce",
       <span key="nonce" className="identifier">
         <Hash value={payment.nonce} />
-        <Copy value={payment.nonce} what={t("payment.nonce")} />
+        <Copy value={payment.nonce} what="Authorization nonce" />
       </span>,
     ],
     [
-      t("payment.refundOf"),
+      "Refund of",
       <AppLink key="refundOf" href={toPaymentPath(network.name, payment.refundOf ?? "")}>
         <Hash value={payment.refundOf ?? ""} characters={26} />
       </AppLink>,
       payment.refundOf !== null,
     ],
     [
-      t("payment.refund"),
+      "Refunded",
       <span key="refund" className="flex flex-wrap items-center gap-x-3">
         <TokenAmount units={BigInt(payment.refundedAmount ?? 0)} token={payment.asset} />
         {payment.refundTransaction && <TxLink hash={payment.refundTransaction} />}
@@ -170,7 +160,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
     ],
   ];
   return (
-    <InfoList label={t("payment.facts")}>
+    <InfoList label="Payment">
       {rows
         .filter(([, , show = true]) => show)
         .map(([label, value]) => (
@@ -188,7 +178,7 @@ function PartyLink({ address, filter }: { address: string; filter: "payer" | "pa
     <span className="flex flex-wrap items-center gap-x-4">
       <AddressLink full address={address} />
       <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="text-12 text-ink-2">
-        {t("payment.others")}
+        All payments
       </AppLink>
     </span>
   );
@@ -200,11 +190,11 @@ function PaymentFlow({ payment, facts }: { payment: Payment; facts: ChainFacts }
   const steps = toLedgerSteps({ ...facts, payment });
   const entries = toFlowEntries(steps, formatAmount, { origin, network: network.name });
   return (
-    <Sheet id="flow" title={t("payment.flow")}>
+    <Sheet id="flow" title="Timeline">
       {entries.length > 0 ? (
         <FlowTimeline entries={entries} formatAmount={formatAmount} />
       ) : (
-        <Empty title={t("payment.flowNone")} />
+        <Empty title="Received; not verified yet" />
       )}
     </Sheet>
   );

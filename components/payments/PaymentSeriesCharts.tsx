@@ -8,7 +8,6 @@ import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Chart } from "@/components/charts/Chart";
 import { formatDate } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translatePayments";
 import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
 
 const round = (value: number) => Number(value.toPrecision(6)).toLocaleString("en-US", { maximumFractionDigits: 6 });
@@ -21,27 +20,29 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const token = network.tokens.find(({ address }) => address.toLowerCase() === data.asset);
   const labels = data.spans.map(({ from }) => formatDate(Math.floor(Number(from) / 1000)));
   const toPoints = (values: number[]) => values.map((value, index) => ({ label: labels[index] ?? "", value }));
-  const shared = { at, onAt: setAt, head: t("payments.since"), kind: "bars", format: round } as const;
+  const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round } as const;
   return (
     <>
       <div className="grid gap-4 lg:grid-cols-2">
         <Chart
           {...shared}
-          title={t("payments.chartCount")}
-          unit={t("payments.unitCount")}
+          title="Settled payments"
+          unit="settled"
           points={toPoints(data.spans.map(({ payments }) => Number(payments)))}
         />
         {token && (
           <Chart
             {...shared}
-            title={t("payments.chartAmount")}
+            title="Settled amount"
             unit={token.symbol}
             // Only the drawing passes through a number; the ledger below has every unit.
             points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}
           />
         )}
       </div>
-      {data.cut && <p className="text-13 text-ink-2">{t("payments.cut")}</p>}
+      {data.cut && (
+        <p className="text-13 text-ink-2">There are more payments than are counted here; the oldest are left out.</p>
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPaymentsPagePath, toPaymentsPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayments";
+import { plural } from "@/lib/plural";
 import { paymentTotalsQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger, toPercent } from "@/lib/units";
@@ -27,7 +27,7 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
   const source = useSource();
   const query = paymentTotalsQuery(source, by, cursor);
   const { data, error, refetch } = useQuery(query);
-  const title = t(by === "resource" ? "payments.byResource" : "payments.byPayee");
+  const title = by === "resource" ? "By resource" : "By payee";
   const rows = data?.items ?? [];
   return (
     <Sheet
@@ -37,14 +37,14 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
     >
       {data ? (
         rows.length === 0 ? (
-          <Empty title={t("payments.none")} />
+          <Empty title="No payments yet" />
         ) : (
           <DataTable caption={title} columns={toColumns(by, source.network, rows)} rows={rows} getKey={getKey} />
         )
       ) : error ? (
         <QueryFailure error={error} method="explorer_getPaymentTotals" onRetry={refetch} />
       ) : (
-        <SkeletonRows rows={5} label={t("loading.payments")} />
+        <SkeletonRows rows={5} label="Loading payments" />
       )}
       {data && (
         <Pager
@@ -67,14 +67,14 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
   return [
     {
       id: "subject",
-      head: t(by === "resource" ? "payment.resource" : "payment.payee"),
+      head: by === "resource" ? "Resource" : "Payee",
       narrow: "lead",
       cell: ({ subject }) =>
         by === "payee" ? <AddressLink address={subject} /> : <span className="break-all">{subject}</span>,
     },
     {
       id: "share",
-      head: t("payments.share"),
+      head: "Share",
       width: "sm:w-40",
       cell: ({ asset, settledAmount }) => (
         <span className="gas-bar w-full" aria-hidden>
@@ -84,7 +84,7 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
     },
     {
       id: "amount",
-      head: t("payments.moved"),
+      head: "Volume",
       align: "right",
       width: "sm:w-36",
       narrow: "trail",
@@ -92,20 +92,20 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
     },
     {
       id: "count",
-      head: t("payments.title"),
+      head: "Payments",
       align: "right",
       width: "sm:w-28",
       narrow: "belowTrail",
       cell: ({ subject, payments }) => (
         <AppLink href={toPaymentsPath(network, { [by]: subject })}>
           {formatInteger(BigInt(payments))}
-          <span className="sm:hidden"> {t("payments.word", { count: Number(payments) })}</span>
+          <span className="sm:hidden"> {plural(Number(payments), "payment")}</span>
         </AppLink>
       ),
     },
     {
       id: "refunds",
-      head: t("payments.refunds"),
+      head: "Refunds",
       align: "right",
       width: "sm:w-24",
       cell: ({ refunds }) => formatInteger(BigInt(refunds)),

@@ -3,7 +3,6 @@
  */
 import { PageTabs } from "@/components/explorer/PageTabs";
 import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayments";
 
 export function PaymentsHead({ network, title }: { network: string; title: string }) {
   return (
@@ -11,10 +10,10 @@ export function PaymentsHead({ network, title }: { network: string; title: strin
       <h1>{title}</h1>
       <PageTabs
         tabs={[
-          { label: t("payments.ledger"), path: toSectionPath(network, "payments") },
-          { label: t("payments.byResource"), path: toPaymentsPagePath(network, "resources") },
-          { label: t("payments.byPayee"), path: toPaymentsPagePath(network, "payees") },
-          { label: t("payments.facilitator"), path: toPaymentsPagePath(network, "facilitator") },
+          { label: "Ledger", path: toSectionPath(network, "payments") },
+          { label: "By resource", path: toPaymentsPagePath(network, "resources") },
+          { label: "By payee", path: toPaymentsPagePath(network, "payees") },
+          { label: "Facilitator", path: toPaymentsPagePath(network, "facilitator") },
         ]}
       />
     </>

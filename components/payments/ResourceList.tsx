@@ -6,32 +6,25 @@
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
-import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
+import { NothingForSale } from "@/components/payments/NothingForSale";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayments";
 import { type CatalogueEntry, type CataloguePrice, cataloguePath } from "@/lib/x402/catalogue";
 
 export function ResourceList({ entries }: { entries: readonly CatalogueEntry[] }) {
   const { network, origin } = useNetworkContext();
   const [first] = entries;
   if (!first) {
-    return (
-      <Sheet>
-        <Empty level="h2" title={t("resources.none", { network: network.label })}>
-          {t("resources.noneHint")}
-        </Empty>
-      </Sheet>
-    );
+    return <NothingForSale network={network.label} />;
   }
   return (
     <>
       <Sheet
         id="resources"
-        title={t("resources.list")}
+        title="For sale"
         aside={
           <a href={cataloguePath} className="app-link text-12 text-accent">
-            {t("resources.json")}
+            JSON
           </a>
         }
       >
@@ -41,9 +34,9 @@ export function ResourceList({ entries }: { entries: readonly CatalogueEntry[] }
           ))}
         </ul>
       </Sheet>
-      <Sheet id="from-program" title={t("resources.fromProgram")}>
-        <p className="px-4 py-3 text-13 text-ink-2">{t("resources.fromProgramHint")}</p>
-        <Snippet what={t("what.command")} code={`curl -i "${origin}${first.resource}"`} />
+      <Sheet id="from-program" title="Use from code">
+        <p className="px-4 py-3 text-13 text-ink-2">Works with any x402 v2 client.</p>
+        <Snippet what="command" code={`curl -i "${origin}${first.resource}"`} />
       </Sheet>
     </>
   );
@@ -64,24 +57,28 @@ function ResourceItem({ entry }: { entry: CatalogueEntry }) {
       </div>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 sm:block sm:text-right">
         <p className="font-medium tabular-nums">{toAmount(price)}</p>
-        <p className="text-12 text-ink-2">{price.per ? t("resources.per", price.per) : t("resources.each")}</p>
+        <p className="text-12 text-ink-2">{price.per ? `${price.per.amount} per ${price.per.unit}` : "per request"}</p>
         <p className="w-full text-12 text-ink-3">
-          {toWay(entry)} {t("resources.in", { symbol: price.symbol })}
+          {toWay(entry)} in {price.symbol}
         </p>
       </div>
-      <AppLink href={playground} className="button justify-self-start" aria-label={t("resources.tryWhat", { title })}>
-        {t("resources.try")}
+      <AppLink
+        href={playground}
+        className="button justify-self-start"
+        aria-label={`Try it: ${title} in the playground`}
+      >
+        Try it
       </AppLink>
     </li>
   );
 }
 
 function toAmount({ scheme, amount }: CataloguePrice): string {
-  return scheme === "upto" ? t("resources.upTo", { amount }) : amount;
+  return scheme === "upto" ? `up to ${amount}` : amount;
 }
 
 function toWay({ accepts, price }: CatalogueEntry): string {
-  if (price.scheme === "upto") return t("resources.upto");
+  if (price.scheme === "upto") return "upto · Permit2";
   const isPermit2 = accepts[0]?.extra?.assetTransferMethod === "permit2";
-  return t(isPermit2 ? "resources.exactPermit2" : "resources.exactSigned");
+  return isPermit2 ? "exact · Permit2" : "exact · signed transfer";
 }

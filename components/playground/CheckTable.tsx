@@ -3,18 +3,16 @@
  */
 import { Fragment } from "react";
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translatePlay";
 import type { Check } from "@/lib/payflow/flow";
 import { FlowValueText } from "./FlowText";
 import { type FormatAmount, toFlowValue } from "./flowValue";
+import { findPreflightLabel } from "./preflightLabel";
 
 const looks = {
-  pass: { icon: "check", colour: "text-pos" },
-  fail: { icon: "cross", colour: "text-neg" },
-  unknown: { icon: "minus", colour: "text-ink-3" },
+  pass: { icon: "check", colour: "text-pos", word: "passed" },
+  fail: { icon: "cross", colour: "text-neg", word: "failed" },
+  unknown: { icon: "minus", colour: "text-ink-3", word: "unknown" },
 } as const;
-
-const preflightRules = new Set(["chain", "code", "balance", "domain", "clock", "allowance", "proxy"]);
 
 export function CheckTable({
   label,
@@ -32,10 +30,10 @@ export function CheckTable({
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr>
-            <th scope="col">{t("play.check.outcome")}</th>
-            <th scope="col">{t("play.check.rule")}</th>
-            <th scope="col">{t("play.asked")}</th>
-            <th scope="col">{t("play.given")}</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Rule</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Got</th>
           </tr>
         </thead>
         <tbody>
@@ -50,18 +48,16 @@ export function CheckTable({
 
 function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatAmount }) {
   const { rule, outcome, asked, given } = check;
-  const { icon, colour } = looks[outcome];
+  const { icon, colour, word } = looks[outcome];
   return (
     <tr>
       <td className={`whitespace-nowrap ${colour}`}>
         <span className="inline-flex items-center gap-1.5">
           <Icon name={icon} />
-          {t(`play.check.${outcome}`)}
+          {word}
         </span>
       </td>
-      <th scope="row">
-        {preflightRules.has(rule) ? t(`play.preflight.${rule as "balance"}`) : <RuleWord rule={rule} />}
-      </th>
+      <th scope="row">{findPreflightLabel(rule) ?? <RuleWord rule={rule} />}</th>
       <td>
         <FlowValueText value={toFlowValue(asked, formatAmount)} />
       </td>

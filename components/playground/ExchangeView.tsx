@@ -8,7 +8,6 @@ import { type ReactNode, useMemo } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translatePlay";
 import { toCaip2 } from "@/lib/networks";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
@@ -49,7 +48,7 @@ export function ExchangeView({
   );
   const request = findStep(steps, "request");
   return (
-    <Sheet title={t("play.exchange")} id="exchange">
+    <Sheet title="Timeline" id="exchange">
       {entries.length > 0 ? (
         <>
           <FlowTimeline key={steps[0]?.atMs} entries={entries} formatAmount={formatAmount} />
@@ -75,7 +74,7 @@ export function ExchangeView({
 }
 
 export function EmptyExchange({ children }: { children: ReactNode }) {
-  return <Empty title={t("play.exchangeNone")}>{children}</Empty>;
+  return <Empty title="Press Pay to start">{children}</Empty>;
 }
 
 /** Where the time went. */
@@ -90,7 +89,7 @@ function Totals({ steps }: { steps: readonly FlowStep[] }) {
     formatInteger(Math.max(0, Math.round(to.atMs - from.atMs)));
   return (
     <p className="border-line border-t px-4 py-2 text-13 text-ink-2">
-      {t("play.totals", { sign: ms(data, signature), answer: ms(sent, answered), total: ms(first, answered) })}
+      Sign {ms(data, signature)} ms · response {ms(sent, answered)} ms · total {ms(first, answered)} ms
     </p>
   );
 }

@@ -7,9 +7,16 @@ import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translatePlay";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";
+
+const codeLabels = {
+  curl: "curl",
+  x402Fetch: "@x402/fetch",
+  viem: "viem",
+  withPayment: "Server: withPayment",
+  x402Next: "Server: @x402/next",
+};
 
 export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   const { network, origin } = useNetworkContext();
@@ -30,16 +37,16 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   const available = codeNames.filter((name) => findCode(name, facts) !== undefined);
   const shown = available.includes(chosen) ? chosen : "curl";
   return (
-    <Sheet id="code" title={t("play.code")}>
+    <Sheet id="code" title="Code">
       <div className="flex flex-col gap-2 p-4">
         <span className="segmented flow-tabs">
           {available.map((name) => (
             <button key={name} type="button" aria-pressed={name === shown} onClick={() => setChosen(name)}>
-              {t(`play.code.${name}`)}
+              {codeLabels[name]}
             </button>
           ))}
         </span>
-        <Snippet code={findCode(shown, facts) ?? ""} what={t(`play.code.${shown}`)} />
+        <Snippet code={findCode(shown, facts) ?? ""} what={codeLabels[shown]} />
       </div>
     </Sheet>
   );

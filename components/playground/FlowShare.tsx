@@ -6,7 +6,6 @@
 import { useId, useState } from "react";
 import { announce } from "@/components/layout/announcer";
 import { toPlaygroundPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePlay";
 import { maxLinkLength, toFlowJson, toLinkText, withoutSignatures } from "@/lib/payflow/exportFlow";
 import type { Flow } from "@/lib/payflow/flow";
 
@@ -24,13 +23,13 @@ export function FlowShare({ flow }: { flow: Flow }) {
   async function copyLink(): Promise<void> {
     const text = await toLinkText(taken());
     if (text.length > maxLinkLength) {
-      say(t("play.linkTooLong"));
+      say("The flow is too long for a link. Take the file instead.");
       return;
     }
     const link = `${window.location.origin}${toPlaygroundPath(flow.network, "flow")}#${text}`;
     try {
       await navigator.clipboard.writeText(link);
-      say(t("play.linkCopied"));
+      say("The link is copied; it holds the whole flow.");
     } catch {
       // Without the clipboard the link can be opened, and taken from the address bar.
       window.location.assign(link);
@@ -44,20 +43,20 @@ export function FlowShare({ flow }: { flow: Flow }) {
     anchor.download = "payment-flow.json";
     anchor.click();
     URL.revokeObjectURL(url);
-    say(t("play.downloaded"));
+    say("The flow is saved as a file.");
   }
 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13">
       <button type="button" className="button" onClick={() => void copyLink()}>
-        {t("play.copyLink")}
+        Copy link to this flow
       </button>
       <button type="button" className="button" onClick={download}>
-        {t("play.download")}
+        Download JSON
       </button>
       <label htmlFor={id} className="inline-flex items-center gap-2 text-ink-2">
         <input id={id} type="checkbox" checked={isWhole} onChange={(event) => setIsWhole(event.target.checked)} />
-        {t("play.withSignatures")}
+        with signatures
       </label>
       <span className="text-ink-2">{message}</span>
     </div>

@@ -7,11 +7,18 @@ import { useState } from "react";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
 import { Snippet } from "@/components/chain/Snippet";
 import { Readings } from "@/components/trace/DecodedView";
-import { t } from "@/lib/messages/translatePlay";
 import { CheckTable } from "./CheckTable";
 import { FlowValueText } from "./FlowText";
 import { type FlowPart, type FlowTab, flowTabs } from "./flowParts";
 import type { FormatAmount } from "./flowValue";
+
+const tabLabels = {
+  summary: "Summary",
+  headers: "Headers",
+  decoded: "Decoded",
+  raw: "Raw",
+  code: "Code",
+};
 
 export function FlowStepParts({ parts, formatAmount }: { parts: readonly FlowPart[]; formatAmount: FormatAmount }) {
   const tabs = flowTabs.filter((tab) => parts.some((part) => part.tab === tab));
@@ -23,7 +30,7 @@ export function FlowStepParts({ parts, formatAmount }: { parts: readonly FlowPar
         <span className="segmented flow-tabs">
           {tabs.map((tab) => (
             <button key={tab} type="button" aria-pressed={tab === shown} onClick={() => setChosen(tab)}>
-              {t(`play.tab.${tab}`)}
+              {tabLabels[tab]}
             </button>
           ))}
         </span>

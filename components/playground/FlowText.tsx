@@ -3,7 +3,6 @@
  */
 import { AddressLink } from "@/components/chain/AddressLink";
 import { BlockLink } from "@/components/chain/BlockLink";
-import { Text } from "@/components/chain/Text";
 import { TxLink } from "@/components/chain/TxLink";
 import type { FlowTitle } from "./flowEntries";
 import type { FlowValue } from "./flowValue";
@@ -16,9 +15,6 @@ export function FlowValueText({ value }: { value: FlowValue }) {
 }
 
 export function FlowText({ title }: { title: FlowTitle }) {
-  const values = Object.fromEntries(
-    Object.entries(title.values).map(([name, value]) => [name, <FlowValueText key={name} value={value} />]),
-  );
-  // That the values fit the text was checked where the title was made.
-  return <Text text={title.text} values={values as never} />;
+  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line never change places
+  return title.map((piece, index) => <FlowValueText key={index} value={piece} />);
 }

@@ -6,12 +6,18 @@
 
 import { useId, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translatePlay";
 import { formatInteger } from "@/lib/units";
 import { FlowStepParts } from "./FlowStepParts";
 import { FlowText } from "./FlowText";
 import { type FlowEntry, toTitleText } from "./flowEntries";
 import type { FormatAmount } from "./flowValue";
+
+const laneLabels = {
+  client: "Client",
+  server: "Resource server",
+  facilitator: "Facilitator",
+  chain: "Chain",
+};
 
 export function FlowTimeline({ entries, formatAmount }: { entries: readonly FlowEntry[]; formatAmount: FormatAmount }) {
   return (
@@ -36,7 +42,7 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
     <li data-lane={entry.lane}>
       <div className="flow-line">
         <span className="flow-lane" data-lane={entry.lane}>
-          {t(`play.lane.${entry.lane}`)}
+          {laneLabels[entry.lane]}
         </span>
         <span className={`flow-title ${entry.failed ? "text-neg" : ""}`}>
           {entry.failed && <Icon name="cross" />}
@@ -44,7 +50,7 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
             <FlowText title={entry.title} />
           </span>
         </span>
-        <span className="flow-offset">{t("play.offset", { ms: formatInteger(Math.round(entry.offsetMs)) })}</span>
+        <span className="flow-offset">+{formatInteger(Math.round(entry.offsetMs))} ms</span>
         {entry.parts.length > 0 && (
           // Beside the links of the line, not around them; its hit area is the whole line all the same.
           <button
@@ -52,7 +58,7 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
             className="flow-toggle"
             aria-expanded={open}
             aria-controls={id}
-            aria-label={t("play.details", { step: toTitleText(entry.title) })}
+            aria-label={`Details of: ${toTitleText(entry.title)}`}
             onClick={() => setOpen(!open)}
           >
             <Icon name="down" className={open ? "rotate-180" : ""} />

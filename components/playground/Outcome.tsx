@@ -9,8 +9,6 @@ import type { ReactNode } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
 import { toFailureMessage } from "@/components/wallet/walletError";
-import { t } from "@/lib/messages/translatePlay";
-import { t as tWallet } from "@/lib/messages/translateWallet";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { getReason } from "@/lib/x402/reason";
@@ -52,11 +50,16 @@ export function Outcome({
     );
   }
   if (refusal === undefined) {
-    const title = t(status < 400 ? "play.unpaid" : "play.failed");
-    return <RefusalNotice title={title} refusal={{ cause: t("play.answered", { status }) }} />;
+    const title = status < 400 ? "The resource asked for no payment" : "Payment not sent";
+    return (
+      <RefusalNotice
+        title={title}
+        refusal={{ cause: `It answered with HTTP status ${status}. Open the answer in the exchange to see why.` }}
+      />
+    );
   }
   return (
-    <RefusalNotice title={t("play.refused")} refusal={toRefusal(refusal, steps, formatAmount)}>
+    <RefusalNotice title="Payment rejected" refusal={toRefusal(refusal, steps, formatAmount)}>
       {children}
     </RefusalNotice>
   );
@@ -88,15 +91,15 @@ export function Stopped({
     },
   });
   if (!shortPurse || !payer) {
-    return <RefusalNotice title={t("play.failed")} refusal={{ where: "client", cause: error.message }} />;
+    return <RefusalNotice title="Payment not sent" refusal={{ where: "client", cause: error.message }} />;
   }
   const { requirement, balanceUnits } = shortPurse;
   const { fix } = getReason("insufficient_funds");
   const comparison = compareFunds(requirement, balanceUnits, formatAmount);
   return (
     <RefusalNotice
-      title={t("play.failed")}
-      refusal={{ reason: "insufficient_funds", where: "client", cause: t("play.short"), fix, comparison }}
+      title="Payment not sent"
+      refusal={{ reason: "insufficient_funds", where: "client", cause: "Insufficient balance", fix, comparison }}
     >
       {network.embedded && (
         <button
@@ -105,7 +108,7 @@ export function Stopped({
           aria-disabled={faucet.isPending}
           onClick={() => !faucet.isPending && faucet.mutate(payer)}
         >
-          {tWallet(faucet.isPending ? "wallet.funding" : "wallet.fund")}
+          {faucet.isPending ? "Asking the faucet…" : "Get test money"}
         </button>
       )}
       {faucet.error && <p>{toFailureMessage(faucet.error)}</p>}

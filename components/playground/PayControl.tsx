@@ -6,10 +6,8 @@
 import type { UseConnectionReturnType } from "wagmi";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { burnerConnectorId } from "@/components/wallet/burnerConnector";
+import { burnerConnectorId, toBurnerElsewhereText } from "@/components/wallet/burnerConnector";
 import { openWalletDialog } from "@/components/wallet/walletUse";
-import { t } from "@/lib/messages/translatePlay";
-import { t as tWallet } from "@/lib/messages/translateWallet";
 import type { PaymentPhase } from "./useExchange";
 
 /** Whether the connected account, or the burner that would be made, can sign on this page's network. */
@@ -35,10 +33,12 @@ export function PayControl({
   const { network } = useNetworkContext();
   const canPay = useCanPay(connection);
   const label = isPending
-    ? t("play.busy")
+    ? "Paying…"
     : connection.status === "disconnected" && network.embedded
-      ? t("play.payBurner")
-      : t(hasPaid ? "play.again" : "play.pay");
+      ? "Pay with a burner account"
+      : hasPaid
+        ? "Pay again"
+        : "Pay and fetch";
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-2">
@@ -53,7 +53,7 @@ export function PayControl({
         </button>
         {connection.status === "disconnected" && !isPending && (
           <button type="button" className="button" aria-haspopup="dialog" onClick={openWalletDialog}>
-            {t("wallet.connect")}
+            Connect wallet
           </button>
         )}
       </div>
@@ -77,19 +77,27 @@ export function PayerLine({
   return (
     <p className="min-h-6 min-w-0 text-14 text-ink-2" aria-live="polite">
       {isPending ? (
-        t(phase === "funding" ? "play.funding" : "play.paying")
+        phase === "funding" ? (
+          "Funding the account from the faucet…"
+        ) : (
+          "Waiting for the signature and the answer…"
+        )
       ) : connection.status === "connected" ? (
         canPay ? (
           <span className="inline-flex flex-wrap items-center gap-x-2">
-            {t("play.payer")} <AddressLink address={connection.address} />
+            Payer <AddressLink address={connection.address} />
           </span>
         ) : (
-          tWallet("wallet.burnerElsewhere", { network: network.label })
+          toBurnerElsewhereText(network.label)
         )
       ) : connection.status === "disconnected" ? (
-        t(network.embedded ? "play.noPayer" : "play.noPayerPublic")
+        network.embedded ? (
+          "We’ll create and fund a throwaway account for you."
+        ) : (
+          "No account yet. Connect a wallet to pay."
+        )
       ) : (
-        t("wallet.loading")
+        "Loading wallet…"
       )}
     </p>
   );

@@ -9,7 +9,6 @@ import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { t } from "@/lib/messages/translatePlay";
 import type { Network } from "@/lib/networks";
 import { toPrettyJson } from "@/lib/payflow/json";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "./ExchangeView";
@@ -66,13 +65,17 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
         <ExchangeView
           steps={flow}
           isPending={isPending}
-          empty={<EmptyExchange>{t("play.exchangeEmpty")}</EmptyExchange>}
+          empty={
+            <EmptyExchange>
+              Each step appears here as it happens, with its headers and their decoded content.
+            </EmptyExchange>
+          }
         />
       </div>
       <div className="play-content">
         {isPaid && (
-          <Sheet title={t("play.result")} id="result">
-            <Snippet code={toPrettyJson(data.body)} what={t("play.result")} />
+          <Sheet title="Response body" id="result">
+            <Snippet code={toPrettyJson(data.body)} what="Response body" />
           </Sheet>
         )}
         {data && <FlowCode steps={flow} />}

@@ -4,7 +4,6 @@
 import { PageTabs } from "@/components/explorer/PageTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePlay";
 
 export function PlaygroundHead({ network, title, intro }: { network: string; title: string; intro: string }) {
   return (
@@ -14,15 +13,15 @@ export function PlaygroundHead({ network, title, intro }: { network: string; tit
         <p className="text-14 text-ink-2">{intro}</p>
         <p className="text-14">
           <AppLink href={toSectionPath(network, "resources")} className="text-accent">
-            {t("play.allResources")}
+            All resources for sale
           </AppLink>
         </p>
       </div>
       <PageTabs
         tabs={[
-          { label: t("play.tabPay"), path: toSectionPath(network, "playground") },
-          { label: t("play.tabUrl"), path: toPlaygroundPath(network, "url") },
-          { label: t("play.tabLab"), path: toPlaygroundPath(network, "failures") },
+          { label: "Pay a resource", path: toSectionPath(network, "playground") },
+          { label: "Pay any URL", path: toPlaygroundPath(network, "url") },
+          { label: "Failure lab", path: toPlaygroundPath(network, "failures") },
         ]}
       />
     </>

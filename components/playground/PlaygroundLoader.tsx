@@ -6,7 +6,6 @@
 
 import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translatePlay";
 
 export const PlaygroundLoader = loadedLater(
   () => import("./Playground").then((module) => module.Playground),
@@ -14,12 +13,12 @@ export const PlaygroundLoader = loadedLater(
     <>
       <div className="play-pay" aria-busy="true">
         <button type="button" className="button button-primary" aria-disabled="true">
-          {t("play.pay")}
+          Pay and fetch
         </button>
-        <p className="min-h-6 text-14 text-ink-2">{t("wallet.loading")}</p>
+        <p className="min-h-6 text-14 text-ink-2">Loading wallet…</p>
       </div>
       <div className="play-exchange">
-        <Sheet title={t("play.exchange")} id="exchange">
+        <Sheet title="Timeline" id="exchange">
           <div />
         </Sheet>
       </div>

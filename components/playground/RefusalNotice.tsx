@@ -3,9 +3,16 @@
  */
 import type { ReactNode } from "react";
 import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { t } from "@/lib/messages/translatePlay";
 import { FlowValueText } from "./FlowText";
-import type { Refusal } from "./refusal";
+import type { Refusal, Where } from "./refusal";
+
+const places: Record<Where, string> = {
+  client: "Client: nothing was sent",
+  server: "Resource server, before any facilitator was asked",
+  verify: "Facilitator, at verify",
+  settle: "Facilitator, at settle",
+  unknown: "Resource server, asking its facilitator",
+};
 
 export function RefusalNotice({
   title,
@@ -25,19 +32,19 @@ export function RefusalNotice({
       {said && <p className="text-ink-2">{said}</p>}
       {(reason || where || comparison) && (
         <div className="notice-facts">
-          <InfoList label={t("play.rule")}>
-            {where && <InfoRow label={t("play.where")}>{t(`play.where.${where}`)}</InfoRow>}
+          <InfoList label="Rule">
+            {where && <InfoRow label="Where">{places[where]}</InfoRow>}
             {reason && (
-              <InfoRow label={t("play.rule")}>
+              <InfoRow label="Rule">
                 <code className="mono">{reason}</code>
               </InfoRow>
             )}
             {comparison && (
               <>
-                <InfoRow label={t("play.asked")}>
+                <InfoRow label="Expected">
                   <FlowValueText value={comparison.asked} />
                 </InfoRow>
-                <InfoRow label={t("play.given")}>
+                <InfoRow label="Got">
                   <FlowValueText value={comparison.given} />
                 </InfoRow>
               </>
@@ -45,7 +52,7 @@ export function RefusalNotice({
           </InfoList>
         </div>
       )}
-      {fix && <p>{t("play.fix", { fix })}</p>}
+      {fix && <p>Fix: {fix}</p>}
       {children}
     </section>
   );

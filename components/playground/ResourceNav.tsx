@@ -3,7 +3,6 @@
  */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePlay";
 import type { CatalogueEntry } from "@/lib/x402/catalogue";
 
 export function ResourceNav({
@@ -18,7 +17,7 @@ export function ResourceNav({
 }) {
   const toPathname = (resource: string) => resource.split("?", 1)[0];
   return (
-    <nav aria-label={t("play.resources")} className="play-resources">
+    <nav aria-label="Paid resources" className="play-resources">
       {items.map(({ name, title, resource }) => (
         <AppLink
           key={name}

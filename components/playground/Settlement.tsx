@@ -14,7 +14,6 @@ import { useSource } from "@/components/chain/NetworkContext";
 import { TxLink } from "@/components/chain/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPaymentPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePlay";
 import { tokenBalanceQuery } from "@/lib/query/queries";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
@@ -46,25 +45,25 @@ export function Settlement({
     <section role="status" className="notice notice-pos flex flex-col gap-2">
       <h2 className="flex items-center gap-1.5 text-14 font-semibold">
         <Icon name="check" className="text-pos" />
-        {t("play.paid", { amount })}
+        Paid {amount}
       </h2>
       <div className="notice-facts">
-        <InfoList label={t("play.paidFacts")}>
+        <InfoList label="The payment">
           {transaction !== "" && (
-            <InfoRow label={t("play.settlement")}>
+            <InfoRow label="Settlement">
               <TxLink hash={transaction} />
             </InfoRow>
           )}
           {transaction !== "" && (
-            <InfoRow label={t("play.block")}>
+            <InfoRow label="Block">
               {blockNumber === undefined ? <span className="text-ink-3">…</span> : <BlockLink number={blockNumber} />}
             </InfoRow>
           )}
-          <InfoRow label={t("play.payer")}>
+          <InfoRow label="Payer">
             <AddressLink address={payer} />
             <BalanceChange address={payer} asset={asset} blockNumber={blockNumber} />
           </InfoRow>
-          <InfoRow label={t("play.payee")}>
+          <InfoRow label="Payee">
             <AddressLink address={payTo} />
             <BalanceChange address={payTo} asset={asset} blockNumber={blockNumber} />
           </InfoRow>
@@ -72,7 +71,7 @@ export function Settlement({
       </div>
       {paymentId && (
         <AppLink href={toPaymentPath(source.network, paymentId)} className="self-start text-accent">
-          {t("play.toPayment")}
+          View payment
         </AppLink>
       )}
       {children}
@@ -102,7 +101,7 @@ function BalanceChange({
         <span className="text-ink-3">…</span>
       ) : (
         <>
-          <span className="sr-only">{t("play.balances")}</span>
+          <span className="sr-only">Balance before and after:</span>
           <TokenAmount units={BigInt(before.data)} token={asset} />
           <Icon name="arrow" className="text-ink-3" />
           <TokenAmount units={BigInt(after.data)} token={asset} />

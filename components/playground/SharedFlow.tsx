@@ -11,7 +11,6 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPaymentPath, toPlaygroundPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePlay";
 import { FlowLinkError, fromLinkText } from "@/lib/payflow/exportFlow";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type Flow, findStep } from "@/lib/payflow/flow";
@@ -29,14 +28,14 @@ export function SharedFlow() {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash.slice(1));
   const { data: flow, error } = useQuery({ queryKey: ["sharedFlow", hash], queryFn: () => fromLinkText(hash) });
   if (flow) return <ReadFlow key={hash} flow={flow} />;
-  if (!error) return <Sheet>{t("play.flowReading")}</Sheet>;
-  return <Broken>{error instanceof FlowLinkError ? error.message : t("play.flowUnreadable")}</Broken>;
+  if (!error) return <Sheet>Reading the link…</Sheet>;
+  return <Broken>{error instanceof FlowLinkError ? error.message : "A step of the flow is malformed."}</Broken>;
 }
 
 function Broken({ children }: { children: string }) {
   return (
     <Sheet>
-      <Empty level="h2" title={t("play.flowBroken")}>
+      <Empty level="h2" title="Invalid share link">
         {children}
       </Empty>
     </Sheet>
@@ -57,23 +56,23 @@ function ReadFlow({ flow }: { flow: Flow }) {
       return undefined;
     }
   }, [flow, formatAmount, origin]);
-  if (!drawn) return <Broken>{t("play.flowUnreadable")}</Broken>;
+  if (!drawn) return <Broken>A step of the flow is malformed.</Broken>;
   const isSettled = findStep(flow.steps, "ledger") !== undefined;
   return (
     <>
       <Sheet
         id="exchange"
-        title={t("play.exchange")}
+        title="Timeline"
         aside={
           <span className="flex gap-4 text-12">
             {isSettled && drawn.id && (
               <AppLink href={toPaymentPath(flow.network, drawn.id)} className="text-accent">
-                {t("play.toPayment")}
+                View payment
               </AppLink>
             )}
             {flow.lab !== undefined && (
               <AppLink href={toPlaygroundPath(network.name, "failures")} className="text-accent">
-                {t("play.flowTry")}
+                Run it yourself
               </AppLink>
             )}
           </span>

@@ -5,13 +5,12 @@
 
 import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translatePlay";
 
 export const SharedFlowLoader = loadedLater(
   () => import("./SharedFlow").then((module) => module.SharedFlow),
   () => (
     <Sheet>
-      <p className="px-4 py-3 text-14 text-ink-2">{t("play.flowReading")}</p>
+      <p className="px-4 py-3 text-14 text-ink-2">Reading the link…</p>
     </Sheet>
   ),
 );

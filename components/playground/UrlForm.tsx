@@ -3,7 +3,6 @@
  */
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePlay";
 
 export function UrlForm({
   network,
@@ -19,10 +18,10 @@ export function UrlForm({
   isWrong: boolean;
 }) {
   return (
-    <Sheet id="url" title={t("play.resource")}>
+    <Sheet id="url" title="Resource">
       <form method="get" action={toPlaygroundPath(network, "url")} className="flex flex-col gap-3 p-4 text-14">
         <label className="flex flex-col gap-1">
-          <span className="label">{t("play.url")}</span>
+          <span className="label">URL</span>
           <input
             name="url"
             type="text"
@@ -40,18 +39,18 @@ export function UrlForm({
         </label>
         {isWrong && (
           <p id="url-wrong" role="alert" className="text-neg">
-            {t("play.urlWrong")}
+            This is not a URL; one begins with https:// or http://.
           </p>
         )}
         <label className="flex flex-col gap-1">
-          <span className="label">{t("play.urlMethod")}</span>
+          <span className="label">Method</span>
           <select name="method" defaultValue={method} className="play-field">
             <option>GET</option>
             <option>POST</option>
           </select>
         </label>
         <label className="flex flex-col gap-1">
-          <span className="label">{t("play.urlBody")}</span>
+          <span className="label">JSON body of a POST</span>
           <textarea
             name="body"
             rows={3}
@@ -62,7 +61,7 @@ export function UrlForm({
           />
         </label>
         <button type="submit" className="button self-start">
-          {t("play.urlUse")}
+          Use this URL
         </button>
       </form>
     </Sheet>

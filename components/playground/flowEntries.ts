@@ -3,18 +3,16 @@
  * that a stored flow draws the same as a live one.
  */
 import { toDecodedLine } from "@/lib/decode/decoded";
-import { playMessages } from "@/lib/messages/enPlay";
-import { formatMessage, type Values } from "@/lib/messages/format";
-import { t } from "@/lib/messages/translatePlay";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { Check, FlowStep, Lane } from "@/lib/payflow/flow";
 import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
 import { formatBytes, formatInteger } from "@/lib/units";
 import { type FlowPart, toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
+import { findPreflightLabel } from "./preflightLabel";
 
-/** A text of the catalogue and its values. */
-export type FlowTitle = { text: string; values: Record<string, FlowValue> };
+/** A line in pieces: words, and what is shown as a link. */
+export type FlowTitle = readonly FlowValue[];
 export type FlowEntry = {
   kind: FlowStep["kind"];
   lane: Lane;
@@ -25,20 +23,14 @@ export type FlowEntry = {
 };
 
 /** The title as plain text, its links by what they name. */
-export function toTitleText({ text, values }: FlowTitle): string {
-  const texts = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === "string" ? value : String(Object.values(value)[0]),
-  ]);
-  return formatMessage(text, Object.fromEntries(texts));
+export function toTitleText(title: FlowTitle): string {
+  return title.map((piece) => (typeof piece === "string" ? piece : String(Object.values(piece)[0]))).join("");
 }
 
-/** A title whose text and values fit is a matter of types. */
-function title<Key extends keyof typeof playMessages>(
-  key: Key,
-  values: Values<(typeof playMessages)[Key], FlowValue>,
-): FlowTitle {
-  return { text: playMessages[key], values };
+/** Template tag: the text and its values as pieces. */
+function line(texts: TemplateStringsArray, ...values: (FlowValue | number)[]): FlowTitle {
+  const pieces = texts.flatMap((text, index) => [text, values[index] ?? ""]);
+  return pieces.filter((piece) => piece !== "").map((piece) => (typeof piece === "number" ? String(piece) : piece));
 }
 
 function toPath(url: string): string {
@@ -68,159 +60,136 @@ export function isServerRule(rule: string): boolean {
   return serverRules.has(rule);
 }
 
-function toLine(step: FlowStep, formatAmount: FormatAmount): { lane: Lane; title: FlowTitle } {
+/** Statuses that paid requests meet, in HTTP's words. */
+const statusTexts: Record<number, string> = {
+  200: "OK",
+  201: "Created",
+  204: "No Content",
+  400: "Bad Request",
+  402: "Payment Required",
+  403: "Forbidden",
+  404: "Not Found",
+  409: "Conflict",
+  412: "Precondition Failed",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+};
+
+function toStatusTitle(status: number): FlowTitle {
+  const text = statusTexts[status];
+  return text === undefined ? line`Status ${status}` : line`${status} ${text}`;
+}
+
+type Line = { lane: Lane; title: FlowTitle };
+
+function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
   switch (step.kind) {
     case "request":
-      return { lane: "client", title: title("play.step.request", { method: step.method, path: toPath(step.url) }) };
+      return { lane: "client", title: line`${step.method} ${toPath(step.url)}` };
     case "response":
     case "paidResponse":
-      return { lane: "server", title: title("play.step.response", { status: String(step.status) }) };
+      return { lane: "server", title: toStatusTitle(step.status) };
     case "paymentRequired": {
       const amount = step.paymentRequired.accepts.map(formatAmount).join(", ");
-      return { lane: "server", title: title("play.step.paymentRequired", { amount }) };
+      return { lane: "server", title: line`The price is ${amount}` };
     }
-    case "choice": {
-      const { scheme, network } = step.requirement;
-      const others = step.considered.length - 1;
-      return {
-        lane: "client",
-        title:
-          others > 0
-            ? title("play.step.choiceOf", { scheme, network, count: String(others + 1) })
-            : title("play.step.choice", { scheme, network }),
-      };
-    }
-    case "preflight": {
-      const passed = String(step.checks.filter(({ outcome }) => outcome === "pass").length);
-      const failure = findFailure(step.checks);
-      const all = String(step.checks.length);
-      return {
-        lane: "client",
-        title: failure
-          ? title("play.step.preflightFailed", { rule: t(`play.preflight.${failure.rule as "balance"}`) })
-          : title("play.step.preflight", { passed, count: all }),
-      };
-    }
+    case "choice":
+      return { lane: "client", title: toChoiceTitle(step) };
+    case "preflight":
+      return { lane: "client", title: toPreflightTitle(step.checks) };
     case "funded":
-      return {
-        lane: "chain",
-        title: title("play.step.funded", { transaction: { transaction: step.transaction } }),
-      };
+      return { lane: "chain", title: line`The faucet sent test money in ${{ transaction: step.transaction }}` };
     case "approval":
       return {
         lane: "chain",
-        title: title("play.step.approval", { transaction: { transaction: step.transaction } }),
+        title: line`Permit2 may move the amount, approved in ${{ transaction: step.transaction }}`,
       };
     case "typedData":
-      return { lane: "client", title: title("play.step.typedData", { primaryType: step.data.primaryType }) };
+      return { lane: "client", title: line`Sign typed data: ${step.data.primaryType}` };
     case "signature": {
       const payer = findPayer(step.payload.payload);
-      return {
-        lane: "client",
-        title: title("play.step.signature", { payer: payer ? { address: payer } : "?" }),
-      };
+      return { lane: "client", title: line`Signed by ${payer ? { address: payer } : "?"}` };
     }
     case "paidRequest":
-      return {
-        lane: "client",
-        title: title("play.step.paidRequest", { method: step.method, path: toPath(step.url) }),
-      };
+      return { lane: "client", title: line`${step.method} ${toPath(step.url)}, with the payment` };
     case "verify":
       return toVerifyLine(step);
     case "facilitatorRequest":
-      return { lane: "server", title: title("play.step.facilitatorRequest", { path: step.path }) };
+      return { lane: "server", title: line`POST ${step.path}, as a resource server asks` };
     case "facilitatorAnswer":
-      return {
-        lane: "facilitator",
-        title: title("play.step.facilitatorAnswer", { path: step.path, status: String(step.status) }),
-      };
-    case "settle": {
-      const [reading] = step.readings;
-      const transaction = { transaction: step.transaction };
-      return {
-        lane: "facilitator",
-        title: reading
-          ? title("play.step.settleCall", { transaction, call: toDecodedLine({ ...reading, values: [] }).slice(0, -2) })
-          : title("play.step.settle", { transaction }),
-      };
-    }
-    case "settlement": {
-      const { success, transaction, errorReason } = step.settlement;
-      const linked: FlowValue = transaction === "" ? t("play.noTransaction") : { transaction };
-      return {
-        lane: "facilitator",
-        title: success
-          ? title("play.step.settlement", { transaction: linked })
-          : title("play.step.settlementFailed", { reason: errorReason ?? "?" }),
-      };
-    }
+      return { lane: "facilitator", title: line`${step.path} answers ${step.status}` };
+    case "settle":
+      return { lane: "facilitator", title: toSettleTitle(step) };
+    case "settlement":
+      return { lane: "facilitator", title: toSettlementTitle(step) };
     case "refusal":
-      return { lane: "server", title: title("play.step.refusal", { error: step.paymentRequired.error ?? "402" }) };
+      return { lane: "server", title: line`Refused: ${step.paymentRequired.error ?? "402"}` };
     case "stopped":
-      return { lane: "client", title: title("play.step.stopped", { message: step.message }) };
-    case "content":
-      return {
-        lane: "client",
-        title: title("play.step.content", {
-          size: formatBytes(new TextEncoder().encode(step.body).length),
-          type: step.mimeType || "?",
-        }),
-      };
+      return { lane: "client", title: line`Stopped: ${step.message}` };
+    case "content": {
+      const size = formatBytes(new TextEncoder().encode(step.body).length);
+      return { lane: "client", title: line`Received ${size} of ${step.mimeType || "?"}` };
+    }
     case "ledger": {
       const { payment } = step;
-      const fromMs = findStateMs(payment, "verified") ?? Number(payment.createdAt);
-      return {
-        lane: "facilitator",
-        title: title("play.step.ledger", { state: payment.state, ms: count(Number(payment.changedAt) - fromMs) }),
-      };
+      const tookMs = Number(payment.changedAt) - (findStateMs(payment, "verified") ?? Number(payment.createdAt));
+      return { lane: "facilitator", title: line`Ledger: ${payment.state} ${count(tookMs)} ms after it was verified` };
     }
     case "mined": {
-      const { receipt } = step;
-      return {
-        lane: "chain",
-        title: title("play.step.mined", {
-          block: { block: Number(receipt.blockNumber) },
-          gas: formatInteger(BigInt(receipt.gasUsed)),
-          relayer: { address: receipt.from },
-        }),
-      };
+      const { blockNumber, gasUsed, from } = step.receipt;
+      const block = { block: Number(blockNumber) };
+      const gas = formatInteger(BigInt(gasUsed));
+      return { lane: "chain", title: line`Mined in block ${block}: ${gas} gas, paid by ${{ address: from }}` };
     }
     case "final":
-      return { lane: "chain", title: title("play.step.final", { block: { block: step.block } }) };
+      return { lane: "chain", title: line`Block ${{ block: step.block }} is final` };
     case "balances": {
       const [payer] = step.changes;
-      const shown = (units: string | undefined) => formatAmount({ asset: step.asset, amount: units ?? "0" });
+      const shown = (units = "0") => formatAmount({ asset: step.asset, amount: units });
       return {
         lane: "chain",
-        title: title("play.step.balances", { before: shown(payer?.before), after: shown(payer?.after) }),
+        title: line`The payer’s balance went from ${shown(payer?.before)} to ${shown(payer?.after)}`,
       };
     }
   }
 }
 
-function toVerifyLine({ checks, refusedBy, tookMs }: Extract<FlowStep, { kind: "verify" }>) {
+type Step<Kind extends FlowStep["kind"]> = Extract<FlowStep, { kind: Kind }>;
+
+function toChoiceTitle({ requirement: { scheme, network }, considered }: Step<"choice">): FlowTitle {
+  return considered.length > 1
+    ? line`Selected from ${considered.length} options: ${scheme} on ${network}`
+    : line`Selected: ${scheme} on ${network}`;
+}
+
+function toPreflightTitle(checks: readonly Check[]): FlowTitle {
   const failure = findFailure(checks);
-  const rule = failure?.rule ?? refusedBy;
+  if (failure) return line`Preflight failed: ${findPreflightLabel(failure.rule) ?? failure.rule}`;
+  const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+  return line`Preflight: ${passed} of ${checks.length} checks passed`;
+}
+
+function toSettleTitle({ readings: [reading], transaction }: Step<"settle">): FlowTitle {
+  return reading
+    ? line`Settlement sent in ${{ transaction }}: ${toDecodedLine({ ...reading, values: [] }).slice(0, -2)}`
+    : line`Settlement sent in ${{ transaction }}`;
+}
+
+function toSettlementTitle({ settlement: { success, transaction, errorReason } }: Step<"settlement">): FlowTitle {
+  if (!success) return line`Settlement failed: ${errorReason ?? "?"}`;
+  return transaction === "" ? line`Settled without a transaction` : line`Settled in ${{ transaction }}`;
+}
+
+function toVerifyLine({ checks, refusedBy, tookMs }: Step<"verify">): Line {
+  const rule = findFailure(checks)?.rule ?? refusedBy;
   if (rule !== undefined) {
-    const lane: Lane = isServerRule(rule) ? "server" : "facilitator";
-    return { lane, title: title("play.step.verifyFailed", { rule }) };
+    return { lane: isServerRule(rule) ? "server" : "facilitator", title: line`Check failed: ${rule}` };
   }
-  const lane: Lane = "facilitator";
-  if (checks.length === 0) {
-    return {
-      lane,
-      title:
-        tookMs === undefined ? title("play.step.verified", {}) : title("play.step.verifiedIn", { ms: count(tookMs) }),
-    };
-  }
-  const rules = String(checks.length);
-  return {
-    lane,
-    title:
-      tookMs === undefined
-        ? title("play.step.verify", { count: rules })
-        : title("play.step.verifyTook", { count: rules, ms: count(tookMs) }),
-  };
+  const verified = tookMs === undefined ? "Verified" : `Verified in ${count(tookMs)} ms`;
+  const title = checks.length === 0 ? line`${verified}` : line`${verified}: all ${checks.length} checks passed`;
+  return { lane: "facilitator", title };
 }
 
 function hasFailed(step: FlowStep): boolean {

@@ -3,7 +3,6 @@
  * hand. Each part stands under one tab; a tab without parts is not shown.
  */
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translatePlay";
 import type { Check, FlowStep } from "@/lib/payflow/flow";
 import { findStep } from "@/lib/payflow/flow";
 import { toJson, toPrettyJson } from "@/lib/payflow/json";
@@ -12,6 +11,11 @@ import { paymentRequiredHeader, paymentResponseHeader, paymentSignatureHeader } 
 import type { Considered } from "@/lib/x402/payFetchChoice";
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { FlowValue, FormatAmount } from "./flowValue";
+
+const partyLabels = {
+  payer: "Payer",
+  payee: "Payee",
+};
 
 export const flowTabs = ["summary", "headers", "decoded", "raw", "code"] as const;
 export type FlowTab = (typeof flowTabs)[number];
@@ -29,14 +33,14 @@ type Context = { formatAmount: FormatAmount; code: string | undefined; steps: re
 export function toParts(step: FlowStep, context: Context): FlowPart[] {
   const { code } = context;
   const parts = listParts(step, context);
-  return code === undefined ? parts : [...parts, { tab: "code", label: t("play.part.code"), text: code }];
+  return code === undefined ? parts : [...parts, { tab: "code", label: "Equivalent code", text: code }];
 }
 
 /** A header decoded beside the text that was sent, and the text alone. */
 function headerParts(name: string, header: string, decoded: unknown): FlowPart[] {
-  const sent = { label: t("play.part.header", { name, bytes: formatInteger(header.length) }), text: header };
+  const sent = { label: `${name} header as sent, ${formatInteger(header.length)} bytes`, text: header };
   return [
-    { tab: "decoded", label: t("play.part.decoded"), text: toJson(decoded), beside: sent },
+    { tab: "decoded", label: "Decoded", text: toJson(decoded), beside: sent },
     { tab: "raw", ...sent },
   ];
 }
@@ -44,7 +48,7 @@ function headerParts(name: string, header: string, decoded: unknown): FlowPart[]
 function rows(...given: (FlowRow | undefined)[]): FlowPart {
   return {
     tab: "summary",
-    label: t("play.part.summary"),
+    label: "Summary",
     rows: given.filter((row): row is FlowRow => row !== undefined),
   };
 }
@@ -67,33 +71,31 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
       const lines = toHeaderLines(headers);
       const difference = step.kind === "paidRequest" ? toDifference(steps, formatAmount) : [];
       return [
-        rows(row(t("play.fact.method"), method), row(t("play.fact.url"), url)),
+        rows(row("Method", method), row("URL", url)),
         ...difference,
-        { tab: "headers", label: t("play.part.headers"), text: lines || t("play.part.none") },
-        ...(body === undefined
-          ? []
-          : [{ tab: "decoded", label: t("play.part.body"), text: toPrettyJson(body) } as const]),
-        { tab: "raw", label: t("play.part.raw"), text: [`${method} ${url}`, lines, body].filter(Boolean).join("\n") },
+        { tab: "headers", label: "Headers", text: lines || "No custom headers" },
+        ...(body === undefined ? [] : [{ tab: "decoded", label: "Body", text: toPrettyJson(body) } as const]),
+        { tab: "raw", label: "Request", text: [`${method} ${url}`, lines, body].filter(Boolean).join("\n") },
       ];
     }
     case "response":
     case "paidResponse":
       return [
         rows(
-          row(t("play.fact.status"), String(step.status)),
-          row(t("play.fact.type"), step.headers["content-type"]),
-          row(t("play.fact.cache"), step.headers["cache-control"]),
+          row("Status", String(step.status)),
+          row("Type", step.headers["content-type"]),
+          row("Cache-Control", step.headers["cache-control"]),
         ),
-        { tab: "headers", label: t("play.part.headers"), text: toHeaderLines(step.headers) },
+        { tab: "headers", label: "Headers", text: toHeaderLines(step.headers) },
       ];
     case "paymentRequired": {
       const { accepts, resource, error } = step.paymentRequired;
       return [
         rows(
-          row(t("play.fact.resource"), resource.url),
-          row(t("play.fact.said"), error),
-          row(t("play.fact.ways"), String(accepts.length)),
-          ...accepts.map((way) => row(t("play.price"), `${formatAmount(way)} · ${way.scheme} · ${way.network}`)),
+          row("Resource", resource.url),
+          row("error", error),
+          row("Ways to pay", String(accepts.length)),
+          ...accepts.map((way) => row("Price", `${formatAmount(way)} · ${way.scheme} · ${way.network}`)),
         ),
         ...headerParts(paymentRequiredHeader, step.header, step.paymentRequired),
       ];
@@ -101,39 +103,31 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
     case "choice":
       return [
         toWays(step.considered, formatAmount),
-        { tab: "decoded", label: t("play.part.requirement"), text: toJson(step.requirement) },
-        { tab: "raw", label: t("play.part.requirement"), text: JSON.stringify(step.requirement) },
+        { tab: "decoded", label: "Requirement", text: toJson(step.requirement) },
+        { tab: "raw", label: "Requirement", text: JSON.stringify(step.requirement) },
       ];
     case "preflight":
-      return [{ tab: "summary", label: t("play.part.checks"), checks: step.checks }];
+      return [{ tab: "summary", label: "Before anything is signed", checks: step.checks }];
     case "funded":
-      return [rows(row(t("play.settlement"), { transaction: step.transaction }))];
+      return [rows(row("Settlement", { transaction: step.transaction }))];
     case "approval":
-      return [
-        rows(
-          row(t("play.fact.spender"), { address: step.spender }),
-          row(t("play.fact.transaction"), { transaction: step.transaction }),
-        ),
-      ];
+      return [rows(row("Spender", { address: step.spender }), row("Transaction", { transaction: step.transaction }))];
     case "typedData": {
       const { data, hashes } = step;
       return [
         rows(
-          row(
-            t("play.fact.domain"),
-            [data.domain.name, data.domain.version, data.domain.chainId].filter(Boolean).join(" · "),
-          ),
-          row(t("play.fact.contract"), { address: data.domain.verifyingContract }),
-          row(t("play.fact.separator"), hashes?.domainSeparator),
-          row(t("play.fact.struct"), hashes?.structHash),
-          row(t("play.fact.digest"), hashes?.digest),
+          row("Domain", [data.domain.name, data.domain.version, data.domain.chainId].filter(Boolean).join(" · ")),
+          row("Contract", { address: data.domain.verifyingContract }),
+          row("Domain separator", hashes?.domainSeparator),
+          row("Struct hash", hashes?.structHash),
+          row("Digest", hashes?.digest),
         ),
-        { tab: "decoded", label: t("play.part.typedData"), text: toJson(data) },
+        { tab: "decoded", label: "EIP-712 typed data", text: toJson(data) },
         ...(hashes
           ? [
               {
                 tab: "raw",
-                label: t("play.part.preimage"),
+                label: "What is hashed and signed: 0x1901, domain separator, struct hash",
                 text: `0x1901${hashes.domainSeparator.slice(2)}${hashes.structHash.slice(2)}`,
               } as const,
             ]
@@ -145,90 +139,75 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
       const { signature } = payload.payload;
       return [
         rows(
-          row(t("play.fact.recovered"), facts?.recovered && { address: facts.recovered }),
+          row("Recovered", facts?.recovered && { address: facts.recovered }),
           row("r", facts?.r),
-          row("s", facts && `${facts.s} (${t(facts.isLowS ? "play.fact.lowS" : "play.fact.highS")})`),
+          row("s", facts && `${facts.s} (${facts.isLowS ? "low, as EIP-2 asks" : "high: refused by EIP-2"})`),
           row("v", facts && String(facts.v)),
         ),
         ...headerParts(paymentSignatureHeader, header, payload),
-        ...(typeof signature === "string"
-          ? [{ tab: "raw", label: t("play.part.signature"), text: signature } as const]
-          : []),
+        ...(typeof signature === "string" ? [{ tab: "raw", label: "Signature", text: signature } as const] : []),
       ];
     }
     case "verify":
       return [
         ...(step.checks.length > 0
-          ? [{ tab: "summary", label: t("play.part.rules"), checks: step.checks } as const]
-          : [
-              rows(
-                row(
-                  t("play.fact.took"),
-                  step.tookMs === undefined ? undefined : t("play.offset", { ms: formatInteger(step.tookMs) }),
-                ),
-              ),
-            ]),
+          ? [{ tab: "summary", label: "Every rule, run again here", checks: step.checks } as const]
+          : [rows(row("Took", step.tookMs === undefined ? undefined : `+${formatInteger(step.tookMs)} ms`))]),
       ];
     case "facilitatorRequest":
       return [
-        { tab: "decoded", label: t("play.part.body"), text: toJson(step.body) },
-        { tab: "raw", label: t("play.part.body"), text: JSON.stringify(step.body) },
+        { tab: "decoded", label: "Body", text: toJson(step.body) },
+        { tab: "raw", label: "Body", text: JSON.stringify(step.body) },
       ];
     case "facilitatorAnswer":
       return [
-        rows(row(t("play.fact.status"), String(step.status))),
-        { tab: "decoded", label: t("play.part.body"), text: toJson(step.body) },
-        { tab: "raw", label: t("play.part.body"), text: JSON.stringify(step.body) },
+        rows(row("Status", String(step.status))),
+        { tab: "decoded", label: "Body", text: toJson(step.body) },
+        { tab: "raw", label: "Body", text: JSON.stringify(step.body) },
       ];
     case "settle":
       return [
         rows(
-          row(t("play.fact.transaction"), { transaction: step.transaction }),
-          row(t("play.fact.calls"), step.to && { address: step.to }),
-          row(
-            t("play.fact.took"),
-            step.tookMs === undefined ? undefined : t("play.offset", { ms: formatInteger(step.tookMs) }),
-          ),
+          row("Transaction", { transaction: step.transaction }),
+          row("Calls", step.to && { address: step.to }),
+          row("Took", step.tookMs === undefined ? undefined : `+${formatInteger(step.tookMs)} ms`),
         ),
         ...(step.readings.length > 0
-          ? [{ tab: "decoded", label: t("play.part.call"), readings: step.readings, token: step.to } as const]
+          ? [{ tab: "decoded", label: "The call", readings: step.readings, token: step.to } as const]
           : []),
-        ...(step.raw === undefined ? [] : [{ tab: "raw", label: t("play.part.signedBytes"), text: step.raw } as const]),
+        ...(step.raw === undefined ? [] : [{ tab: "raw", label: "Signed transaction", text: step.raw } as const]),
       ];
     case "settlement": {
       const { settlement } = step;
       return [
         rows(
-          row(t("play.fact.success"), String(settlement.success)),
-          row(
-            t("play.fact.transaction"),
-            settlement.transaction === "" ? undefined : { transaction: settlement.transaction },
-          ),
-          row(t("play.fact.said"), settlement.errorReason),
-          row(t("play.fact.saidMore"), settlement.errorMessage),
+          row("Success", String(settlement.success)),
+          row("Transaction", settlement.transaction === "" ? undefined : { transaction: settlement.transaction }),
+          row("error", settlement.errorReason),
+          row("message", settlement.errorMessage),
         ),
         ...headerParts(paymentResponseHeader, step.header, settlement),
       ];
     }
     case "refusal":
       return [
-        rows(row(t("play.fact.said"), step.paymentRequired.error)),
+        rows(row("error", step.paymentRequired.error)),
         ...headerParts(paymentRequiredHeader, step.header, step.paymentRequired),
       ];
     case "content":
       return [
-        rows(row(t("play.fact.status"), String(step.status)), row(t("play.fact.type"), step.mimeType)),
-        { tab: "decoded", label: t("play.part.body"), text: toPrettyJson(step.body) },
-        { tab: "raw", label: t("play.part.body"), text: step.body },
+        rows(row("Status", String(step.status)), row("Type", step.mimeType)),
+        { tab: "decoded", label: "Body", text: toPrettyJson(step.body) },
+        { tab: "raw", label: "Body", text: step.body },
       ];
     case "ledger": {
       const { payment } = step;
       return [
         rows(
-          row(t("payment.state"), payment.state),
-          row(t("play.fact.said"), payment.reason ?? undefined),
+          row("State", payment.state),
+          row("error", payment.reason ?? undefined),
           ...payment.steps.map(({ state, at }) =>
-            row(state, t("play.offset", { ms: formatInteger(Number(at) - Number(payment.createdAt)) })),
+            row(state, `+${formatInteger(Number(at) - Number(payment.createdAt))} ms`),
           ),
         ),
         { tab: "decoded", label: "explorer_getPayment", text: toJson(payment) },
@@ -240,35 +219,30 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
       const price = receipt.effectiveGasPrice;
       return [
         rows(
-          row(t("play.block"), { block: Number(receipt.blockNumber) }),
-          row(t("play.fact.gas"), formatInteger(BigInt(receipt.gasUsed))),
-          row(
-            t("play.fact.cost"),
-            price ? t("play.fact.wei", { wei: formatInteger(BigInt(receipt.gasUsed) * BigInt(price)) }) : undefined,
-          ),
-          row(t("play.fact.relayer"), { address: receipt.from }),
-          row(t("play.fact.batch"), batchSize === undefined ? undefined : String(batchSize)),
+          row("Block", { block: Number(receipt.blockNumber) }),
+          row("Gas", formatInteger(BigInt(receipt.gasUsed))),
+          row("Cost", price ? `${formatInteger(BigInt(receipt.gasUsed) * BigInt(price))} wei` : undefined),
+          row("Paid by", { address: receipt.from }),
+          row("Payments in it", batchSize === undefined ? undefined : String(batchSize)),
         ),
         { tab: "decoded", label: "eth_getTransactionReceipt", text: toJson(receipt) },
         { tab: "raw", label: "eth_getTransactionReceipt", text: JSON.stringify(receipt) },
       ];
     }
     case "final":
-      return [
-        rows(row(t("play.block"), { block: step.block }), row(t("play.fact.finalized"), { block: step.finalized })),
-      ];
+      return [rows(row("Block", { block: step.block }), row("Newest final block", { block: step.finalized }))];
     case "balances":
       return [
         {
           tab: "summary",
-          label: t("play.part.balances"),
+          label: "Balances before and after",
           rows: step.changes.map(({ party, before, after }) => ({
-            label: t(`play.${party}`),
+            label: partyLabels[party],
             value: `${formatAmount({ asset: step.asset, amount: before })} → ${formatAmount({ asset: step.asset, amount: after })}`,
           })),
         },
-        { tab: "decoded", label: t("play.part.balances"), text: toJson(step.changes) },
-        { tab: "raw", label: t("play.part.balances"), text: JSON.stringify(step.changes) },
+        { tab: "decoded", label: "Balances before and after", text: toJson(step.changes) },
+        { tab: "raw", label: "Balances before and after", text: JSON.stringify(step.changes) },
       ];
     case "stopped":
       return step.considered ? [toWays(step.considered, formatAmount)] : [];
@@ -279,15 +253,31 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
 function toWays(considered: readonly Considered[], formatAmount: FormatAmount): FlowPart {
   return {
     tab: "summary",
-    label: t("play.part.ways"),
-    rows: considered.map(({ requirement, verdict, balanceUnits, maxUnits }) => ({
-      label: `${requirement.scheme} · ${formatAmount(requirement)}`,
-      value: t(`play.verdict.${verdict}`, {
-        held: balanceUnits === undefined ? "?" : formatAmount({ ...requirement, amount: balanceUnits }),
-        most: maxUnits === undefined ? "?" : formatAmount({ ...requirement, amount: maxUnits }),
-      }),
+    label: "Ways to pay, in the server’s order",
+    rows: considered.map((way) => ({
+      label: `${way.requirement.scheme} · ${formatAmount(way.requirement)}`,
+      value: toVerdict(way, formatAmount),
     })),
   };
+}
+
+function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered, formatAmount: FormatAmount): string {
+  const shown = (units: string | undefined) =>
+    units === undefined ? "?" : formatAmount({ ...requirement, amount: units });
+  switch (verdict) {
+    case "chosen":
+      return "Taken: it can be signed and paid";
+    case "unknownWay":
+      return "Not taken: this client cannot sign for it";
+    case "otherAsset":
+      return "Not taken: an asset that this payer may not spend";
+    case "overLimit":
+      return `Not taken: more than the limit of ${shown(maxUnits)}`;
+    case "tooPoor":
+      return `Not taken: the payer holds ${shown(balanceUnits)}`;
+    case "notNeeded":
+      return "Not looked at: an earlier one was taken";
+  }
 }
 
 /** The payment that is sent, held against the requirement that it is for, field by field. */
@@ -312,7 +302,7 @@ function toDifference(steps: readonly FlowStep[], formatAmount: FormatAmount): F
     compare("asset", requirement.asset, permit?.permitted.token ?? accepted.asset),
     compare("resource", offeredUrl ?? "?", url ?? offeredUrl),
   ];
-  return [{ tab: "summary", label: t("play.part.difference"), checks }];
+  return [{ tab: "summary", label: "The payment against its requirement", checks }];
 }
 
 function compare(rule: string, asked: string, given: string | undefined): Check {

@@ -1,5 +1,4 @@
 /** A value of a flow as a page shows it: text, an amount with its token's symbol, a time, or what is shown as a link. */
-import { t } from "@/lib/messages/translatePlay";
 import type { CheckValue } from "@/lib/payflow/flow";
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";
@@ -32,6 +31,6 @@ export function createFormatAmount(
     const token = tokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase());
     return token
       ? `${toDisplayAmount(BigInt(amount), token.decimals, Number.POSITIVE_INFINITY).text} ${token.symbol}`
-      : t("play.unknownAsset", { amount: formatInteger(BigInt(amount)), asset });
+      : `${formatInteger(BigInt(amount))} units of ${asset}`;
   };
 }

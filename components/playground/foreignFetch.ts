@@ -2,7 +2,6 @@
  * fetch of another server's URL through ours, which looks at where it leads. What comes back is made a Response again,
  * so that paying a stranger differs in nothing else.
  */
-import { t } from "@/lib/messages/translatePlay";
 import type { ForeignAnswer, ForeignQuestion } from "@/lib/payflow/foreign";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
@@ -25,7 +24,7 @@ export function createForeignFetch(): typeof fetch {
     });
     const answer = (await response.json().catch(() => undefined)) as ForeignAnswer | { error?: string } | undefined;
     if (!answer || !("status" in answer)) {
-      throw new PayFetchError("malformed_answer", answer?.error ?? t("play.foreign.unreadable"));
+      throw new PayFetchError("malformed_answer", answer?.error ?? "The server’s answer could not be read.");
     }
     const { status, headers, body } = answer;
     // A status without a body must have none: 204 and its like.

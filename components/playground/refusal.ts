@@ -2,7 +2,6 @@
  * A refused payment explained: where it failed, which rule, what the server said, what was asked and what was given,
  * and what to do. The values are those of the exchange itself; where the exchange does not hold them, none are shown.
  */
-import { t } from "@/lib/messages/translatePlay";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { isPermit2 } from "@/lib/payflow/paymentFacts";
 import { findReason, type Reason } from "@/lib/x402/reason";
@@ -27,7 +26,7 @@ export type Refusal = {
 export function toRefusal(error: string, steps: readonly FlowStep[], formatAmount: FormatAmount): Refusal {
   const found = findReason(error);
   const where = findWhere(found?.reason, steps);
-  if (!found) return { where, cause: t("play.refusedUnknown", { error }) };
+  if (!found) return { where, cause: `The resource server gave a reason that is not known here: ${error}` };
   const { reason, cause, fix } = found;
   const said = error.slice(error.indexOf(":") + 1).trim();
   const comparison = compare(reason, steps, formatAmount);
@@ -78,8 +77,7 @@ function compareDomain(requirement: PaymentRequirements, steps: readonly FlowSte
   }
   const { name, version } = (requirement.extra ?? {}) as { name?: unknown; version?: unknown };
   if (isPermit2(requirement) || typeof name !== "string") return undefined;
-  if (domain.name !== name)
-    return { asked: t("play.domain", { name }), given: t("play.domain", { name: domain.name }) };
+  if (domain.name !== name) return { asked: `domain name ${name}`, given: `domain name ${domain.name}` };
   if (domain.version === version) return undefined;
   return { asked: String(version), given: String(domain.version) };
 }
@@ -88,7 +86,7 @@ function compareDomain(requirement: PaymentRequirements, steps: readonly FlowSte
 function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   const used = steps.findLast((step) => step.kind === "settlement" && step.settlement.success);
   if (used?.kind !== "settlement" || used.settlement.transaction === "") return undefined;
-  return { asked: t("play.unusedNonce"), given: { transaction: used.settlement.transaction } };
+  return { asked: "a nonce that was not used", given: { transaction: used.settlement.transaction } };
 }
 
 /** What the facilitator should have answered, and what the resource server got of it. */
@@ -96,7 +94,7 @@ function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
   const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
   const said = error.slice(error.indexOf(":") + 1).trim();
   if (!error.includes(":") || said === "") return undefined;
-  return { asked: t("play.verdictAsked"), given: said };
+  return { asked: "an answer of the facilitator", given: said };
 }
 
 function compareCharge(steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
@@ -104,7 +102,7 @@ function compareCharge(steps: readonly FlowStep[], formatAmount: FormatAmount): 
   const permitted = findStep(steps, "signature")?.payload.accepted;
   if (!body?.paymentRequirements || !permitted) return undefined;
   return {
-    asked: t("play.atMost", { amount: formatAmount(permitted) }),
+    asked: `at most ${formatAmount(permitted)}`,
     given: formatAmount(body.paymentRequirements),
   };
 }

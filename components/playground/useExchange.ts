@@ -11,7 +11,6 @@ import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
 import { toFailureMessage } from "@/components/wallet/walletError";
-import { t } from "@/lib/messages/translatePlay";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { tokenBalanceQuery } from "@/lib/query/queries";
@@ -62,7 +61,7 @@ export function useExchange<Argument>(
       return { address: connection.address, isBurner: connection.connector.id === burnerConnectorId };
     }
     const burner = connectors.find(({ id }) => id === burnerConnectorId);
-    if (!burner || !network.embedded) throw new Error(t("play.noPayerPublic"));
+    if (!burner || !network.embedded) throw new Error("No account yet. Connect a wallet to pay.");
     const { accounts } = await connect({ connector: burner, chainId: network.chainId });
     return { address: accounts[0], isBurner: true };
   }

@@ -10,7 +10,6 @@ import { TxLink } from "@/components/chain/TxLink";
 import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { Sheet } from "@/components/layout/Sheet";
 import { findUintAnswer } from "@/components/token/useToken";
-import { t } from "@/lib/messages/translateToken";
 import { addressLogsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 const stateSelector = "0xe94a0102";
@@ -34,27 +33,29 @@ export function AuthorizationState({ address }: { address: string }) {
   }
 
   return (
-    <Sheet title={t("token.authorization")} id="authorization">
+    <Sheet title="Authorization nonce" id="authorization">
       <form className="filter-row" onSubmit={check}>
         <label>
-          <span className="label">{t("token.authorizer")}</span>
+          <span className="label">Authorizer</span>
           <input className="field" name="authorizer" autoComplete="off" spellCheck={false} placeholder="0x…" />
         </label>
         <label>
-          <span className="label">{t("token.nonce")}</span>
+          <span className="label">Nonce</span>
           <input className="field" name="nonce" autoComplete="off" spellCheck={false} placeholder="0x…" />
         </label>
         <button type="submit" className="button">
-          {t("token.check")}
+          Check
         </button>
       </form>
       <div className="min-h-14 px-4 py-3" role="status">
         {isBad ? (
-          <p className="text-neg">{t("token.nonceBad")}</p>
+          <p className="text-neg">An authorizer is 0x and 40 hex digits, a nonce 0x and 64.</p>
         ) : asked ? (
           <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
         ) : (
-          <p className="text-13 text-ink-2">{t("token.authorizationHint")}</p>
+          <p className="text-13 text-ink-2">
+            Whether a signed EIP-3009 authorization was used, cancelled, or is still open
+          </p>
         )}
       </div>
     </Sheet>
@@ -69,20 +70,20 @@ function Answer({ address, asked: { authorizer, nonce } }: { address: string; as
   const used = useQuery(addressLogsQuery(source, address, [usedTopic, topicOfAuthorizer, nonce]));
   const cancelled = useQuery(addressLogsQuery(source, address, [cancelledTopic, topicOfAuthorizer, nonce]));
   if (used.error) return <QueryFailure error={used.error} method="explorer_getLogs" onRetry={used.refetch} />;
-  if (state.error) return <p className="text-ink-2">{t("token.nonceUnsupported")}</p>;
+  if (state.error) return <p className="text-ink-2">The token has no authorizationState()</p>;
   if (!state.data || !used.data || !cancelled.data) return <span className="skeleton w-64" />;
   const spent = findUintAnswer(state.data);
-  if (spent === undefined) return <p className="text-ink-2">{t("token.nonceUnsupported")}</p>;
-  if (spent === 0n) return <p className="text-pos">{t("token.nonceOpen")}</p>;
+  if (spent === undefined) return <p className="text-ink-2">The token has no authorizationState()</p>;
+  if (spent === 0n) return <p className="text-pos">Open: an authorization with this nonce can still be used</p>;
   const log = used.data.items[0] ?? cancelled.data.items[0];
   const text = used.data.items[0]
-    ? "token.nonceUsed"
+    ? "Used: the authorization was settled"
     : cancelled.data.items[0]
-      ? "token.nonceCancelled"
-      : "token.nonceSpent";
+      ? "Cancelled by its authorizer"
+      : "Used (event not found)";
   return (
     <p className="flex flex-wrap items-center gap-x-3">
-      {t(text)}
+      {text}
       {log && <TxLink hash={log.transactionHash} />}
     </p>
   );

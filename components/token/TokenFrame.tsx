@@ -17,7 +17,6 @@ import { Sheet } from "@/components/layout/Sheet";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findStringAnswer, findUintAnswer, useToken } from "@/components/token/useToken";
 import { toAddressPath, toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateToken";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatInteger } from "@/lib/units";
@@ -33,7 +32,7 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
       <div className="page-title">
         <h1 className="flex items-center gap-3">
           <Hashmark kind="contract" id={address} size={20} />
-          {symbol === undefined ? t("token.unnamed") : t("token.title", { symbol })}
+          {symbol === undefined ? "Token" : `${symbol} token`}
         </h1>
         <span className="ml-auto">
           <DataLinks method="explorer_getToken" params={[address]} />
@@ -41,9 +40,9 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
       </div>
       {code === "0x" ? (
         <Sheet>
-          <Empty level="h2" icon="search" title={t("token.notDeployed")}>
+          <Empty level="h2" icon="search" title="There is no contract at this address">
             <AppLink href={toAddressPath(source.network, address)} className="button">
-              {t("token.toAddress")}
+              View address
             </AppLink>
           </Empty>
         </Sheet>
@@ -52,9 +51,9 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
           <TokenFacts address={address} />
           <PageTabs
             tabs={[
-              { label: t("token.tab.holders"), path },
-              { label: t("token.tab.transfers"), path: `${path}/transfers` },
-              { label: t("token.tab.signatures"), path: `${path}/signatures` },
+              { label: "Holders", path },
+              { label: "Transfers", path: `${path}/transfers` },
+              { label: "Signatures", path: `${path}/signatures` },
             ]}
           />
           {children}
@@ -73,35 +72,35 @@ function TokenFacts({ address }: { address: string }) {
   const units = findUintAnswer(supply);
   return (
     <Sheet>
-      <InfoList label={t("token.facts")} request={tokenQuery(source, address).queryKey}>
-        <InfoRow label={t("token.contract")}>
+      <InfoList label="Token" request={tokenQuery(source, address).queryKey}>
+        <InfoRow label="Contract">
           <AddressLink full contract address={address} />
         </InfoRow>
-        <InfoRow label={t("token.name")} request={viewQuery(source, address, selectors.name).queryKey}>
+        <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
           {findStringAnswer(name) ?? <NoAnswer />}
         </InfoRow>
-        <InfoRow label={t("token.decimals")} request={viewQuery(source, address, selectors.decimals).queryKey}>
+        <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
           {token.decimals}
         </InfoRow>
-        <InfoRow label={t("token.supply")} request={viewQuery(source, address, selectors.totalSupply).queryKey}>
+        <InfoRow label="Total supply" request={viewQuery(source, address, selectors.totalSupply).queryKey}>
           {units === undefined ? (
             <NoAnswer />
           ) : (
             <Amount
               copy
               units={units}
-              unit={{ symbol: token.symbol ?? t("amount.units"), decimals: token.decimals }}
+              unit={{ symbol: token.symbol ?? "units", decimals: token.decimals }}
               digits={40}
             />
           )}
         </InfoRow>
-        <InfoRow label={t("token.holders")}>{formatInteger(BigInt(figures?.holders ?? 0))}</InfoRow>
-        <InfoRow label={t("token.transfers")}>{formatInteger(BigInt(figures?.transfers ?? 0))}</InfoRow>
+        <InfoRow label="Holders">{formatInteger(BigInt(figures?.holders ?? 0))}</InfoRow>
+        <InfoRow label="Transfers">{formatInteger(BigInt(figures?.transfers ?? 0))}</InfoRow>
       </InfoList>
     </Sheet>
   );
 }
 
 function NoAnswer() {
-  return <span className="text-ink-3">{t("token.noAnswer")}</span>;
+  return <span className="text-ink-3">The contract does not answer this</span>;
 }

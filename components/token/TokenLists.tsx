@@ -7,12 +7,11 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import type { Column } from "@/components/chain/DataTable";
 import { useSource } from "@/components/chain/NetworkContext";
 import { ListSheet } from "@/components/explorer/ListSheet";
-import { HeldAmount } from "@/components/token/TokenParts";
+import { HeldAmount, holdingsNote } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { findUintAnswer } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateToken";
 import { holdersQuery, tokenTransfersQuery, viewQuery } from "@/lib/query/explorerQueries";
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatPercent, toPercent } from "@/lib/units";
@@ -24,13 +23,13 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
   return [
     {
       id: "holder",
-      head: t("column.holder"),
+      head: "Holder",
       narrow: "lead",
       cell: (row) => <AddressLink address={row.address} />,
     },
     {
       id: "amount",
-      head: t("column.amount"),
+      head: "Amount",
       align: "right",
       narrow: "trail",
       width: "sm:w-64",
@@ -38,7 +37,7 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
     },
     {
       id: "share",
-      head: t("column.share"),
+      head: "Share",
       align: "right",
       narrow: "belowTrail",
       width: "sm:w-48",
@@ -64,15 +63,15 @@ export function TokenHolders({ address, cursor }: Props) {
   return (
     <ListSheet
       id="holders"
-      title={t("token.holdersTitle")}
-      note={t("token.holdersHint")}
+      title="Top holders"
+      note={holdingsNote}
       query={query}
       result={useQuery(query)}
       columns={toHolderColumns(address, findUintAnswer(supply))}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}
-      empty={t("token.noHolders")}
+      empty="Nobody holds this token"
     />
   );
 }
@@ -83,14 +82,14 @@ export function TokenTransfers({ address, cursor }: Props) {
   return (
     <ListSheet
       id="transfers"
-      title={t("transfers.title")}
+      title="Token transfers"
       query={query}
       result={useQuery(query)}
       columns={toTransferColumns({ withToken: false })}
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}
-      empty={t("transfers.none")}
+      empty="No tokens have moved here"
     />
   );
 }

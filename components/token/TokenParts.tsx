@@ -10,8 +10,10 @@ import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { useToken } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
-import { t } from "@/lib/messages/translateToken";
 import { formatInteger } from "@/lib/units";
+
+/** What a list of holders or of holdings says of its figures. */
+export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
 
 /** aligned: in a column of this token alone, its points stand under each other. */
 export function AnyTokenAmount({
@@ -29,7 +31,7 @@ export function AnyTokenAmount({
   return (
     <Amount
       units={units}
-      unit={{ symbol: symbol ?? t("amount.units"), decimals }}
+      unit={{ symbol: symbol ?? "units", decimals }}
       digits={digits}
       {...(aligned && decimals > 0 && { fractionDigits: Math.min(decimals, 6) })}
     />
@@ -64,13 +66,11 @@ export function HeldAmount({
 }) {
   const differs = row.balance !== null && BigInt(row.balance) !== BigInt(row.amount);
   if (!differs) return <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} aligned={aligned} />;
+  const warning = `balanceOf() disagrees with Transfer events (${formatInteger(BigInt(row.amount))} units)`;
   return (
-    <span
-      className="inline-flex items-center gap-1.5"
-      title={t("token.differs", { units: formatInteger(BigInt(row.amount)) })}
-    >
+    <span className="inline-flex items-center gap-1.5" title={warning}>
       <Icon name="alert" className="text-warn" />
-      <span className="sr-only">{t("token.differs", { units: formatInteger(BigInt(row.amount)) })}</span>
+      <span className="sr-only">{warning}</span>
       <AnyTokenAmount token={token} units={BigInt(row.balance ?? 0)} digits={16} aligned={aligned} />
     </span>
   );

@@ -14,13 +14,12 @@ import { Sheet } from "@/components/layout/Sheet";
 import { AuthorizationState } from "@/components/token/AuthorizationState";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findStringAnswer } from "@/components/token/useToken";
-import { t } from "@/lib/messages/translateToken";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 /** permit with v, r, s or bytes; transferWithAuthorization likewise. */
 const supports = [
-  { label: "token.eip2612", anyOf: ["0xd505accf", "0x9fd5a6cf"] },
-  { label: "token.eip3009", anyOf: ["0xe3ee160e", "0xcf092995"] },
+  { label: "EIP-2612 permit", anyOf: ["0xd505accf", "0x9fd5a6cf"] },
+  { label: "EIP-3009 transferWithAuthorization", anyOf: ["0xe3ee160e", "0xcf092995"] },
 ] as const;
 
 /** address in lowercase */
@@ -46,7 +45,7 @@ function Domain({ address }: { address: `0x${string}` }) {
   const version = configured?.version ?? findStringAnswer(versionAnswer) ?? "1";
   if (isPending)
     return (
-      <Sheet title={t("token.domain")} id="domain">
+      <Sheet title="EIP-712 domain" id="domain">
         <p className="min-h-40 p-4" aria-busy />
       </Sheet>
     );
@@ -56,30 +55,29 @@ function Domain({ address }: { address: `0x${string}` }) {
       ? undefined
       : domainSeparator({ domain: { name, version, chainId, verifyingContract: address } });
   return (
-    <Sheet title={t("token.domain")} id="domain">
-      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{t("token.domainHint")}</p>
-      <InfoList label={t("token.domain")}>
-        <InfoRow label={t("token.domainName")}>{name ?? t("token.noAnswer")}</InfoRow>
-        <InfoRow label={t("token.domainVersion")}>{version}</InfoRow>
-        <InfoRow label={t("token.domainChain")}>{chainId}</InfoRow>
-        <InfoRow label={t("token.domainContract")}>
+    <Sheet title="EIP-712 domain" id="domain">
+      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
+        Payments are signed against this domain. A wrong name or version invalidates every signature.
+      </p>
+      <InfoList label="EIP-712 domain">
+        <InfoRow label="Domain name">{name ?? "The contract does not answer this"}</InfoRow>
+        <InfoRow label="Domain version">{version}</InfoRow>
+        <InfoRow label="Domain chain">{chainId}</InfoRow>
+        <InfoRow label="Verifying contract">
           <AddressLink full contract address={address} current />
         </InfoRow>
         {computed && (
-          <InfoRow label={t("token.computed")}>
+          <InfoRow label="Computed separator">
             <Hash value={computed} />
           </InfoRow>
         )}
-        <InfoRow label={t("token.onChain")}>
+        <InfoRow label="DOMAIN_SEPARATOR() on chain">
           {stored === undefined ? (
-            <span className="text-ink-3">{t("token.domainMissing")}</span>
+            <span className="text-ink-3">The token has no DOMAIN_SEPARATOR()</span>
           ) : (
             <span className="flex min-w-0 flex-col">
               <Hash value={stored} />
-              <Verdict
-                good={stored === computed}
-                text={stored === computed ? "token.domainMatches" : "token.domainDiffers"}
-              />
+              <Verdict matches={stored === computed} />
             </span>
           )}
         </InfoRow>
@@ -88,11 +86,13 @@ function Domain({ address }: { address: `0x${string}` }) {
   );
 }
 
-function Verdict({ good, text }: { good: boolean; text: "token.domainMatches" | "token.domainDiffers" }) {
+function Verdict({ matches }: { matches: boolean }) {
   return (
-    <span className={`flex items-center gap-2 ${good ? "text-pos" : "text-neg"}`}>
-      <Icon name={good ? "check" : "alert"} />
-      {t(text)}
+    <span className={`flex items-center gap-2 ${matches ? "text-pos" : "text-neg"}`}>
+      <Icon name={matches ? "check" : "alert"} />
+      {matches
+        ? "Match: signatures for this domain will verify"
+        : "They differ: signatures over this domain are refused"}
     </span>
   );
 }
@@ -100,16 +100,16 @@ function Verdict({ good, text }: { good: boolean; text: "token.domainMatches" | 
 function Support({ address }: { address: string }) {
   const { data } = useQuery(selectorsQuery(useSource(), address));
   return (
-    <Sheet title={t("token.support")} id="support">
-      <InfoList label={t("token.support")}>
+    <Sheet title="Support" id="support">
+      <InfoList label="Support">
         {supports.map(({ label, anyOf }) => {
           const found = data && anyOf.some((selector) => data.selectors.includes(selector));
           return (
-            <InfoRow key={label} label={t(label)}>
+            <InfoRow key={label} label={label}>
               {data === undefined ? (
                 <span className="skeleton w-24" />
               ) : (
-                <span className={found ? "text-pos" : "text-ink-3"}>{t(found ? "token.supports" : "token.lacks")}</span>
+                <span className={found ? "text-pos" : "text-ink-3"}>{found ? "supported" : "not supported"}</span>
               )}
             </InfoRow>
           );

@@ -5,14 +5,13 @@
 import { type ComponentProps, lazy, Suspense } from "react";
 import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translate";
 
 const TokenSignatures = lazy(async () => ({ default: (await import("./TokenSignatures")).TokenSignatures }));
 
 export function TokenSignaturesLoader(props: ComponentProps<typeof TokenSignatures>) {
   const waiting = (
     <Sheet>
-      <SkeletonRows rows={12} label={t("loading.rows")} />
+      <SkeletonRows rows={12} label="Loading rows" />
     </Sheet>
   );
   return (

@@ -5,7 +5,6 @@ import { AddressLink } from "@/components/chain/AddressLink";
 import type { Column } from "@/components/chain/DataTable";
 import { toMovementColumns } from "@/components/explorer/movementColumns";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
-import { t } from "@/lib/messages/translate";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 
 const zeroAddress = `0x${"00".repeat(20)}`;
@@ -27,29 +26,25 @@ export function toTransferColumns({
 }): Column<TokenTransferRow>[] {
   const direction: Column<TokenTransferRow> = {
     id: "direction",
-    head: <span className="sr-only">{t("column.direction")}</span>,
+    head: <span className="sr-only">Direction</span>,
     width: "sm:w-14",
-    cell: (row) => (
-      <span className="method">
-        {t(row.from === row.to ? "direction.self" : row.from === current ? "direction.out" : "direction.in")}
-      </span>
-    ),
+    cell: (row) => <span className="method">{row.from === row.to ? "self" : row.from === current ? "out" : "in"}</span>,
   };
   const token: Column<TokenTransferRow> = {
     id: "token",
-    head: t("column.token"),
+    head: "Token",
     width: "sm:w-32",
     cell: (row) => <TokenLink token={row.token} />,
   };
   return [
     ...toMovementColumns<TokenTransferRow>({
-      from: (row) => <Party address={row.from} current={current} word={t("transfers.minted")} />,
-      to: (row) => <Party address={row.to} current={current} word={t("transfers.burned")} />,
+      from: (row) => <Party address={row.from} current={current} word="minted" />,
+      to: (row) => <Party address={row.to} current={current} word="burned" />,
       ...(current !== undefined && { direction }),
     }),
     {
       id: "amount",
-      head: t("column.amount"),
+      head: "Amount",
       align: "right",
       width: "sm:w-40",
       narrow: "belowTrail",

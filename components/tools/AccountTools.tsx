@@ -1,15 +1,16 @@
 "use client";
+/**
+ * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
+ */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
-/**
- * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
- */
 import { isAddress } from "@/lib/address";
-import { t } from "@/lib/messages/translateTools";
 import { parseUnits, toQuantity } from "@/lib/units";
+
+const badAddressText = "An address is 0x and 40 hexadecimal digits.";
 
 type Field = { name: string; label: string; placeholder?: string };
 
@@ -22,7 +23,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   function submit(toCall: (form: FormData) => ToolCall) {
     return (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (!isAddress(address)) return setFault(t("tools.badAddress"));
+      if (!isAddress(address)) return setFault(badAddressText);
       try {
         const call = toCall(new FormData(event.currentTarget));
         setFault(undefined);
@@ -34,16 +35,16 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   }
   const read = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
   const readNumber = (form: FormData, name: string) => {
-    if (!/^\d+$/.test(read(form, name))) throw new Error(t("tools.badNumber", { name }));
+    if (!/^\d+$/.test(read(form, name))) throw new Error(`${name} must be a number.`);
     return toQuantity(BigInt(read(form, name)));
   };
   const readBalance = (form: FormData) => toQuantity(parseUnits(read(form, "balance"), nativeCurrency.decimals));
 
   return (
-    <Sheet id="account" title={t("tools.state")}>
+    <Sheet id="account" title="Account state">
       <div className="filter-row">
         <label>
-          <span className="label">{t("tools.address")}</span>
+          <span className="label">Address</span>
           <input
             className="field"
             name="address"
@@ -60,10 +61,10 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
           onClick={() =>
             isAddress(address)
               ? tool.run({ method: "anvil_impersonateAccount", params: [address] })
-              : setFault(t("tools.badAddress"))
+              : setFault(badAddressText)
           }
         >
-          {t("tools.impersonate")}
+          Impersonate
         </button>
       </div>
       <p role="status" className={fault === undefined ? "sr-only" : "border-line border-b px-4 py-2 text-13 text-neg"}>
@@ -71,27 +72,25 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
       </p>
       <div className="grid lg:grid-cols-2">
         <OneForm
-          action={t("tools.setBalance")}
-          fields={[
-            { name: "balance", label: t("tools.balance", { symbol: nativeCurrency.symbol }), placeholder: "100" },
-          ]}
+          action="Set balance"
+          fields={[{ name: "balance", label: `Balance in ${nativeCurrency.symbol}`, placeholder: "100" }]}
           onSubmit={submit((form) => ({ method: "anvil_setBalance", params: [address, readBalance(form)] }))}
         />
         <OneForm
-          action={t("tools.setNonce")}
-          fields={[{ name: "nonce", label: t("tools.nonce"), placeholder: "0" }]}
+          action="Set nonce"
+          fields={[{ name: "nonce", label: "Nonce", placeholder: "0" }]}
           onSubmit={submit((form) => ({ method: "anvil_setNonce", params: [address, readNumber(form, "nonce")] }))}
         />
         <OneForm
-          action={t("tools.setCode")}
-          fields={[{ name: "code", label: t("tools.code"), placeholder: "0x" }]}
+          action="Set code"
+          fields={[{ name: "code", label: "Code", placeholder: "0x" }]}
           onSubmit={submit((form) => ({ method: "anvil_setCode", params: [address, read(form, "code") || "0x"] }))}
         />
         <OneForm
-          action={t("tools.setSlot")}
+          action="Set slot"
           fields={[
-            { name: "slot", label: t("tools.slot"), placeholder: "0x0" },
-            { name: "value", label: t("tools.value"), placeholder: "0x" },
+            { name: "slot", label: "Slot", placeholder: "0x0" },
+            { name: "value", label: "Value", placeholder: "0x" },
           ]}
           onSubmit={submit((form) => ({
             method: "anvil_setStorageAt",
@@ -109,7 +108,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
                 className="button"
                 onClick={() => tool.run({ method: "anvil_stopImpersonatingAccount", params: [account] })}
               >
-                {t("tools.stop", { address: account.slice(0, 8) })}
+                Stop for {account.slice(0, 8)}
               </button>
             </li>
           ))}

@@ -10,7 +10,7 @@ import { useSource } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";
 import { formatDate, formatDuration } from "@/lib/formatTime";
-import { t } from "@/lib/messages/translateTools";
+import { plural } from "@/lib/plural";
 import { headNumberQuery } from "@/lib/query/queries";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
@@ -18,9 +18,9 @@ import { toQuantity } from "@/lib/units";
 type State = NonNullable<RpcResult<"explorer_getDeveloperState">>;
 
 const steps = [
-  { label: "tools.minute", seconds: 60 },
-  { label: "tools.hour", seconds: 3_600 },
-  { label: "tools.day", seconds: 86_400 },
+  { label: "1 minute", seconds: 60 },
+  { label: "1 hour", seconds: 3_600 },
+  { label: "1 day", seconds: 86_400 },
 ] as const;
 
 export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
@@ -34,38 +34,38 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
   }
 
   return (
-    <Sheet id="time" title={t("tools.time")}>
-      <InfoList label={t("tools.time")}>
-        <InfoRow label={t("tools.head")}>{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
-        <InfoRow label={t("tools.clock")}>
+    <Sheet id="time" title="Blocks and time">
+      <InfoList label="Blocks and time">
+        <InfoRow label="Newest block">{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
+        <InfoRow label="The chain's clock">
           {formatDate(state.clock)} <span className="text-ink-3">{toOffset(state.clockOffset)}</span>
         </InfoRow>
-        <InfoRow label={t("tools.automine")}>{toRhythm(state)}</InfoRow>
+        <InfoRow label="Mining">{toRhythm(state)}</InfoRow>
       </InfoList>
       <form className="filter-row border-line border-t" onSubmit={mine}>
         <label className="max-w-32">
-          <span className="label">{t("tools.mineCount")}</span>
+          <span className="label">Blocks</span>
           <input className="field" name="blocks" type="number" min={1} max={10_000} defaultValue={1} required />
         </label>
         <label className="max-w-32">
-          <span className="label">{t("tools.mineSeconds")}</span>
+          <span className="label">Seconds apart</span>
           <input className="field" name="seconds" type="number" min={0} defaultValue={1} required />
         </label>
         <button type="submit" className="button button-primary" aria-busy={tool.busy}>
-          {t("tools.mine")}
+          Mine blocks
         </button>
         <button
           type="button"
           className="button"
           onClick={() => tool.run({ method: "evm_setAutomine", params: [!state.automine] })}
         >
-          {t(state.automine ? "tools.turnOff" : "tools.turnOn")}
+          {state.automine ? "Mine manually" : "Mine automatically"}
         </button>
       </form>
       <fieldset className="filter-row border-b-0!">
-        <legend className="sr-only">{t("tools.ahead")}</legend>
+        <legend className="sr-only">Advance time</legend>
         <span aria-hidden className="label mr-1 self-center">
-          {t("tools.ahead")}
+          Advance time
         </span>
         {steps.map(({ label, seconds }) => (
           <button
@@ -74,7 +74,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
             className="button"
             onClick={() => tool.run({ method: "evm_increaseTime", params: [toQuantity(seconds)] })}
           >
-            {t(label)}
+            {label}
           </button>
         ))}
       </fieldset>
@@ -83,12 +83,12 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
 }
 
 function toOffset(seconds: number): string {
-  if (seconds === 0) return t("tools.clockReal");
+  if (seconds === 0) return "in sync with real time";
   const duration = formatDuration(Math.abs(seconds));
-  return t(seconds > 0 ? "tools.clockAhead" : "tools.clockBehind", { duration });
+  return seconds > 0 ? `${duration} ahead of the real one` : `${duration} behind the real one`;
 }
 
 function toRhythm({ automine, intervalSeconds }: State): string {
-  if (intervalSeconds > 0) return t("tools.automineEvery", { seconds: intervalSeconds });
-  return t(automine ? "tools.automineOn" : "tools.automineOff");
+  if (intervalSeconds > 0) return `every ${intervalSeconds} ${plural(intervalSeconds, "second")}`;
+  return automine ? "automatic" : "manual";
 }

@@ -5,19 +5,18 @@
 import { useState } from "react";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";
-import { t } from "@/lib/messages/translateTools";
 
 export function ResetTools({ tool }: { tool: Tool }) {
   const [asking, setAsking] = useState(false);
   return (
-    <Sheet id="reset" title={t("tools.pool")}>
+    <Sheet id="reset" title="Pool and genesis">
       <div className="filter-row border-b-0!">
         <button
           type="button"
           className="button"
           onClick={() => tool.run({ method: "anvil_dropAllTransactions", params: [] })}
         >
-          {t("tools.drop")}
+          Clear mempool
         </button>
         {asking ? (
           <>
@@ -29,18 +28,18 @@ export function ResetTools({ tool }: { tool: Tool }) {
                 void tool.run({ method: "anvil_reset", params: [] });
               }}
             >
-              {t("tools.resetSure")}
+              Yes, delete every block
             </button>
             <button type="button" className="button" onClick={() => setAsking(false)}>
-              {t("tools.keep")}
+              Keep it
             </button>
           </>
         ) : (
           <button type="button" className="button" onClick={() => setAsking(true)}>
-            {t("tools.reset")}
+            Reset chain
           </button>
         )}
-        <p className="basis-full text-13 text-ink-2">{t("tools.resetHint")}</p>
+        <p className="basis-full text-13 text-ink-2">Deletes all blocks, payments and edits. This can’t be undone.</p>
       </div>
     </Sheet>
   );

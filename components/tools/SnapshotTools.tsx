@@ -6,7 +6,6 @@ import { BlockLink } from "@/components/chain/BlockLink";
 import { type Column, DataTable } from "@/components/chain/DataTable";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";
-import { t } from "@/lib/messages/translateTools";
 import type { RpcResult } from "@/lib/rpc/methods";
 
 type Snapshot = NonNullable<RpcResult<"explorer_getDeveloperState">>["snapshots"][number];
@@ -15,13 +14,13 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
   const columns: Column<Snapshot>[] = [
     {
       id: "id",
-      head: t("tools.snapshotId"),
+      head: "Snapshot",
       narrow: "lead",
       cell: ({ id }) => <span className="mono">{id}</span>,
     },
     {
       id: "block",
-      head: t("tools.snapshotBlock"),
+      head: "Block",
       align: "right",
       width: "sm:w-40",
       narrow: "below",
@@ -29,7 +28,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
     },
     {
       id: "back",
-      head: <span className="sr-only">{t("tools.goBack")}</span>,
+      head: <span className="sr-only">Go back</span>,
       align: "right",
       width: "sm:w-40",
       narrow: "trail",
@@ -37,10 +36,10 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
         <button
           type="button"
           className="button"
-          aria-label={t("tools.goBackTo", { id })}
+          aria-label={`Go back to snapshot ${id}`}
           onClick={() => tool.run({ method: "evm_revert", params: [id] })}
         >
-          {t("tools.goBack")}
+          Go back
         </button>
       ),
     },
@@ -48,17 +47,17 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
   return (
     <Sheet
       id="snapshots"
-      title={t("tools.snapshots")}
+      title="Snapshots"
       aside={
         <button type="button" className="button" onClick={() => tool.run({ method: "evm_snapshot", params: [] })}>
-          {t("tools.snapshot")}
+          Take a snapshot
         </button>
       }
     >
       {snapshots.length === 0 ? (
-        <p className="px-4 py-3 text-13 text-ink-2">{t("tools.noSnapshots")}</p>
+        <p className="px-4 py-3 text-13 text-ink-2">Save the current state and roll back to it later.</p>
       ) : (
-        <DataTable caption={t("tools.snapshots")} columns={columns} rows={snapshots} getKey={({ id }) => id} />
+        <DataTable caption="Snapshots" columns={columns} rows={snapshots} getKey={({ id }) => id} />
       )}
     </Sheet>
   );

@@ -16,7 +16,6 @@ import { ResetTools } from "@/components/tools/ResetTools";
 import { SnapshotTools } from "@/components/tools/SnapshotTools";
 import { type LastCall, useTool } from "@/components/tools/useTool";
 import { toConsolePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateTools";
 import { developerQuery } from "@/lib/query/explorerQueries";
 
 export function ToolsScreen() {
@@ -25,14 +24,17 @@ export function ToolsScreen() {
   return (
     <>
       <div className="page-title">
-        <h1>{t("tools.title")}</h1>
+        <h1>Developer tools</h1>
         <span className="ml-auto">
           <DataLinks method="explorer_getDeveloperState" params={[]} />
         </span>
       </div>
       {data ? (
         <>
-          <p className="max-w-[65ch] text-ink-2">{t("tools.about")}</p>
+          <p className="max-w-[65ch] text-ink-2">
+            Anyone with access to this node can change the chain. The same actions are available as anvil_*, evm_* and
+            hardhat_* methods.
+          </p>
           <LastCallLine last={tool.last} />
           <BlockTools state={data} tool={tool} />
           <SnapshotTools snapshots={data.snapshots} tool={tool} />
@@ -44,8 +46,9 @@ export function ToolsScreen() {
           {error ? (
             <QueryFailure error={error} method="explorer_getDeveloperState" onRetry={refetch} />
           ) : (
-            <Empty level="h2" title={t("tools.closedTitle")}>
-              {t("tools.closedHint")}
+            <Empty level="h2" title="This chain cannot be changed by hand">
+              Only chains that this one process makes by itself can, and only where TOLLSCAN_DEVELOPER is on. Choose
+              another network, or run your own node.
             </Empty>
           )}
         </Sheet>
@@ -58,20 +61,20 @@ export function ToolsScreen() {
 function LastCallLine({ last }: { last: LastCall | undefined }) {
   const network = useNetwork();
   return (
-    <Sheet id="last" title={t("tools.last")}>
+    <Sheet id="last" title="Last call">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2 px-4 py-2 text-13" data-testid="last-call">
         {last === undefined ? (
-          <span className="text-ink-2">{t("tools.noneYet")}</span>
+          <span className="text-ink-2">No calls yet. Each button sends one JSON-RPC call.</span>
         ) : (
           <>
             <code className="mono break-all">{`${last.method}(${last.params.map((param) => JSON.stringify(param)).join(", ")})`}</code>
             <span className={"message" in last ? "text-neg" : "text-ink-2"}>
               {"message" in last
-                ? t("tools.refused", { message: last.message })
-                : t("tools.answered", { result: JSON.stringify(last.result), ms: last.ms })}
+                ? `was refused: ${last.message}`
+                : `answered ${JSON.stringify(last.result)} in ${last.ms} ms`}
             </span>
             <AppLink href={toConsolePath(network.name, last.method, last.params)} className="app-link ml-auto">
-              {t("tools.console")}
+              Open in the console
             </AppLink>
           </>
         )}

@@ -7,7 +7,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useSource } from "@/components/chain/NetworkContext";
 import { announce } from "@/components/layout/announcer";
-import { t } from "@/lib/messages/translateTools";
 import { developerQuery } from "@/lib/query/explorerQueries";
 import type { MethodName } from "@/lib/rpc/methods";
 
@@ -28,12 +27,12 @@ export function useTool() {
       try {
         const result = await source.request({ method: call.method, params: call.params as never });
         setLast({ ...toLast(), result });
-        announce(t("tools.done", { method: call.method }));
+        announce(`${call.method}: done`);
         return true;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         setLast({ ...toLast(), message });
-        announce(`${call.method} ${t("tools.refused", { message })}`);
+        announce(`${call.method} was refused: ${message}`);
         return false;
       } finally {
         setBusy(false);

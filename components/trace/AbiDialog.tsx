@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Dialog } from "@/components/layout/Dialog";
 import { storePastedAbis } from "@/components/trace/pastedAbis";
 import type { PastedAbi } from "@/components/trace/pastedDecoder";
-import { t } from "@/lib/messages/translateCall";
+import { plural } from "@/lib/plural";
 
 export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () => void }) {
   const [name, setName] = useState("");
@@ -17,7 +17,7 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
     try {
       const { parsePastedAbi } = await import("@/components/trace/pastedDecoder");
       const abi = parsePastedAbi(text);
-      storePastedAbis([...abis, { name: name.trim() || t("abi.unnamed", { number: abis.length + 1 }), abi }]);
+      storePastedAbis([...abis, { name: name.trim() || `ABI ${abis.length + 1}`, abi }]);
       setName("");
       setText("");
       setFault(undefined);
@@ -27,7 +27,7 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
   }
 
   return (
-    <Dialog title={t("abi.title")} onClose={onClose}>
+    <Dialog title="Saved ABIs" onClose={onClose}>
       <form
         className="flex flex-col gap-3 px-4 py-4"
         onSubmit={(event) => {
@@ -35,13 +35,15 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
           void add();
         }}
       >
-        <p className="text-ink-2">{t("abi.hint")}</p>
+        <p className="text-ink-2">
+          Paste an ABI to decode matching calls, events and errors. Stored in this browser only.
+        </p>
         <label className="flex flex-col gap-1">
-          <span className="label">{t("abi.name")}</span>
+          <span className="label">Name</span>
           <input className="search-field h-8 px-2" value={name} onChange={(event) => setName(event.target.value)} />
         </label>
         <label className="flex flex-col gap-1">
-          <span className="label">{t("abi.text")}</span>
+          <span className="label">ABI as JSON, a compiler’s artifact, or Solidity signatures one a line</span>
           <textarea
             className="search-field mono min-h-40 p-2"
             spellCheck={false}
@@ -55,7 +57,7 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
           {fault}
         </p>
         <button type="submit" className="button button-primary self-start" disabled={text.trim() === ""}>
-          {t("abi.save")}
+          Add
         </button>
       </form>
       {abis.length > 0 && (
@@ -67,15 +69,18 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
               className="flex items-center justify-between gap-4 border-line border-b px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 break-words">
-                {pasted.name} <span className="text-ink-3">{t("abi.entries", { count: pasted.abi.length })}</span>
+                {pasted.name}{" "}
+                <span className="text-ink-3">
+                  {pasted.abi.length} {plural(pasted.abi.length, "entry", "entries")}
+                </span>
               </span>
               <button
                 type="button"
                 className="button"
-                aria-label={t("abi.removeNamed", { name: pasted.name })}
+                aria-label={`Remove ${pasted.name}`}
                 onClick={() => storePastedAbis(abis.filter((_, other) => other !== index))}
               >
-                {t("abi.remove")}
+                Remove
               </button>
             </li>
           ))}

@@ -7,8 +7,14 @@ import { Copy } from "@/components/chain/Copy";
 import { Readings } from "@/components/trace/DecodedView";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findText, findWord, toBytes } from "@/lib/decode/words";
-import { t } from "@/lib/messages/translateCall";
 import { formatBytes } from "@/lib/units";
+
+const viewLabels = {
+  words: "Words",
+  raw: "Raw",
+  text: "Text",
+  decoded: "Decoded",
+};
 
 type View = "decoded" | "words" | "raw" | "text";
 
@@ -41,7 +47,7 @@ export function BytesView({
   ];
   const [chosen, setChosen] = useState<View | undefined>(undefined);
   const view = chosen !== undefined && views.includes(chosen) ? chosen : views[0]!;
-  if (data === "0x") return <span className="text-ink-3">{t("logs.noData")}</span>;
+  if (data === "0x") return <span className="text-ink-3">none</span>;
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -49,7 +55,7 @@ export function BytesView({
           <span className="segmented">
             {views.map((name) => (
               <button key={name} type="button" aria-pressed={name === view} onClick={() => setChosen(name)}>
-                {t(`input.${name}`)}
+                {viewLabels[name]}
               </button>
             ))}
           </span>

@@ -8,7 +8,7 @@ import { Copy } from "@/components/chain/Copy";
 import { Hash } from "@/components/chain/Hash";
 import { useNetwork } from "@/components/chain/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateCall";
+import { plural } from "@/lib/plural";
 import { formatInteger } from "@/lib/units";
 
 /** Longer lists are cut: the raw view has all of it. */
@@ -22,7 +22,7 @@ export function DecodedView({ decoded, token }: { decoded: Decoded; token?: stri
       {decoded.values.length > 0 && <Values values={decoded.values} token={token} />}
       {decoded.results && decoded.results.length > 0 && (
         <>
-          <span className="label">{t("decoded.returned")}</span>
+          <span className="label">Returned</span>
           <Values values={decoded.results} token={token} />
         </>
       )}
@@ -40,8 +40,11 @@ export function Signature({ decoded }: { decoded: Decoded }) {
         </span>
       ))}
       {decoded.guess && (
-        <span className="method !border-warn !text-warn" title={t("decoded.guessHint")}>
-          {t("decoded.guess")}
+        <span
+          className="method !border-warn !text-warn"
+          title="Only the selector fits: the data is not exactly what this signature would encode"
+        >
+          candidate
         </span>
       )}
     </span>
@@ -58,7 +61,7 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
       {others.length > 0 && (
         <details>
           <summary className="cursor-pointer text-13 text-ink-2">
-            {t("decoded.others", { count: others.length })}
+            {others.length} other {plural(others.length, "signature")} would fit
           </summary>
           <div className="mt-2 flex flex-col gap-3">
             {others.map((other) => (
@@ -80,8 +83,7 @@ function Values({ values, token }: { values: DecodedValue[]; token?: string | un
         // biome-ignore lint/suspicious/noArrayIndexKey: a value is its place
         <div key={index} className={typeof value.value === "string" ? "" : "decoded-list"}>
           <dt className="label" title={value.type}>
-            {value.name || index}{" "}
-            <span className="font-normal">{value.type.length > 24 ? t("decoded.tuple") : value.type}</span>
+            {value.name || index} <span className="font-normal">{value.type.length > 24 ? "tuple" : value.type}</span>
           </dt>
           <dd className="min-w-0">
             <Value value={value} token={token} target={target} />
@@ -91,7 +93,7 @@ function Values({ values, token }: { values: DecodedValue[]; token?: string | un
       {values.length > shownItems && (
         <div>
           <dt />
-          <dd className="text-ink-3">{t("decoded.more", { count: values.length - shownItems })}</dd>
+          <dd className="text-ink-3">and {values.length - shownItems} more, in the raw view</dd>
         </div>
       )}
     </dl>
@@ -111,7 +113,7 @@ function Value({
 }) {
   const { tokens } = useNetwork();
   if (typeof value !== "string") {
-    return value.length === 0 ? <span className="text-ink-3">{t("decoded.empty")}</span> : <Values values={value} />;
+    return value.length === 0 ? <span className="text-ink-3">empty</span> : <Values values={value} />;
   }
   if (type === "address") return <AddressLink copy address={value} />;
   if (/^u?int\d*$/.test(type))
@@ -141,7 +143,7 @@ function Value({
   }
   return (
     <span className="inline-flex max-w-full items-start gap-1">
-      <span className="mono break-all">{value === "0x" ? t("logs.noData") : toShort(value)}</span>
+      <span className="mono break-all">{value === "0x" ? "none" : toShort(value)}</span>
       {value.length > 10 && <Copy value={value} what={name || type} />}
     </span>
   );
@@ -171,7 +173,7 @@ function Integer({
   return (
     <span className="identifier">
       {isMost ? (
-        <span title={formatInteger(BigInt(value))}>{t("decoded.most", { type })}</span>
+        <span title={formatInteger(BigInt(value))}>largest {type}</span>
       ) : isAmount ? (
         <TokenAmount units={BigInt(value)} token={token} />
       ) : (

@@ -5,13 +5,10 @@
  */
 import { AddressLink } from "@/components/chain/AddressLink";
 import { TokenAmount } from "@/components/chain/Amount";
-import { Text } from "@/components/chain/Text";
 import { DecodedView } from "@/components/trace/DecodedView";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { useReading } from "@/components/trace/useReadings";
 import { toFailure } from "@/lib/decode/failure";
-import { callMessages as messages } from "@/lib/messages/enCall";
-import { t } from "@/lib/messages/translateCall";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 export function FailureText({ frame }: { frame: WireCallFrame }) {
@@ -19,34 +16,30 @@ export function FailureText({ frame }: { frame: WireCallFrame }) {
   const failure = toFailure(frame.output);
   switch (failure.kind) {
     case "text":
-      return <q className="font-medium">{failure.text}</q>;
+      return (
+        <span className="font-medium">
+          Reverted: <q>{failure.text}</q>
+        </span>
+      );
     case "panic":
       return (
         <span className="font-medium">
-          {t("failed.panic", { text: failure.text, code: `0x${failure.code.toString(16)}` })}
+          Panic: {failure.text} ({`0x${failure.code.toString(16)}`})
         </span>
       );
     case "insufficientBalance":
       return (
-        <Text
-          text={messages["failed.balance"]}
-          values={{
-            account: <AddressLink address={failure.account} />,
-            balance: <TokenAmount units={failure.balance} token={token} />,
-            needed: <TokenAmount units={failure.needed} token={token} />,
-          }}
-        />
+        <>
+          <AddressLink address={failure.account} /> has <TokenAmount units={failure.balance} token={token} />, but{" "}
+          <TokenAmount units={failure.needed} token={token} /> was needed.
+        </>
       );
     case "insufficientAllowance":
       return (
-        <Text
-          text={messages["failed.allowance"]}
-          values={{
-            spender: <AddressLink address={failure.spender} />,
-            allowance: <TokenAmount units={failure.allowance} token={token} />,
-            needed: <TokenAmount units={failure.needed} token={token} />,
-          }}
-        />
+        <>
+          <AddressLink address={failure.spender} /> may spend <TokenAmount units={failure.allowance} token={token} />,
+          but <TokenAmount units={failure.needed} token={token} /> was needed.
+        </>
       );
     case "custom":
       return <CustomError data={frame.output ?? "0x"} selector={failure.selector} />;
@@ -61,7 +54,7 @@ function CustomError({ data, selector }: { data: string; selector: string }) {
   return (
     <span className="flex min-w-0 flex-col gap-1">
       <span className="flex flex-wrap items-center gap-x-3">
-        {t("failed.custom", { selector })}
+        Reverted with the custom error {selector}
         <PastedAbis />
       </span>
       {data.length > 10 && <code className="mono break-all text-ink-2">{data.slice(0, 1000)}</code>}
@@ -71,6 +64,6 @@ function CustomError({ data, selector }: { data: string; selector: string }) {
 
 function toEngineReason({ error = "execution reverted", revertReason, output = "0x" }: WireCallFrame): string {
   if (revertReason) return revertReason;
-  if (error === "execution reverted") return output === "0x" ? t("failure.silent") : output;
+  if (error === "execution reverted") return output === "0x" ? "Reverted without a reason" : output;
   return error;
 }

@@ -15,7 +15,6 @@ import { RawLog } from "@/components/trace/LogItem";
 import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateTransaction";
 import { formatInteger } from "@/lib/units";
 
 /** readings as of toItems; total is the gas of the whole execution. */
@@ -24,8 +23,8 @@ export function FrameDetail({ row, readings, total }: { row: TraceRow; readings:
   return (
     <Sheet
       id="frame"
-      title={t(log ? "frame.titleLog" : "frame.title", { id })}
-      aside={<Copy value={() => window.location.href} what={t("frame.link")} quiet={false} />}
+      title={log ? `Log ${id}` : `Call ${id}`}
+      aside={<Copy value={() => window.location.href} what="link to this call" quiet={false} />}
     >
       {log ? (
         <div className="flex flex-col gap-2 px-4 py-3">
@@ -46,54 +45,54 @@ function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total
   const calls = useReading(toFrameItem(frame));
   const results = calls[0]?.results;
   return (
-    <InfoList label={t("frame.facts")}>
-      <InfoRow label={t("frame.call")}>
+    <InfoList label="Call">
+      <InfoRow label="Call">
         <span className="flex flex-wrap items-center gap-x-2">
           <span className="method mono">{frame.type}</span>
           {calls[0] && <Signature decoded={calls[0]} />}
         </span>
       </InfoRow>
       {error !== undefined && (
-        <InfoRow label={t("frame.error")}>
+        <InfoRow label="Failed">
           <FailureText frame={frame} />
           {error !== "execution reverted" && <p className="text-ink-2">{error}</p>}
         </InfoRow>
       )}
-      <InfoRow label={t("tx.from")}>
+      <InfoRow label="From">
         <AddressLink full address={frame.from} />
       </InfoRow>
       {frame.to && (
-        <InfoRow label={t(creates ? "tx.created" : "tx.to")}>
+        <InfoRow label={creates ? "Created contract" : "To"}>
           <AddressLink full contract address={frame.to} />
         </InfoRow>
       )}
       {frame.value !== undefined && (
-        <InfoRow label={t("tx.value")}>
+        <InfoRow label="Value">
           <NativeAmount wei={BigInt(frame.value)} digits={24} copy />
         </InfoRow>
       )}
-      <InfoRow label={t("tx.gas")} hint={t("frame.gasHint")}>
+      <InfoRow label="Gas used" hint="Gas of this call and those below it, of the gas of the whole transaction">
         <span className="flex flex-wrap items-center gap-x-4">
           <GasBar used={BigInt(frame.gasUsed)} limit={total} />
-          <span className="text-ink-3">{t("frame.given", { gas: formatInteger(BigInt(frame.gas)) })}</span>
+          <span className="text-ink-3">gas limit {formatInteger(BigInt(frame.gas))}</span>
         </span>
       </InfoRow>
-      <InfoRow label={t(creates ? "tx.initCode" : "tx.input")}>
+      <InfoRow label={creates ? "Init code" : "Input data"}>
         <BytesView
           key={input}
           data={input}
-          what={t("what.input")}
+          what="input data"
           readings={calls.map(({ results: _, ...reading }) => reading)}
           token={frame.to}
           selector={creates ? 0 : 4}
         />
       </InfoRow>
       {error === undefined && (
-        <InfoRow label={t(creates ? "frame.code" : "frame.output")}>
+        <InfoRow label={creates ? "Deployed code" : "Output"}>
           <BytesView
             key={output}
             data={output}
-            what={t("frame.output")}
+            what="Output"
             token={frame.to}
             readings={results && calls[0] ? [{ ...calls[0], values: results, results: undefined }] : []}
           />

@@ -5,7 +5,7 @@
 import { useState } from "react";
 import { loadedLater, Nothing } from "@/components/layout/loadedLater";
 import { usePastedAbis } from "@/components/trace/pastedAbis";
-import { t } from "@/lib/messages/translateCall";
+import { plural } from "@/lib/plural";
 
 const AbiDialog = loadedLater(() => import("./AbiDialog").then((module) => module.AbiDialog), Nothing);
 
@@ -15,7 +15,7 @@ export function PastedAbis() {
   return (
     <>
       <button type="button" className="button" onClick={() => setOpen(true)}>
-        {abis.length === 0 ? t("abi.add") : t("abi.count", { count: abis.length })}
+        {abis.length === 0 ? "Add ABI" : `${abis.length} ${plural(abis.length, "ABI")}`}
       </button>
       {isOpen && <AbiDialog abis={abis} onClose={() => setOpen(false)} />}
     </>

@@ -11,7 +11,6 @@ import { useNetwork } from "@/components/chain/NetworkContext";
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateCall";
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
 export const TraceLine = memo(TraceLineView);
@@ -75,7 +74,7 @@ function TraceLineView({
         >
           {isOpen !== undefined && <Icon name={isOpen ? "down" : "right"} />}
         </span>
-        <span className="method mono">{log ? t("trace.log") : frame.type}</span>
+        <span className="method mono">{log ? "log" : frame.type}</span>
         <Target address={log ? log.address : frame.to} />
         <span className="mono">{log ? toEventName(log.topics, readings[0]) : toCallName(row, readings)}</span>
         {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}

@@ -7,7 +7,6 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
-import { t } from "@/lib/messages/translateCall";
 
 /** Pixels; the style sheet has the same. */
 const rowHeight = 28;
@@ -120,7 +119,7 @@ export function TraceTree({
     <div
       ref={box}
       role="tree"
-      aria-label={t("trace.label")}
+      aria-label="Calls"
       aria-activedescendant={at >= first && at < last ? `${id}-${active}` : undefined}
       tabIndex={0}
       className="trace-tree"
@@ -152,7 +151,7 @@ export function TraceTree({
           );
         })}
       </div>
-      {shown.length === 0 && <p className="px-4 py-3 text-ink-2">{t("trace.noMatch")}</p>}
+      {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No call matches.</p>}
     </div>
   );
 }

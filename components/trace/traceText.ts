@@ -4,7 +4,6 @@
 import type { TraceRow } from "@/components/trace/traceRows";
 import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
-import { t } from "@/lib/messages/translateCall";
 import { formatInteger } from "@/lib/units";
 
 /** "USDC.transfer(to: 0x…, value: 5)"; names are the tokens' symbols by address. readings as of toItems. */
@@ -14,27 +13,25 @@ export function toLineText(
   names: ReadonlyMap<string, string>,
 ): string {
   const { frame, log } = row;
-  if (log) return `${t("trace.log")} ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
+  if (log) return `log ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
   return `${toTarget(frame.to, names)}.${toCallName(row, readings)}`;
 }
 
 export function toTarget(address: string | undefined, names: ReadonlyMap<string, string>): string {
-  return address === undefined
-    ? t("trace.noTarget")
-    : (names.get(address) ?? `${address.slice(0, 8)}…${address.slice(-4)}`);
+  return address === undefined ? "none" : (names.get(address) ?? `${address.slice(0, 8)}…${address.slice(-4)}`);
 }
 
 export function toEventName(topics: readonly string[], reading: Decoded | undefined): string {
-  return reading ? toDecodedLine(reading) : (topics[0]?.slice(0, 10) ?? t("logs.unknown"));
+  return reading ? toDecodedLine(reading) : (topics[0]?.slice(0, 10) ?? "Event");
 }
 
 export function toCallName({ frame }: TraceRow, readings: readonly (Decoded | undefined)[]): string {
-  if (frame.type === "CREATE" || frame.type === "CREATE2") return t("method.create");
+  if (frame.type === "CREATE" || frame.type === "CREATE2") return "create contract";
   if (frame.type === "SELFDESTRUCT") return "selfdestruct";
   const reading = readings[0];
   if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings))
     return toDecodedLine(reading);
-  if (frame.input === "0x") return t("trace.receive");
+  if (frame.input === "0x") return "receive()";
   return frame.input.length >= 10 ? frame.input.slice(0, 10) : frame.input;
 }
 

@@ -7,7 +7,6 @@ import { useState } from "react";
 import { useDisconnect } from "wagmi";
 import { Snippet } from "@/components/chain/Snippet";
 import { announce } from "@/components/layout/announcer";
-import { t } from "@/lib/messages/translateWallet";
 import { findBurnerKey, forgetBurnerKey } from "./burnerKey";
 
 export function BurnerKey() {
@@ -19,23 +18,25 @@ export function BurnerKey() {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">
         <button type="button" className="button" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {t(shown ? "wallet.hideKey" : "wallet.export")}
+          {shown ? "Hide private key" : "Show private key"}
         </button>
         <button type="button" className="button" aria-expanded={forgetting} onClick={() => setForgetting(!forgetting)}>
-          {t("wallet.forget")}
+          Forget this burner
         </button>
       </div>
       {key && (
         <>
           <div className="burner-key">
-            <Snippet code={key} what={t("wallet.key")} />
+            <Snippet code={key} what="private key" />
           </div>
-          <p className="text-12 text-ink-2">{t("wallet.keyWarning")}</p>
+          <p className="text-12 text-ink-2">
+            Whoever has this key owns the account. It is worth nothing outside this node’s own chains.
+          </p>
         </>
       )}
       {forgetting && (
         <div className="notice notice-warn flex flex-col items-start gap-2">
-          {t("wallet.forgetConfirm")}
+          Delete this key permanently? Export it first to keep the account.
           <div className="flex gap-2">
             <button
               type="button"
@@ -43,13 +44,13 @@ export function BurnerKey() {
               onClick={() => {
                 forgetBurnerKey();
                 disconnect();
-                announce(t("wallet.forgotten"));
+                announce("The burner account is forgotten");
               }}
             >
-              {t("wallet.forgetYes")}
+              Forget it
             </button>
             <button type="button" className="button" onClick={() => setForgetting(false)}>
-              {t("wallet.cancel")}
+              Keep it
             </button>
           </div>
         </div>

@@ -6,7 +6,6 @@
 
 import { useSyncExternalStore } from "react";
 import { loadedLater } from "@/components/layout/loadedLater";
-import { t } from "@/lib/messages/translate";
 import type { Network } from "@/lib/networks";
 import { isWalletUsed, onWalletUse, openWalletDialog } from "./walletUse";
 
@@ -18,7 +17,7 @@ const WalletControl = loadedLater(
 function PlainButton({ busy = false }: { busy?: boolean }) {
   return (
     <button type="button" className="button" aria-busy={busy} aria-haspopup="dialog" onClick={openWalletDialog}>
-      {t("wallet.connect")}
+      Connect wallet
     </button>
   );
 }

@@ -8,7 +8,6 @@ import { useConnection } from "wagmi";
 import { Hash } from "@/components/chain/Hash";
 import { Hashmark } from "@/components/chain/Hashmark";
 import { Icon } from "@/components/chain/Icon";
-import { t } from "@/lib/messages/translateWallet";
 import type { Network } from "@/lib/networks";
 import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";
@@ -46,12 +45,12 @@ function WalletDialog() {
       <button ref={button} type="button" className="button" aria-haspopup="dialog" onClick={open}>
         {address ? (
           <>
-            <span className="sr-only">{t("wallet.title")}</span>
+            <span className="sr-only">Wallet</span>
             <Hashmark kind="account" id={address} />
             <Hash value={address} characters={11} />
           </>
         ) : (
-          t("wallet.connect")
+          "Connect wallet"
         )}
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a press outside closes; the keyboard has Escape, which the dialog itself handles */}
@@ -67,14 +66,9 @@ function WalletDialog() {
       >
         <div className="flex items-center justify-between gap-4 border-line border-b px-4 py-2">
           <h2 id="wallet-title" className="text-14 font-semibold">
-            {t("wallet.title")}
+            Wallet
           </h2>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t("wallet.close")}
-            onClick={() => dialog.current?.close()}
-          >
+          <button type="button" className="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
             <Icon name="cross" />
           </button>
         </div>

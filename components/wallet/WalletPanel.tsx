@@ -17,11 +17,10 @@ import {
 import { AddressLink } from "@/components/chain/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { t } from "@/lib/messages/translateWallet";
 import { refreshFollowing } from "@/lib/query/client";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { BurnerKey } from "./BurnerKey";
-import { burnerConnectorId } from "./burnerConnector";
+import { burnerConnectorId, toBurnerElsewhereText } from "./burnerConnector";
 import { fundAndWait } from "./fundAndWait";
 import { toFailureMessage } from "./walletError";
 
@@ -66,7 +65,7 @@ function ConnectorList({ switching }: Switching) {
 
   return (
     <>
-      <p className="text-14 text-ink-2">{t("wallet.choose")}</p>
+      <p className="text-14 text-ink-2">Connect a wallet</p>
       <ul className="flex flex-col gap-2">
         {offered.map((connector) => (
           <li key={connector.uid}>
@@ -79,18 +78,18 @@ function ConnectorList({ switching }: Switching) {
             >
               <ConnectorIcon icon={connector.icon} />
               <span className="flex min-w-0 flex-col items-start">
-                <span className="font-medium">{connector === burner ? t("wallet.burner") : connector.name}</span>
+                <span className="font-medium">{connector === burner ? "Burner account" : connector.name}</span>
                 <span className="text-left text-12 text-ink-2">
-                  {t(connector === burner ? "wallet.burnerHint" : "wallet.injectedHint")}
+                  {connector === burner
+                    ? "A throwaway key stored in this browser. Test networks only."
+                    : "Browser extension"}
                 </span>
               </span>
             </button>
           </li>
         ))}
       </ul>
-      {injected.length === 0 && (
-        <p className="text-13 text-ink-2">{t(network.embedded ? "wallet.noneInjected" : "wallet.noneNoBurner")}</p>
-      )}
+      {injected.length === 0 && <p className="text-13 text-ink-2">No browser wallet detected.</p>}
       <Failure error={error} />
     </>
   );
@@ -124,15 +123,13 @@ function ConnectedAccount({ switching }: Switching) {
   const isBurner = connector?.id === burnerConnectorId;
   return (
     <>
-      <p className="text-13 text-ink-2">
-        {t("wallet.connectedWith", { name: isBurner ? t("wallet.burner") : (connector?.name ?? "") })}
-      </p>
+      <p className="text-13 text-ink-2">Connected with {isBurner ? "Burner account" : (connector?.name ?? "")}</p>
       <AddressLink address={address} full />
       {chainId !== network.chainId && !(isBurner && network.embedded) && (
         <div className="notice notice-warn flex flex-col items-start gap-2">
           {isBurner
-            ? t("wallet.burnerElsewhere", { network: network.label })
-            : t("wallet.otherNetwork", { chainId: chainId ?? "?", network: network.label })}
+            ? toBurnerElsewhereText(network.label)
+            : `The wallet is on chain ${chainId ?? "?"}; this page is about ${network.label}.`}
           {!isBurner && (
             <button
               type="button"
@@ -140,7 +137,7 @@ function ConnectedAccount({ switching }: Switching) {
               disabled={isSwitching}
               onClick={() => switchChain({ chainId: network.chainId })}
             >
-              {t("wallet.switch", { network: network.label })}
+              Switch to {network.label}
             </button>
           )}
         </div>
@@ -149,7 +146,7 @@ function ConnectedAccount({ switching }: Switching) {
       <Balances key={address} address={address} />
       {isBurner && <BurnerKey />}
       <button type="button" className="button self-start" onClick={() => disconnect(undefined, { onSuccess: reset })}>
-        {t("wallet.disconnect")}
+        Disconnect
       </button>
     </>
   );
@@ -167,7 +164,7 @@ function Balances({ address }: { address: `0x${string}` }) {
   });
   return (
     <>
-      <ul aria-label={t("wallet.balances")} className="flex flex-col gap-1 text-14">
+      <ul aria-label="Balances" className="flex flex-col gap-1 text-14">
         <li>{native.data === undefined ? "…" : <NativeAmount wei={BigInt(native.data)} />}</li>
         {network.tokens.map((token) => (
           <TokenBalance key={token.address} address={address} token={token.address} />
@@ -176,10 +173,10 @@ function Balances({ address }: { address: `0x${string}` }) {
       {network.embedded && (
         <div className="flex flex-wrap items-center gap-3">
           <button type="button" className="button" disabled={faucet.isPending} onClick={() => faucet.mutate()}>
-            {t(faucet.isPending ? "wallet.funding" : "wallet.fund")}
+            {faucet.isPending ? "Asking the faucet…" : "Get test money"}
           </button>
           <span role="status" className="text-13 text-ink-2">
-            {faucet.isSuccess ? t("wallet.funded") : ""}
+            {faucet.isSuccess ? "The faucet has sent test money." : ""}
           </span>
         </div>
       )}

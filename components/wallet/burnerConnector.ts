@@ -37,6 +37,10 @@ type Call = {
 
 export const burnerConnectorId = "burner";
 
+export function toBurnerElsewhereText(network: string): string {
+  return `A burner account signs on this node’s own chains only, and ${network} is not one of them. Disconnect it and connect a wallet.`;
+}
+
 /**
  * @param networks the networks of this node; only embedded ones are served.
  * @param toRequest how a network's node is asked; by its JSON-RPC path unless told otherwise.

@@ -1,7 +1,6 @@
 /**
  * Asks the node's faucet for test money and waits until it has arrived.
  */
-import { t } from "@/lib/messages/translateWallet";
 import type { Source } from "@/lib/query/source";
 
 const pollMs = 100;
@@ -25,9 +24,11 @@ export async function fundAndWait(source: Source, address: string): Promise<`0x$
   for (const hash of [nativeTransaction, tokenTransaction]) {
     for (;;) {
       const receipt = await source.request({ method: "eth_getTransactionReceipt", params: [hash] });
-      if (receipt?.status === "0x0") throw new FundingError(t("wallet.fundFailed", { hash }));
+      if (receipt?.status === "0x0")
+        throw new FundingError(`The faucet’s transaction ${hash} failed. Open it to see why.`);
       if (receipt) break;
-      if (Date.now() > deadline) throw new FundingError(t("wallet.fundSlow"));
+      if (Date.now() > deadline)
+        throw new FundingError("The faucet’s transactions are not mined yet. Try again in a moment.");
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   }

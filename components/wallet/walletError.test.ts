@@ -42,17 +42,17 @@ it("tells the node's failures from the wallet's", () => {
   for (const text of ["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"]) {
     expect(toFailureMessage(new TypeError(text))).toMatch(/could not be reached/);
   }
-  expect(toFailureMessage(new TypeError("x is not a function"))).toBe("The wallet answered: X is not a function.");
+  expect(toFailureMessage(new TypeError("x is not a function"))).toBe("Wallet error: X is not a function.");
 });
 
 it("keeps the sentences that are made for readers already", () => {
   expect(toFailureMessage(new PayFetchError("spend_limit", "Too much."))).toBe("Too much.");
   expect(toFailureMessage(new FundingError("Not mined yet."))).toBe("Not mined yet.");
-  expect(toFailureMessage(new BurnerStorageError("x"))).toMatch(/store nothing/);
+  expect(toFailureMessage(new BurnerStorageError("x"))).toMatch(/couldn’t be saved/);
 });
 
 it("shows the first line of what it does not know, and says something where there is none", () => {
-  expect(toWalletMessage(new Error("Something odd\nRequest body: {}"))).toBe("The wallet answered: Something odd.");
+  expect(toWalletMessage(new Error("Something odd\nRequest body: {}"))).toBe("Wallet error: Something odd.");
   for (const nothing of [undefined, null, {}, "", new Error("")]) {
     expect(toWalletMessage(nothing)).toMatch(/without saying why/);
   }

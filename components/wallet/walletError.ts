@@ -2,20 +2,19 @@
  * Failures said to a person: one sentence on what happened and what to do. Tells apart who failed: the wallet, by its
  * EIP-1193 and EIP-1474 codes, or the node, and otherwise keeps an error's own first line.
  */
-import { t, type WalletKey } from "@/lib/messages/translateWallet";
 import { RpcError, TransportError } from "@/lib/rpc/client";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";
 import { FundingError } from "./fundAndWait";
 
-const sentences: Record<number, WalletKey> = {
-  4001: "wallet.error.rejected",
-  4100: "wallet.error.unauthorized",
-  4200: "wallet.error.unsupported",
-  4900: "wallet.error.disconnected",
-  4901: "wallet.error.chainDisconnected",
-  4902: "wallet.error.unknownChain",
-  [-32002]: "wallet.error.busy",
+const sentences: Record<number, string> = {
+  4001: "You declined the request in the wallet. Nothing was signed or sent; try again when you are ready.",
+  4100: "The wallet has not given this page access to that account. Connect the account in the wallet, then try again.",
+  4200: "The wallet does not support this request. Use another wallet or, where there is one, the burner account.",
+  4900: "The wallet is disconnected from every network. Check the wallet’s connection, then try again.",
+  4901: "The wallet is disconnected from this network. Switch the wallet to it, then try again.",
+  4902: "The wallet does not know this network. Add the network first, then try again.",
+  [-32002]: "The wallet already has an open request. Open the wallet and answer it.",
 };
 
 /** The first of an error and its causes for which find answers something. */
@@ -54,9 +53,11 @@ function toSentence(text: string): string {
 /** What the node or a request to it is to blame for; undefined where it is not. */
 function findNodeMessage(error: unknown): string | undefined {
   return findInCauses(error, (current) => {
-    if (current instanceof RpcError) return t("wallet.error.node", { message: toSentence(current.message) });
-    if (current instanceof TransportError) return t("wallet.error.node", { message: current.message });
-    return isUnreachable(current) ? t("wallet.error.unreachable") : undefined;
+    if (current instanceof RpcError) return `The node refused: ${toSentence(current.message)}`;
+    if (current instanceof TransportError) return `The node refused: ${current.message}`;
+    return isUnreachable(current)
+      ? "The node could not be reached. Check that it is running, then try again."
+      : undefined;
   });
 }
 
@@ -64,15 +65,17 @@ function findNodeMessage(error: unknown): string | undefined {
 export function toWalletMessage(error: unknown): string {
   const code = findErrorCode(error);
   const known = code === undefined ? undefined : sentences[code];
-  if (known) return t(known);
+  if (known) return known;
   const { shortMessage, message } = (error ?? {}) as { shortMessage?: string; message?: string };
   const text = toFirstLine(shortMessage ?? message ?? "");
-  return text ? t("wallet.error.other", { message: toSentence(text) }) : t("wallet.error.silent");
+  return text
+    ? `Wallet error: ${toSentence(text)}`
+    : "The wallet failed without saying why. Try again or reload the page.";
 }
 
 /** What any failure of connecting, funding, signing or paying means, and what to do about it. */
 export function toFailureMessage(error: unknown): string {
-  if (error instanceof BurnerStorageError) return t("wallet.error.storage");
+  if (error instanceof BurnerStorageError) return "Site data is blocked, so a burner key couldn’t be saved.";
   if (error instanceof PayFetchError || error instanceof FundingError) return error.message;
   return findNodeMessage(error) ?? toWalletMessage(error);
 }

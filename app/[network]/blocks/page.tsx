@@ -5,10 +5,9 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
 import { BlockList } from "@/components/explorer/BlockList";
-import { t } from "@/lib/messages/translate";
 import { blocksQuery } from "@/lib/query/queries";
 
-export const metadata: Metadata = { title: t("blocks.title") };
+export const metadata: Metadata = { title: "Blocks" };
 
 type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ after?: string | string[] }> };
 
@@ -18,7 +17,7 @@ export default async function BlocksPage({ params, searchParams }: Props) {
   const state = await prefetch([blocksQuery(source, cursor)]);
   return (
     <HydrationBoundary state={state}>
-      <h1 className="sr-only">{t("blocks.title")}</h1>
+      <h1 className="sr-only">Blocks</h1>
       <BlockList key={cursor ?? "newest"} {...(cursor === undefined ? {} : { cursor })} />
     </HydrationBoundary>
   );

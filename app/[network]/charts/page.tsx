@@ -5,10 +5,9 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
 import { ChartsScreen } from "@/components/charts/ChartsScreen";
-import { t } from "@/lib/messages/translate";
 import { seriesQuery } from "@/lib/query/explorerQueries";
 
-export const metadata: Metadata = { title: t("charts.title") };
+export const metadata: Metadata = { title: "Charts" };
 
 const ranges: readonly string[] = ["50", "200", "1000"];
 

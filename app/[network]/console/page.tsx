@@ -12,7 +12,6 @@ import { MethodNav } from "@/components/console/MethodNav";
 import { RequestEditor } from "@/components/console/RequestEditor";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateConsole";
 import { toRpcPath } from "@/lib/networks";
 import { methods } from "@/lib/rpc/methods";
 import { type OpenRpcDocument, toMethodDescription, toMethodEntry } from "@/lib/rpc/schema/description";
@@ -27,7 +26,7 @@ type Props = { params: Promise<{ network: string }>; searchParams: Promise<Query
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const method = toSingle((await searchParams).method);
-  return { title: method && Object.hasOwn(methods, method) ? method : t("console.title") };
+  return { title: method && Object.hasOwn(methods, method) ? method : "Console" };
 }
 
 export default async function ConsolePage({ params, searchParams }: Props) {
@@ -46,16 +45,16 @@ export default async function ConsolePage({ params, searchParams }: Props) {
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h1>{t("console.title")}</h1>
+        <h1>Console</h1>
         <p className="flex flex-wrap gap-x-4 text-13 text-ink-2">
           <a href={toRpcPath(network)} className="app-link">
-            {t("console.openRpc")}
+            OpenRPC
           </a>
           <a href="/api/openapi.json" className="app-link">
-            {t("console.openApi")}
+            OpenAPI of the payment API
           </a>
           <a href="/llms.txt" className="app-link">
-            {t("console.llms")}
+            llms.txt
           </a>
         </p>
       </div>
@@ -79,12 +78,15 @@ export default async function ConsolePage({ params, searchParams }: Props) {
             <Sheet>
               <Empty
                 level="h2"
-                title={t(declared ? "console.absentTitle" : "console.unknownTitle", {
-                  method: name.slice(0, 100),
-                  network: network.label,
-                })}
+                title={
+                  declared
+                    ? `${network.label} does not serve ${name.slice(0, 100)}`
+                    : `${network.label} knows no method called ${name.slice(0, 100)}`
+                }
               >
-                {t(declared ? "console.absentHint" : "console.unknownHint")}
+                {declared
+                  ? "The network is on a public node or has this switched off. The method is declared, and another network of this node may serve it."
+                  : "Choose one from the list."}
               </Empty>
             </Sheet>
           )}

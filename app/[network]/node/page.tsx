@@ -5,10 +5,9 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { NodeScreen } from "@/components/node/NodeScreen";
-import { t } from "@/lib/messages/translate";
 import { nodeHistoryQuery, nodeStatusQuery } from "@/lib/query/explorerQueries";
 
-export const metadata: Metadata = { title: t("node.title") };
+export const metadata: Metadata = { title: "Node" };
 
 export default async function NodePage({ params }: { params: Promise<{ network: string }> }) {
   const source = await getSource((await params).network);

@@ -7,10 +7,9 @@ import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
 import { PaymentList } from "@/components/payments/PaymentList";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
-import { t } from "@/lib/messages/translatePayments";
 import { type PaymentFilters, pageSize, paymentSeriesQuery, paymentsQuery } from "@/lib/query/queries";
 
-export const metadata: Metadata = { title: t("payments.title") };
+export const metadata: Metadata = { title: "Payments" };
 
 type Query = Record<"after" | "payer" | "payee" | "resource" | "state", string | string[] | undefined>;
 type Props = { params: Promise<{ network: string }>; searchParams: Promise<Query> };
@@ -29,7 +28,7 @@ export default async function PaymentsPage({ params, searchParams }: Props) {
   ]);
   return (
     <HydrationBoundary state={state}>
-      <PaymentsHead network={source.network} title={t("payments.title")} />
+      <PaymentsHead network={source.network} title="Payments" />
       {hasCharts && <PaymentSeriesCharts filters={about} />}
       <PaymentList
         key={`${cursor ?? "newest"} ${JSON.stringify(filters)}`}

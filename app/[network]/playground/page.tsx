@@ -4,16 +4,15 @@
 import type { Metadata } from "next";
 import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
 import { findCall, findOffer } from "@/app/[network]/playground/findOffer";
-import { Empty } from "@/components/layout/Empty";
-import { Sheet } from "@/components/layout/Sheet";
+import { temporaryText } from "@/components/layout/TemporaryNotice";
+import { NothingForSale } from "@/components/payments/NothingForSale";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
 import { ResourceNav } from "@/components/playground/ResourceNav";
-import { t } from "@/lib/messages/translatePlay";
 import { getNode } from "@/server/instance";
 
-export const metadata: Metadata = { title: t("play.title") };
+export const metadata: Metadata = { title: "Payment playground" };
 
 type Props = {
   params: Promise<{ network: string }>;
@@ -28,7 +27,11 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
   const offer = call && (await findOffer(node, call));
   return (
     <>
-      <PlaygroundHead network={name} title={t("play.title")} intro={t("play.intro")} />
+      <PlaygroundHead
+        network={name}
+        title="Payment playground"
+        intro="Pay a resource over HTTP 402 and watch the whole exchange: the request, the price, the signature, the answer and the settlement on chain."
+      />
       {call && <ResourceNav network={name} items={node.listResources(name)} url={call.url} />}
       {call && offer ? (
         <div className="play">
@@ -38,11 +41,7 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
           <PlaygroundLoader key={call.url} networks={listNetworks(node)} call={call} />
         </div>
       ) : (
-        <Sheet>
-          <Empty level="h2" title={t("play.nothing", { network: label })}>
-            {t(node.config.isTemporary ? "temporary.body" : "play.nothingHint")}
-          </Empty>
-        </Sheet>
+        <NothingForSale network={label}>{node.config.isTemporary ? temporaryText : undefined}</NothingForSale>
       )}
     </>
   );

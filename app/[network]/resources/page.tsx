@@ -4,11 +4,10 @@
 import type { Metadata } from "next";
 import { getSource } from "@/app/[network]/loadPage";
 import { ResourceList } from "@/components/payments/ResourceList";
-import { t } from "@/lib/messages/translatePayments";
 import { cataloguePath } from "@/lib/x402/catalogue";
 import { getNode } from "@/server/instance";
 
-export const metadata: Metadata = { title: t("resources.title") };
+export const metadata: Metadata = { title: "Paid resources" };
 
 export default async function ResourcesPage({ params }: { params: Promise<{ network: string }> }) {
   const { network: name } = await getSource((await params).network);
@@ -17,8 +16,10 @@ export default async function ResourcesPage({ params }: { params: Promise<{ netw
   return (
     <>
       <div className="flex max-w-prose flex-col gap-1">
-        <h1>{t("resources.title")}</h1>
-        <p className="text-14 text-ink-2">{t("resources.intro", { network: label, path: cataloguePath })}</p>
+        <h1>Paid resources</h1>
+        <p className="text-14 text-ink-2">
+          {label} data, sold per request over x402. Machine-readable catalog: {cataloguePath}.
+        </p>
       </div>
       <ResourceList entries={node.listResources(name)} />
     </>

@@ -7,10 +7,9 @@ import { getSource, toSingle } from "@/app/[network]/loadPage";
 import { SearchMissing } from "@/components/explorer/SearchMissing";
 import { toResultPath } from "@/components/layout/searchResult";
 import { toHomePath } from "@/lib/links";
-import { t } from "@/lib/messages/translateHome";
 import { getNode } from "@/server/instance";
 
-export const metadata: Metadata = { title: t("search.title") };
+export const metadata: Metadata = { title: "Search" };
 
 type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ q?: string | string[] }> };
 

@@ -5,10 +5,9 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { ToolsScreen } from "@/components/tools/ToolsScreen";
-import { t } from "@/lib/messages/translate";
 import { developerQuery } from "@/lib/query/explorerQueries";
 
-export const metadata: Metadata = { title: t("tools.title") };
+export const metadata: Metadata = { title: "Developer tools" };
 
 export default async function ToolsPage({ params }: { params: Promise<{ network: string }> }) {
   const source = await getSource((await params).network);

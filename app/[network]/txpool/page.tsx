@@ -5,10 +5,9 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { PoolScreen } from "@/components/explorer/PoolScreen";
-import { t } from "@/lib/messages/translatePool";
 import { poolQuery } from "@/lib/query/explorerQueries";
 
-export const metadata: Metadata = { title: t("pool.title") };
+export const metadata: Metadata = { title: "Pool" };
 
 export default async function PoolPage({ params }: { params: Promise<{ network: string }> }) {
   const source = await getSource((await params).network);

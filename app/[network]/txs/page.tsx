@@ -5,10 +5,9 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
 import { TransactionsScreen } from "@/components/explorer/TransactionsScreen";
-import { t } from "@/lib/messages/translate";
 import { transactionsQuery } from "@/lib/query/queries";
 
-export const metadata: Metadata = { title: t("transactions.title") };
+export const metadata: Metadata = { title: "Transactions" };
 
 type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ after?: string | string[] }> };
 
@@ -18,7 +17,7 @@ export default async function TransactionsPage({ params, searchParams }: Props) 
   const state = await prefetch([transactionsQuery(source, cursor)]);
   return (
     <HydrationBoundary state={state}>
-      <h1 className="sr-only">{t("transactions.title")}</h1>
+      <h1 className="sr-only">Transactions</h1>
       <TransactionsScreen key={cursor ?? "newest"} {...(cursor === undefined ? {} : { cursor })} />
     </HydrationBoundary>
   );

@@ -8,7 +8,6 @@ import { Icon } from "@/components/chain/Icon";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { t } from "@/lib/messages/translateLab";
 import { type Network, toCaip2 } from "@/lib/networks";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";
@@ -65,7 +64,7 @@ function Lab({ networks }: { networks: readonly Network[] }) {
   return (
     <>
       <div className="play-pay">
-        <Sheet id="cases" title={t("lab.cases")}>
+        <Sheet id="cases" title="Failure cases">
           <ul>
             {labCases.map((candidate) => (
               <li key={candidate.id} className="lab-case">
@@ -76,9 +75,9 @@ function Lab({ networks }: { networks: readonly Network[] }) {
                   aria-current={candidate === labCase ? "true" : undefined}
                   onClick={() => !isPending && canPay && start({ labCase: candidate })}
                 >
-                  <span className="font-medium">{t(candidate.title)}</span>
+                  <span className="font-medium">{candidate.title}</span>
                   <Icon name="right" className="text-ink-3" />
-                  <span className="col-span-2 text-12 leading-4 text-ink-2">{t(candidate.text)}</span>
+                  <span className="col-span-2 text-12 leading-4 text-ink-2">{candidate.text}</span>
                 </button>
                 {candidate.id === "not-yet-valid" && <Skew seconds={skewSeconds} onChange={setSkewSeconds} />}
               </li>
@@ -99,7 +98,7 @@ function Lab({ networks }: { networks: readonly Network[] }) {
                   aria-disabled={isPending}
                   onClick={() => !isPending && run && mutate({ labCase, continued: run })}
                 >
-                  {t(next)}
+                  {next}
                 </button>
               )}
             </Outcome>
@@ -109,7 +108,11 @@ function Lab({ networks }: { networks: readonly Network[] }) {
           steps={flow}
           isPending={isPending}
           lab={labCase?.id}
-          empty={<EmptyExchange>{t("lab.empty")}</EmptyExchange>}
+          empty={
+            <EmptyExchange>
+              Choose a case. Each step appears here as it happens, and where it fails it says why.
+            </EmptyExchange>
+          }
         />
         {data && <FlowCode steps={flow} />}
       </div>
@@ -117,15 +120,15 @@ function Lab({ networks }: { networks: readonly Network[] }) {
   );
 }
 
-function findNext({ plan }: LabCase): "lab.approveAndRetry" | "lab.sendAgain" | undefined {
-  if (plan === "approve") return "lab.approveAndRetry";
-  return plan === "repeat" ? "lab.sendAgain" : undefined;
+function findNext({ plan }: LabCase): string | undefined {
+  if (plan === "approve") return "Approve Permit2 and send the same payment again";
+  return plan === "repeat" ? "Send the same payment again" : undefined;
 }
 
 function Skew({ seconds, onChange }: { seconds: number; onChange: (seconds: number) => void }) {
   return (
     <label className="lab-skew">
-      <span>{t("lab.skew", { seconds })}</span>
+      <span>The signer’s clock is {seconds} s ahead</span>
       <input
         type="range"
         min={0}

@@ -5,14 +5,13 @@
 
 import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
-import { t } from "@/lib/messages/translateLab";
 
 export const FailureLabLoader = loadedLater(
   () => import("./FailureLab").then((module) => module.FailureLab),
   () => (
     <div className="play-pay" aria-busy="true">
-      <Sheet id="cases" title={t("lab.cases")}>
-        <p className="px-4 py-3 text-14 text-ink-2">{t("wallet.loading")}</p>
+      <Sheet id="cases" title="Failure cases">
+        <p className="px-4 py-3 text-14 text-ink-2">Loading wallet…</p>
       </Sheet>
     </div>
   ),

@@ -2,7 +2,6 @@
  * The failure lab's cases: what each does wrong, where it is sent, and the word it ends with. Every one is a request to
  * the real server; the expected word is compared in tests and never shown in place of the server's.
  */
-import type { LabKey } from "@/lib/messages/translateLab";
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
   signAhead,
@@ -32,8 +31,8 @@ export type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
   id: string;
-  title: LabKey;
-  text: LabKey;
+  title: string;
+  text: string;
   /** The word that it ends with; undefined where it ends well. */
   reason: Reason | undefined;
   plan: LabPlan;
@@ -56,96 +55,96 @@ export const labCases: readonly LabCase[] = [
   {
     ...usual,
     id: "wrong-domain",
-    title: "lab.wrongDomain",
-    text: "lab.wrongDomainText",
+    title: "Wrong domain name",
+    text: "Signs for a token called USD Coin.",
     reason: "invalid_exact_evm_signature",
     sign: () => signWrongName,
   },
   {
     ...usual,
     id: "expired",
-    title: "lab.expired",
-    text: "lab.expiredText",
+    title: "Expired",
+    text: "validBefore is one minute in the past.",
     reason: "invalid_exact_evm_payload_authorization_valid_before",
     sign: () => signExpired(60),
   },
   {
     ...usual,
     id: "not-yet-valid",
-    title: "lab.notYetValid",
-    text: "lab.notYetValidText",
+    title: "Not yet valid",
+    text: "Sets validAfter with a skewed clock. Up to 600 s of skew is accepted.",
     reason: "invalid_exact_evm_payload_authorization_valid_after",
     sign: ({ skewSeconds }) => signAhead(skewSeconds),
   },
   {
     ...usual,
     id: "one-more",
-    title: "lab.oneMore",
-    text: "lab.oneMoreText",
+    title: "One unit more",
+    text: "Signs for one unit more than the price.",
     reason: "invalid_exact_evm_payload_authorization_value_mismatch",
     sign: () => signAmount(1n),
   },
   {
     ...usual,
     id: "one-less",
-    title: "lab.oneLess",
-    text: "lab.oneLessText",
+    title: "One unit less",
+    text: "Signs for one unit less than the price.",
     reason: "invalid_exact_evm_payload_authorization_value_mismatch",
     sign: () => signAmount(-1n),
   },
   {
     ...usual,
     id: "wrong-payee",
-    title: "lab.wrongPayee",
-    text: "lab.wrongPayeeText",
+    title: "Wrong payee",
+    text: "Signs a payment to somebody else.",
     reason: "invalid_exact_evm_recipient_mismatch",
     sign: () => signWrongPayee(wrongPayee),
   },
   {
     ...usual,
     id: "wrong-chain",
-    title: "lab.wrongChain",
-    text: "lab.wrongChainText",
+    title: "Wrong chain",
+    text: "Signs for another chain’s domain.",
     reason: "invalid_exact_evm_signature",
     sign: ({ otherChain }) => signWrongChain(otherChain),
   },
   {
     ...usual,
     id: "replay",
-    title: "lab.replay",
-    text: "lab.replayText",
+    title: "Replayed payment",
+    text: "Pays properly, then shows the same payment again.",
     reason: "invalid_exact_evm_nonce_already_used",
     plan: "replay",
   },
   {
     ...usual,
     id: "high-s",
-    title: "lab.highS",
-    text: "lab.highSText",
+    title: "High s",
+    text: "Malleates the signature to high-s.",
     reason: "invalid_exact_evm_signature",
     sign: () => signHighS,
   },
   {
     ...usual,
     id: "empty-balance",
-    title: "lab.emptyBalance",
-    text: "lab.emptyBalanceText",
+    title: "Empty balance",
+    text: "Pays from a new account that holds nothing.",
     reason: "insufficient_funds",
     payer: "emptyStranger",
   },
   {
     ...usual,
     id: "version-1",
-    title: "lab.version1",
-    text: "lab.version1Text",
+    title: "Version 1 payload",
+    text: "Sends the envelope of protocol version 1.",
     reason: "invalid_x402_version",
     sign: () => signVersion1,
   },
   {
     ...usual,
     id: "missing-allowance",
-    title: "lab.missingAllowance",
-    text: "lab.missingAllowanceText",
+    title: "Missing allowance",
+    text: "Pays through Permit2 from an account that never approved it: 412, then approve and retry.",
     reason: "permit2_allowance_required",
     plan: "approve",
     payer: "fundedStranger",
@@ -156,16 +155,16 @@ export const labCases: readonly LabCase[] = [
   {
     ...usual,
     id: "facilitator-error",
-    title: "lab.facilitatorError",
-    text: "lab.facilitatorErrorText",
+    title: "Facilitator error",
+    text: "Pays a resource whose facilitator answers 500.",
     reason: "unexpected_error",
     resource: labPaths.facilitatorError,
   },
   {
     ...usual,
     id: "lost-answer",
-    title: "lab.lostAnswer",
-    text: "lab.lostAnswerText",
+    title: "Timeout after broadcast",
+    text: "The response is lost after broadcast. Retrying is safe.",
     reason: "settlement_pending",
     plan: "repeat",
     resource: labPaths.lostAnswer,
@@ -173,8 +172,8 @@ export const labCases: readonly LabCase[] = [
   {
     ...usual,
     id: "upto-zero",
-    title: "lab.uptoZero",
-    text: "lab.uptoZeroText",
+    title: "upto: nothing used",
+    text: "A metered call that fails is charged zero: settled without a transaction.",
     reason: undefined,
     resource: "rpc",
     body: failingCall,
@@ -182,8 +181,8 @@ export const labCases: readonly LabCase[] = [
   {
     ...usual,
     id: "upto-above",
-    title: "lab.uptoAbove",
-    text: "lab.uptoAboveText",
+    title: "upto: above the maximum",
+    text: "As a resource server, asks to settle one unit more than was permitted.",
     reason: "invalid_upto_evm_payload_settlement_exceeds_amount",
     plan: "overcharge",
     resource: "rpc",
@@ -192,8 +191,8 @@ export const labCases: readonly LabCase[] = [
   {
     ...usual,
     id: "upto-old-client",
-    title: "lab.uptoOld",
-    text: "lab.uptoOldText",
+    title: "upto: an old client",
+    text: "Signs for the proxy of client libraries 2.9 to 2.11.",
     reason: "invalid_permit2_spender",
     resource: "rpc",
     body: readCall,

@@ -4,7 +4,6 @@
  */
 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { t } from "@/lib/messages/translateLab";
 import type { Network } from "@/lib/networks";
 import { toRpcPath } from "@/lib/networks";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
@@ -130,7 +129,7 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
     if (!(error instanceof SignedOnly)) throw error;
   });
   const payload = findStep(made, "signature")?.payload;
-  if (!payload) throw new Error(t("lab.unsigned"));
+  if (!payload) throw new Error("Nothing was signed.");
   const { accepted } = payload;
   const above = { ...accepted, amount: (BigInt(accepted.amount) + 1n).toString() };
   const verdict = await askFacilitator<VerifyResponse>(watched, "verify", payload, accepted);

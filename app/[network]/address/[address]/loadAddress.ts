@@ -4,8 +4,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { toSingle } from "@/app/[network]/loadPage";
+import { type AddressView, addressTabs } from "@/components/address/addressTabs";
 import { findIdentifier } from "@/lib/links";
-import { t } from "@/lib/messages/translateAddress";
 
 export type AddressProps = {
   params: Promise<{ network: string; address: string }>;
@@ -27,10 +27,8 @@ export async function readAddressProps({ params, searchParams }: AddressProps) {
   return { network, address: getAddress(address), query, cursor: after === undefined ? {} : { cursor: after } };
 }
 
-export function toAddressMetadata(
-  view: "transactions" | "transfers" | "internal" | "holdings" | "logs" | "code" | "contract" | "storage",
-): (props: AddressProps) => Promise<Metadata> {
+export function toAddressMetadata(view: AddressView): (props: AddressProps) => Promise<Metadata> {
   return async ({ params }) => ({
-    title: `${t(`address.tab.${view}`)} · ${t("address.facts")} ${(await params).address.slice(0, 10)}`,
+    title: `${addressTabs[view]} · Address ${(await params).address.slice(0, 10)}`,
   });
 }

@@ -3,9 +3,9 @@
  */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { type BlockView, blockTabs } from "@/components/block/blockTabs";
 import type { BlockName } from "@/components/explorer/BlockScreen";
 import { findBlockSegment } from "@/lib/links";
-import { t } from "@/lib/messages/translateBlock";
 import { toQuantity } from "@/lib/units";
 
 export type BlockProps = {
@@ -24,11 +24,11 @@ export function findQuantity(name: BlockName): `0x${string}` | undefined {
   return "number" in name ? toQuantity(name.number) : undefined;
 }
 
-export function toBlockMetadata(view: "transactions" | "receipts" | "raw"): (props: BlockProps) => Promise<Metadata> {
+export function toBlockMetadata(view: BlockView): (props: BlockProps) => Promise<Metadata> {
   return async ({ params }) => {
     const name = findBlockSegment((await params).id);
     if (name === undefined) return {};
-    const title = "number" in name ? t("block.titleNumber", { number: name.number }) : t("block.title");
-    return { title: view === "transactions" ? title : `${t(`block.tab.${view}`)} · ${title}` };
+    const title = "number" in name ? `Block ${name.number}` : "Block";
+    return { title: view === "transactions" ? title : `${blockTabs[view]} · ${title}` };
   };
 }

@@ -7,11 +7,10 @@ import { notFound, redirect } from "next/navigation";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { PaymentScreen } from "@/components/payments/PaymentScreen";
 import { toPaymentPath } from "@/lib/links";
-import { t } from "@/lib/messages/translatePayment";
 import { finalizedBlockQuery, paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 
-export const metadata: Metadata = { title: t("payment.page") };
+export const metadata: Metadata = { title: "Payment" };
 
 export default async function PaymentPage({ params }: { params: Promise<{ network: string; id: string }> }) {
   const { network, id: given } = await params;
@@ -28,7 +27,7 @@ export default async function PaymentPage({ params }: { params: Promise<{ networ
   return (
     <HydrationBoundary state={state}>
       <div className="flex min-w-0 flex-col gap-1">
-        <h1>{t("payment.page")}</h1>
+        <h1>Payment</h1>
         <p className="mono break-all text-ink-2">{id}</p>
       </div>
       <PaymentScreen id={id} />

@@ -9,21 +9,20 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { type FacilitatorFacts, FacilitatorScreen } from "@/components/payments/FacilitatorScreen";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
-import { t } from "@/lib/messages/translatePayments";
 import { toCaip2 } from "@/lib/networks";
 import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { SupportedResponse } from "@/lib/x402/types";
 import { getNode } from "@/server/instance";
 import type { Node } from "@/server/node";
 
-export const metadata: Metadata = { title: t("payments.facilitator") };
+export const metadata: Metadata = { title: "Facilitator" };
 
 const path = "/api/facilitator";
 
 export default async function FacilitatorPage({ params }: { params: Promise<{ network: string }> }) {
   const source = await getSource((await params).network);
   const node = await getNode();
-  const { label, chainId } = node.networks.get(source.network)!.network;
+  const { chainId } = node.networks.get(source.network)!.network;
   const given = await headers();
   const scheme = given.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   const facts = await findFacts(node, `${scheme}://${given.get("host") ?? "localhost"}${path}`, toCaip2(chainId));
@@ -34,12 +33,12 @@ export default async function FacilitatorPage({ params }: { params: Promise<{ ne
   ]);
   return (
     <HydrationBoundary state={state}>
-      <PaymentsHead network={source.network} title={t("payments.facilitator")} />
+      <PaymentsHead network={source.network} title="Facilitator" />
       {facts ? (
         <FacilitatorScreen facts={facts} />
       ) : (
         <Sheet>
-          <Empty level="h2" title={t("facilitator.none", { network: label })} />
+          <Empty level="h2" title="No settlements yet" />
         </Sheet>
       )}
     </HydrationBoundary>

@@ -6,10 +6,9 @@ import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { PaymentTotals } from "@/components/payments/PaymentTotals";
-import { t } from "@/lib/messages/translatePayments";
 import { paymentTotalsQuery } from "@/lib/query/queries";
 
-const title = t("payments.byResource");
+const title = "By resource";
 export const metadata: Metadata = { title };
 
 type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ after?: string | string[] }> };

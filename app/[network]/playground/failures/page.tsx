@@ -7,10 +7,9 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { FailureLabLoader } from "@/components/playground/lab/FailureLabLoader";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
-import { t } from "@/lib/messages/translateLab";
 import { getNode } from "@/server/instance";
 
-export const metadata: Metadata = { title: t("lab.title") };
+export const metadata: Metadata = { title: "Failure lab" };
 
 export default async function FailuresPage({ params }: { params: Promise<{ network: string }> }) {
   const { network: name } = await getSource((await params).network);
@@ -18,15 +17,19 @@ export default async function FailuresPage({ params }: { params: Promise<{ netwo
   const { label, embedded, tokens } = node.networks.get(name)!.network;
   return (
     <>
-      <PlaygroundHead network={name} title={t("lab.title")} intro={t("lab.intro")} />
+      <PlaygroundHead
+        network={name}
+        title="Failure lab"
+        intro="Break a payment on purpose. Each case sends a real request and shows which check failed and how to fix it."
+      />
       {embedded && tokens.length > 0 ? (
         <div className="play play-lab">
           <FailureLabLoader networks={listNetworks(node)} />
         </div>
       ) : (
         <Sheet>
-          <Empty level="h2" title={t("lab.publicTitle")}>
-            {t("lab.publicText", { network: label })}
+          <Empty level="h2" title="The failure lab is for this node’s own chains">
+            {label} is a public network, where a wrong payment may cost real money. Choose an embedded network.
           </Empty>
         </Sheet>
       )}

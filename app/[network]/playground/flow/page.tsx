@@ -5,15 +5,18 @@ import type { Metadata } from "next";
 import { getSource } from "@/app/[network]/loadPage";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { SharedFlowLoader } from "@/components/playground/SharedFlowLoader";
-import { t } from "@/lib/messages/translatePlay";
 
-export const metadata: Metadata = { title: t("play.flowTitle") };
+export const metadata: Metadata = { title: "A payment’s flow" };
 
 export default async function FlowPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await getSource((await params).network);
   return (
     <>
-      <PlaygroundHead network={network} title={t("play.flowTitle")} intro={t("play.flowIntro")} />
+      <PlaygroundHead
+        network={network}
+        title="A payment’s flow"
+        intro="This flow is encoded in the link; nothing is stored on the server."
+      />
       <SharedFlowLoader />
     </>
   );

@@ -8,10 +8,9 @@ import { Sheet } from "@/components/layout/Sheet";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { UrlForm } from "@/components/playground/UrlForm";
-import { t } from "@/lib/messages/translatePlay";
 import { getNode } from "@/server/instance";
 
-export const metadata: Metadata = { title: t("play.urlTitle") };
+export const metadata: Metadata = { title: "Pay any x402 URL" };
 
 type Props = {
   params: Promise<{ network: string }>;
@@ -21,7 +20,6 @@ type Props = {
 export default async function UrlPage({ params, searchParams }: Props) {
   const { network: name } = await getSource((await params).network);
   const node = await getNode();
-  const { label } = node.networks.get(name)!.network;
   const query = await searchParams;
   const url = toSingle(query.url)?.trim() ?? "";
   const method = toSingle(query.method) === "POST" ? "POST" : "GET";
@@ -30,7 +28,11 @@ export default async function UrlPage({ params, searchParams }: Props) {
   const call = { url, method, ...(body !== "" && { body }) };
   return (
     <>
-      <PlaygroundHead network={name} title={t("play.urlTitle")} intro={t("play.urlIntro", { network: label })} />
+      <PlaygroundHead
+        network={name}
+        title="Pay any x402 URL"
+        intro="Requests go through this server (public http/https only). You sign locally; limit 10 tokens per payment."
+      />
       <div className="play">
         <div className="play-resource">
           <UrlForm network={name} url={url} method={method} body={body} isWrong={url !== "" && !isUrl} />
@@ -40,8 +42,8 @@ export default async function UrlPage({ params, searchParams }: Props) {
         ) : (
           <div className="play-exchange">
             <Sheet>
-              <Empty level="h2" title={t("play.urlNone")}>
-                {t("play.urlNoneHint")}
+              <Empty level="h2" title="No URL yet">
+                Enter any x402 v2 endpoint.
               </Empty>
             </Sheet>
           </div>

@@ -6,11 +6,10 @@ import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { TokenHolders } from "@/components/token/TokenLists";
-import { t } from "@/lib/messages/translateToken";
 import { holdersQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
-  return { title: `${t("token.unnamed")} ${(await params).address.slice(0, 10)}` };
+  return { title: `Token ${(await params).address.slice(0, 10)}` };
 }
 
 export default async function TokenPage(props: AddressProps) {

@@ -7,7 +7,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getSource } from "@/app/[network]/loadPage";
 import { findIdentifier } from "@/lib/links";
-import { t } from "@/lib/messages/translateTransaction";
 import { createQueryClient } from "@/lib/query/client";
 import { receiptQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
@@ -52,6 +51,6 @@ export function loadMined(
 
 /** The title of a tab: "Logs of transaction 0x12345678". */
 export async function toTabMetadata({ params }: TransactionProps, tab?: string): Promise<Metadata> {
-  const title = `${t("tx.title")} ${(await params).hash.slice(0, 10)}`;
+  const title = `Transaction ${(await params).hash.slice(0, 10)}`;
   return { title: tab === undefined ? title : `${tab}, ${title}` };
 }

@@ -7,11 +7,10 @@ import { type AddressProps, readAddressProps } from "@/app/[network]/address/[ad
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { TokenSignaturesLoader } from "@/components/token/TokenSignaturesLoader";
 import { selectors } from "@/components/token/tokenSelectors";
-import { t } from "@/lib/messages/translateToken";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
-  return { title: `${t("token.tab.signatures")} · ${t("token.unnamed")} ${(await params).address.slice(0, 10)}` };
+  return { title: `Signatures · Token ${(await params).address.slice(0, 10)}` };
 }
 
 export default async function TokenSignaturesPage(props: AddressProps) {

@@ -6,11 +6,10 @@ import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { TokenTransfers } from "@/components/token/TokenLists";
-import { t } from "@/lib/messages/translateToken";
 import { tokenTransfersQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
-  return { title: `${t("token.tab.transfers")} · ${t("token.unnamed")} ${(await params).address.slice(0, 10)}` };
+  return { title: `Transfers · Token ${(await params).address.slice(0, 10)}` };
 }
 
 export default async function TokenTransfersPage(props: AddressProps) {

@@ -10,11 +10,10 @@ import {
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionLogs } from "@/components/explorer/TransactionLogs";
 import { toLogItems } from "@/components/explorer/transactionItems";
-import { t } from "@/lib/messages/translateTransaction";
 import { receiptQuery } from "@/lib/query/queries";
 import { decodeQuery } from "@/lib/query/transaction";
 
-export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.logs"));
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "Logs");
 
 export default async function Page(props: TransactionProps) {
   const { source, hash } = await getTransactionSource(props);

@@ -9,11 +9,10 @@ import {
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionRaw } from "@/components/explorer/TransactionRaw";
-import { t } from "@/lib/messages/translateTransaction";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { rawTransactionQuery } from "@/lib/query/transaction";
 
-export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.raw"));
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "Raw");
 
 export default async function Page(props: TransactionProps) {
   const { source, hash } = await getTransactionSource(props);

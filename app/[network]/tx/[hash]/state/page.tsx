@@ -9,11 +9,10 @@ import {
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionState } from "@/components/explorer/TransactionState";
-import { t } from "@/lib/messages/translateTransaction";
 import { transactionQuery } from "@/lib/query/queries";
 import { stateDiffQuery } from "@/lib/query/transaction";
 
-export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.state"));
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "State");
 
 export default async function Page(props: TransactionProps) {
   const { source, hash } = await getTransactionSource(props);

@@ -10,10 +10,9 @@ import {
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionTrace } from "@/components/explorer/TransactionTrace";
 import { listTraceRows, toBatch, toFrameItem } from "@/components/trace/traceRows";
-import { t } from "@/lib/messages/translateTransaction";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 
-export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.trace"));
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "Trace");
 
 export default async function Page(props: TransactionProps) {
   const { source, hash } = await getTransactionSource(props);

@@ -10,9 +10,7 @@ import {
 } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionTransfers } from "@/components/explorer/TransactionTransfers";
 
-import { t } from "@/lib/messages/translateTransaction";
-
-export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, t("txTabs.transfers"));
+export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "Transfers");
 
 export default async function Page(props: TransactionProps) {
   const { source, hash } = await getTransactionSource(props);

@@ -1,0 +1,13 @@
+/** The views of an address and what their tabs are called. */
+export const addressTabs = {
+  transactions: "Transactions",
+  transfers: "Token transfers",
+  internal: "Internal",
+  holdings: "Holdings",
+  logs: "Logs",
+  code: "Code",
+  contract: "Read and write",
+  storage: "Storage",
+};
+
+export type AddressView = keyof typeof addressTabs;
