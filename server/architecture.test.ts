@@ -107,10 +107,10 @@ const rules: Rule[] = [
     sample: { path: "lib/a.ts", text: 'import { readFileSync } from "node:fs";' },
   },
   {
-    name: "app reaches the server through instance.ts and the http adapters",
+    name: "app reaches the server through instance.ts, withPayment.ts and the http adapters",
     files: /^app\//,
     imports: /^server(\/|$)/,
-    allowed: /^server\/(instance|http\/\w+)$/,
+    allowed: /^server\/(instance|withPayment|http\/\w+)$/,
     allowedTypes: /^server\/node$/,
     sample: { path: "app/page.tsx", text: 'import { log } from "@/server/log";' },
   },

@@ -2,10 +2,10 @@
  * A price on any Next route handler, Request to Response. The route behind it runs once per paid request and only for
  * one that can pay; what it throws, and its answers from 400 on, cost the payer nothing.
  */
+import type { Network } from "@/lib/networks";
 import { answerWebRequest, toWebRequest } from "@/server/http/nextAdapter";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
-import { getNode } from "@/server/instance";
-import type { HandledPayment, PaidResource } from "@/server/x402/paywall";
+import type { HandledPayment, PaidResource, Paywall } from "@/server/x402/paywall";
 import { toPrices } from "@/server/x402/resources/toPrices";
 
 /** What a route costs: a price on one or more networks, or requirements in full. */
@@ -30,34 +30,39 @@ export type RouteHandler<Context> = (
   context: Context,
 ) => Response | Promise<Response>;
 
-/**
- * Puts a price on a route handler: `export const GET = withPayment({ price: "$0.02" }, async (request) => …)`. Export it
- * as OPTIONS too where pages of other origins may pay. What cannot be sold (a malformed price, an unknown network) is
- * told by the first request.
- */
-export function withPayment<Context = unknown>(
+/** What a priced route needs of the node that serves it. */
+export type PaidRouteHost = {
+  config: { limits: { bodyBytes: number } };
+  networks: ReadonlyMap<string, { network: Network }>;
+  paywall: Paywall;
+  /** Paid unless a route says otherwise. */
+  payTo: `0x${string}`;
+};
+
+export type WithPayment = <Context = unknown>(
   route: PaidRoute,
   handler: RouteHandler<Context>,
-): (request: Request, context: Context) => Promise<Response> {
-  const { methods = ["GET"] } = route;
+) => (request: Request, context: Context) => Promise<Response>;
 
-  return async (request, context) => {
-    const { config, networks, paywall, payTo } = await getNode();
-    const sell = paywall.withPayment;
-    // Made within the answer, so that a price that is none is answered like any failure of ours.
+/** The host is asked for per request: a module that prices a route is loaded before there is a node. */
+export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPayment {
+  return (route, handler) => async (request, context) => {
+    const host = await getHost();
+    // Built inside the handler, so that an invalid price is answered like any failure of ours.
     const answer: HttpHandler = async (outer) =>
-      sell(toResource(), async (incoming, payment) =>
+      host.paywall.withPayment(toResource(route, host), async (incoming, payment) =>
         toHttpResponse(await handler(toWebRequest(incoming), payment, context)),
       )(outer);
-    return answerWebRequest(answer, request, config.limits.bodyBytes);
-
-    function toResource(): PaidResource {
-      if ("accepts" in route) return { ...route, methods };
-      const { price, scheme = "exact", networks: names, payTo: payee = payTo, ...info } = route;
-      const known = [...networks.values()].map(({ network }) => network);
-      return { ...info, methods, ...toPrices({ price, scheme, names, payTo: payee, networks: known }) };
-    }
+    return answerWebRequest(answer, request, host.config.limits.bodyBytes);
   };
+}
+
+function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
+  const { methods = ["GET"] } = route;
+  if ("accepts" in route) return { ...route, methods };
+  const { price, scheme = "exact", networks: names, payTo = host.payTo, ...info } = route;
+  const networks = [...host.networks.values()].map(({ network }) => network);
+  return { ...info, methods, ...toPrices({ price, scheme, names, payTo, networks }) };
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {

@@ -12,9 +12,9 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { loadConfig } from "@/server/config";
 import { getDevAccount } from "@/server/devAccounts";
-import { withPayment } from "@/server/http/paidRoute";
 import { closeNode, getNode } from "@/server/instance";
 import type { Node } from "@/server/node";
+import { withPayment } from "@/server/withPayment";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-route-"));
 const account = privateKeyToAccount(getDevAccount(0).privateKey);
