@@ -6,7 +6,9 @@ import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/chain/codec/hash";
 import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import type { Hash, Hex } from "@/server/chain/types";
-import type { StateStore } from "@/server/storage/port";
+
+/** Where trie nodes are kept, by their hash. */
+type NodeSource = { findTrieNode(hash: Hash): Promise<Uint8Array | undefined> | Uint8Array | undefined };
 
 export type TrieProof = { nodes: Hex[]; value: Uint8Array | undefined };
 
@@ -21,8 +23,8 @@ function readPath(encoded: Uint8Array): { isLeaf: boolean; path: number[] } {
   return { isLeaf: flag >= 2, path: nibbles.slice(flag % 2 === 1 ? 1 : 2) };
 }
 
-/** key is hashed here, as in every trie of the state. Throws where the store lacks a node of the path. */
-export async function proveKey(store: StateStore, root: Hash, key: Hex): Promise<TrieProof> {
+/** key is hashed here, as in every trie of the state. Throws if the source lacks a node of the path. */
+export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promise<TrieProof> {
   const nodes: Hex[] = [];
   if (root === emptyTrieRoot) return { nodes, value: undefined };
   let rest = toNibbles(keccak(toBytes(key)));
@@ -33,7 +35,7 @@ export async function proveKey(store: StateStore, root: Hash, key: Hex): Promise
     if (Array.isArray(reference)) node = reference;
     else if (reference instanceof Uint8Array && reference.length === 32) {
       const hash = toHex(reference);
-      const encoded = await store.findTrieNode(hash);
+      const encoded = await source.findTrieNode(hash);
       if (!encoded) throw new Error(`The trie node ${hash} is missing.`);
       nodes.push(toHex(encoded));
       node = decodeRlp(encoded) as RlpItem[];
