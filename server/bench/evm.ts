@@ -14,12 +14,12 @@ import { toTransferAuthorizationData } from "@/lib/x402/typedData";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/bench/report";
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import { type Engine, setTier, withEngine } from "@/server/chain/evm/engine";
-import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv } from "@/server/chain/evm/executor";
 import { noTier, type TierLimits, usualLimits } from "@/server/chain/evm/machine/tier/tier";
 import { emptyAccount } from "@/server/chain/evm/message";
 import { createOverlay } from "@/server/chain/evm/state/overlay";
 import { forkNames, toEmbeddedSpec } from "@/server/chain/spec";
-import type { Address, Hash } from "@/server/chain/types";
+import type { Address, GenesisAccount, Hash } from "@/server/chain/types";
 import { toTokenAccount } from "@/server/contracts/predeploys";
 
 const { values } = parseArgs({

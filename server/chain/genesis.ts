@@ -6,36 +6,25 @@ import { toBlockSize } from "@/server/chain/codec/block";
 import { emptyBloom } from "@/server/chain/codec/bloom";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
-import type { Executor, GenesisAccount } from "@/server/chain/evm/executor";
+import type { Executor } from "@/server/chain/evm/executor";
 import { isForkActive } from "@/server/chain/forks";
 import type { ChainSpec } from "@/server/chain/spec";
 import { systemContracts } from "@/server/chain/systemContracts";
-import type { Address, Block, Hash, Hex, StateChanges } from "@/server/chain/types";
+import type {
+  Address,
+  Block,
+  Genesis,
+  GenesisAccount,
+  Hash,
+  Hex,
+  StateChanges,
+  TokenHoldings,
+} from "@/server/chain/types";
 import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
 import type { NetworkConfig } from "@/server/networkConfig";
 
-export type Genesis = {
-  alloc: Record<Address, GenesisAccount>;
-  gasLimit: bigint;
-  /** Seconds since the epoch. */
-  timestamp: number;
-  /** Taken where London is active at block 0. */
-  baseFeePerGas: bigint;
-  difficulty: bigint;
-  coinbase: Address;
-  extraData: Hex;
-  mixHash: Hash;
-  nonce: Hex;
-  excessBlobGas: bigint;
-  blobGasUsed: bigint;
-  holdings?: TokenHoldings;
-};
-
 /** A genesis with its roots, ready to be committed. */
 export type GenesisBlock = { block: Block; state: StateChanges; holdings: TokenHoldings };
-
-/** Token balances that a genesis gives without a transfer; the explorer counts them. */
-type TokenHoldings = { token: Address; address: Address; units: bigint }[];
 
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 const zeroAddress: Address = `0x${"00".repeat(20)}`;

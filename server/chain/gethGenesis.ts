@@ -2,10 +2,8 @@
  * Reads geth's genesis.json: the rules and the first block of a chain that other clients made.
  */
 import { z } from "zod";
-import type { GenesisAccount } from "@/server/chain/evm/executor";
-import type { Genesis } from "@/server/chain/genesis";
 import { type ChainSpec, type GethChainConfig, toSpec } from "@/server/chain/spec";
-import type { Address, Hash, Hex } from "@/server/chain/types";
+import type { Address, Genesis, GenesisAccount, Hash, Hex } from "@/server/chain/types";
 
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/, "must be 0x hex");
 /** Quantities stand as hex, as decimal text or as numbers. */

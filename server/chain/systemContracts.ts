@@ -2,9 +2,9 @@
  * The contracts that consensus itself calls, as the EIPs define them: fixed addresses, fixed code, and nonce 1 as after
  * a deployment. A chain has them from genesis on for every fork of its spec, so that a later fork finds them in place.
  */
-import type { GenesisAccount } from "@/server/chain/evm/executor";
+
 import type { ForkName } from "@/server/chain/spec";
-import type { Address } from "@/server/chain/types";
+import type { Address, GenesisAccount } from "@/server/chain/types";
 
 type SystemContract = { eip: number; fork: ForkName; address: Address; account: GenesisAccount };
 

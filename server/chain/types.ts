@@ -159,3 +159,27 @@ export type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 
 /** A block reference as a caller gives it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; requireCanonical?: boolean };
+
+/** An account as a genesis has it. */
+export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
+
+/** Token balances that a genesis gives without a transfer; the explorer counts them. */
+export type TokenHoldings = { token: Address; address: Address; units: bigint }[];
+
+/** The first block of a chain, before its roots are known. */
+export type Genesis = {
+  alloc: Record<Address, GenesisAccount>;
+  gasLimit: bigint;
+  /** Seconds since the epoch. */
+  timestamp: number;
+  /** Taken where London is active at block 0. */
+  baseFeePerGas: bigint;
+  difficulty: bigint;
+  coinbase: Address;
+  extraData: Hex;
+  mixHash: Hash;
+  nonce: Hex;
+  excessBlobGas: bigint;
+  blobGasUsed: bigint;
+  holdings?: TokenHoldings;
+};

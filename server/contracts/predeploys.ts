@@ -5,8 +5,7 @@
  */
 import { keccak256 } from "viem";
 import { type Contracts, canonicalContracts, contractNames, isSameAddress } from "@/lib/contracts";
-import type { GenesisAccount } from "@/server/chain/evm/executor";
-import type { Address, Hash, Hex } from "@/server/chain/types";
+import type { Address, GenesisAccount, Hash, Hex } from "@/server/chain/types";
 import multicall3 from "@/server/contracts/artifacts/Multicall3.json";
 import permit2 from "@/server/contracts/artifacts/Permit2.json";
 import plainToken from "@/server/contracts/artifacts/PlainToken.json";

@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { toBytes, toHex, toWord } from "@/server/chain/codec/bytes";
 import { InvalidTransactionError } from "@/server/chain/errors";
 import { executeBlock } from "@/server/chain/evm/executeBlock";
-import type { ExecuteBlock, GenesisAccount } from "@/server/chain/evm/executor";
+import type { ExecuteBlock } from "@/server/chain/evm/executor";
 import { assemble } from "@/server/chain/evm/testing/assemble";
 import { bob, coinbase, createSandbox, type Sandbox } from "@/server/chain/evm/testing/sandbox";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
-import type { Address } from "@/server/chain/types";
+import type { Address, GenesisAccount } from "@/server/chain/types";
 
 const account = privateKeyToAccount(`0x${"44".repeat(32)}`);
 const sender = account.address.toLowerCase() as Address;

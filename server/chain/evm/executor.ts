@@ -11,6 +11,7 @@ import type {
   Address,
   Authorization,
   Block,
+  GenesisAccount,
   Hash,
   Header,
   Hex,
@@ -131,7 +132,6 @@ export type ExecutedBlock = {
   blobGasUsed?: bigint;
 };
 
-export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
 /** State changes and root of a genesis allocation, computed without a store. */
 export type Genesis = { kind: "genesis"; spec: ChainSpec; alloc: Record<Address, GenesisAccount> };
 export type GenesisResult = { kind: "genesis"; state: StateChanges; stateRoot: Hash };

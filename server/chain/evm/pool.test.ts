@@ -9,11 +9,11 @@ import { toWord } from "@/server/chain/codec/bytes";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
 import { InvalidTransactionError, JobTimeoutError, QueueFullError } from "@/server/chain/errors";
-import type { BlockEnv, Call, Executor, GenesisAccount, Job } from "@/server/chain/evm/executor";
+import type { BlockEnv, Call, Executor, Job } from "@/server/chain/evm/executor";
 import { createExecutor, type ExecutorOptions } from "@/server/chain/evm/pool";
 import { assemble } from "@/server/chain/evm/testing/assemble";
 import { toSpec } from "@/server/chain/spec";
-import type { Address, Header, Hex, StateChanges } from "@/server/chain/types";
+import type { Address, GenesisAccount, Header, Hex, StateChanges } from "@/server/chain/types";
 import { openOrCreate } from "@/server/storage/open";
 import type { Store } from "@/server/storage/port";
 

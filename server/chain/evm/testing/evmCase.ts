@@ -2,10 +2,10 @@
  * A case of the EVM fuzzer and what an engine makes of it, so that any two engines can be held against each other.
  * Invariant: a case says everything that the outcome depends on.
  */
-import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv } from "@/server/chain/evm/executor";
 import type { Message } from "@/server/chain/evm/message";
 import type { ForkName } from "@/server/chain/spec";
-import type { Address, Hash, Hex, Log } from "@/server/chain/types";
+import type { Address, GenesisAccount, Hash, Hex, Log } from "@/server/chain/types";
 
 export type EvmCase = {
   fork: ForkName;

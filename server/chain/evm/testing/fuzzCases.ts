@@ -4,14 +4,14 @@
  */
 import fc from "fast-check";
 import { toWord } from "@/server/chain/codec/bytes";
-import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv } from "@/server/chain/evm/executor";
 import { evmForks } from "@/server/chain/evm/machine/rules";
 import type { EvmCase } from "@/server/chain/evm/testing/evmCase";
 import { coinbase, contracts, delegated, eoa, nobody, program, sender } from "@/server/chain/evm/testing/fuzzPrograms";
 import { hashOfBlock, toForkSpec } from "@/server/chain/evm/testing/ownEvm";
 import { type ForkName, forkNames } from "@/server/chain/spec";
 import { intrinsicGas } from "@/server/chain/txpool/intrinsicGas";
-import type { Address, Hash, Hex } from "@/server/chain/types";
+import type { Address, GenesisAccount, Hash, Hex } from "@/server/chain/types";
 
 const isFrom = (fork: ForkName, name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
 const gasPrice = 10n;

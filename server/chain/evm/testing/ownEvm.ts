@@ -6,7 +6,7 @@ import { toHex } from "@/server/chain/codec/bytes";
 import { keccakHex } from "@/server/chain/codec/hash";
 import { InvalidTransactionError, MalformedTransactionError } from "@/server/chain/errors";
 import { withEngine } from "@/server/chain/evm/engine";
-import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
 import type { Budget } from "@/server/chain/evm/machine/budget";
 import type { Listener } from "@/server/chain/evm/machine/listener";
@@ -19,7 +19,7 @@ import { type Applied, applyMessage } from "@/server/chain/evm/transition";
 import { maxBlobGas } from "@/server/chain/fees";
 import { isForkActive } from "@/server/chain/forks";
 import { type ChainSpec, type ForkName, forkNames, toEmbeddedSpec } from "@/server/chain/spec";
-import type { Address, Hash, Header } from "@/server/chain/types";
+import type { Address, GenesisAccount, Hash, Header } from "@/server/chain/types";
 
 const specs = new Map<ForkName, ChainSpec>();
 

@@ -10,11 +10,11 @@ import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
 import { splitRlp } from "@/server/chain/codec/rlp";
 import { executeBlock } from "@/server/chain/evm/executeBlock";
-import type { BlockEnv, ExecutedBlock, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv, ExecutedBlock } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
 import { createMemoryStore, type MemoryStore } from "@/server/chain/evm/testing/memoryStore";
 import { type ChainSpec, type GethChainConfig, toSpec } from "@/server/chain/spec";
-import type { Address, Block, Hash, Header, Hex } from "@/server/chain/types";
+import type { Address, Block, GenesisAccount, Hash, Header, Hex } from "@/server/chain/types";
 
 const folder = resolve(import.meta.dirname, "../../../../../shared/rpc-compat");
 

@@ -5,12 +5,12 @@
 import { emptyBloom } from "@/server/chain/codec/bloom";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
-import type { BlockEnv, Call, CallMessage, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv, Call, CallMessage } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";
 import { createMemoryStore, type MemoryStore } from "@/server/chain/evm/testing/memoryStore";
 import { toEnv } from "@/server/chain/evm/testing/rpcCompat";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
-import type { Address, Header } from "@/server/chain/types";
+import type { Address, GenesisAccount, Header } from "@/server/chain/types";
 
 export const alice: Address = `0x${"a1".repeat(20)}`;
 export const bob: Address = `0x${"b0".repeat(20)}`;

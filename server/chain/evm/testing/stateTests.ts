@@ -12,11 +12,11 @@ import { toBytes, toWord } from "@/server/chain/codec/bytes";
 import { keccakHex } from "@/server/chain/codec/hash";
 import { encodeRlp } from "@/server/chain/codec/rlp";
 import { decodeTransaction } from "@/server/chain/codec/transaction";
-import type { BlockEnv, GenesisAccount } from "@/server/chain/evm/executor";
+import type { BlockEnv } from "@/server/chain/evm/executor";
 import { applyToWorld, hashOfBlock, toForkSpec } from "@/server/chain/evm/testing/ownEvm";
 import { isForkActive } from "@/server/chain/forks";
 import type { ChainSpec, ForkName } from "@/server/chain/spec";
-import type { Address, Hash, Hex } from "@/server/chain/types";
+import type { Address, GenesisAccount, Hash, Hex } from "@/server/chain/types";
 
 export const stateTestArchive = resolve(import.meta.dirname, "../../../../../shared/evm-tests/state-tests.tar.gz");
 
