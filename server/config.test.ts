@@ -1,6 +1,6 @@
 /** The configuration: defaults, and one clear sentence for everything that is wrong. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError, networkVariables, variables } from "@/server/bin/environment.mjs";
@@ -98,13 +98,6 @@ describe("defaults", () => {
     expect(config.limits.callGas).toBe(150_000_000n);
   });
 
-  test("readers where there are cores for them, and none where each process writes", () => {
-    expect(config.readers).toBe(Math.min(Math.floor(availableParallelism() / 4), 4));
-    expect(loadConfig({ TOLLSCAN_READERS: "3" }, root).readers).toBe(3);
-    expect(loadConfig({ DATABASE_URL: "postgres://u@db.example/app" }, root).readers).toBe(0);
-    expect(loadConfig({ VERCEL: "1" }, root).readers).toBe(0);
-  });
-
   test("several facilitator keys, the first of which is the one that is advertised", () => {
     const [one, other] = [getDevAccount(20).privateKey, getDevAccount(21).privateKey];
     const several = loadConfig({ FACILITATOR_PRIVATE_KEY: `${one}, ${other}` }, root);
@@ -116,8 +109,6 @@ describe("what is wrong with a variable is said in one sentence that names it", 
   const key = `0x${"ab".repeat(32)}`;
   const cases: [env: Record<string, string>, names: string][] = [
     ...variables.map(({ name }): [Record<string, string>, string] => [{ [name]: " " }, name]),
-    [{ TOLLSCAN_READERS: "65" }, "TOLLSCAN_READERS"],
-    [{ TOLLSCAN_READERS: "1", DATABASE_URL: "postgres://u@db.example/app" }, "TOLLSCAN_READERS"],
     [{ PORT: "http" }, "PORT"],
     [{ PORT: "65536" }, "PORT"],
     [{ PORT: "-1" }, "PORT"],

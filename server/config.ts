@@ -3,7 +3,7 @@
  * variable, before anything is opened or written.
  */
 import { randomBytes } from "node:crypto";
-import { availableParallelism, hostname, tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { assertOwnKey, ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
 import { getDevAccount } from "@/server/devAccounts";
@@ -67,8 +67,6 @@ export type Config = {
   isServerless: boolean;
   /** Whether all that is written is lost with the process: it may end at any time and there is no database. */
   isTemporary: boolean;
-  /** Processes beside this one that answer reads. */
-  readers: number;
   /** Whether the embedded chains may be changed by hand. */
   isDeveloped: boolean;
   /** The first is the default network. */
@@ -84,7 +82,7 @@ export type Config = {
 
 /** Reads the environment and the networks file. Relative paths start from the project folder, root. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
-  const { networksFile, limits, publicNodes: nodesByVariable, readers, ...rest } = readEnvironment(env, root);
+  const { networksFile, limits, publicNodes: nodesByVariable, ...rest } = readEnvironment(env, root);
   const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
   const publicNodes = toPublicNodes(nodesByVariable, configured);
   const [variable] = [...publicNodes.values()].map((node) => node.variable);
@@ -100,7 +98,6 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   return {
     ...rest,
     dataDir,
-    readers: readers ?? toDefaultReaders(env),
     instance: `${hostname()}/${process.pid}/${randomBytes(3).toString("hex")}`,
     isServerless: isServerlessEnvironment(env),
     isTemporary,
@@ -108,12 +105,6 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir)),
     publicNodes,
   };
-}
-
-/** Processes that share a database need none: more of them read. With few cores a reader takes from the builder. */
-function toDefaultReaders(env: Record<string, string | undefined>): number {
-  if (isServerlessEnvironment(env) || env.DATABASE_URL !== undefined) return 0;
-  return Math.min(Math.floor(availableParallelism() / 4), 4);
 }
 
 /** By what Vercel and Lambda set by themselves. */

@@ -10,7 +10,6 @@ import type { Pages } from "@/server/http/pages";
 import { createWebSockets } from "@/server/http/websocket";
 import { closeNode, getNode } from "@/server/instance";
 import { log } from "@/server/log";
-import { type Readers, startReaders } from "@/server/readers/readers";
 import { toBanner } from "@/server/startBanner";
 import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 
@@ -39,12 +38,6 @@ function toListenSentence(port: number, error: NodeJS.ErrnoException): string {
   return `PORT ${port} cannot be opened: ${error.message}.`;
 }
 
-/** Pages that are developed load anew here; and where every chain is elsewhere nothing is committed that could be read. */
-function countReaders({ readers, networks, publicNodes }: Config): number {
-  const isHere = networks.some(({ name }) => !publicNodes.has(name));
-  return options.has("--dev") || !isHere ? 0 : readers;
-}
-
 function loadPages(port: number): Pages & { ready: Promise<unknown> } {
   let loaded: Pages | undefined;
   const ready = import("@/server/http/pages").then(async ({ createPages }) => {
@@ -70,7 +63,6 @@ async function main(): Promise<void> {
     (error) => fail(toListenSentence(config.port, error)),
   );
 
-  let readers: Readers | undefined;
   let closing = false;
   const shutDown = async () => {
     if (closing) return;
@@ -78,7 +70,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), shutdownMs).unref();
     try {
       // The node ends its streams first: the listener would wait for them.
-      await Promise.all([closeNode(), listener.close(), readers?.close()]);
+      await Promise.all([closeNode(), listener.close()]);
       process.exit(0);
     } catch (error) {
       log.error("the shutdown failed", error);
@@ -98,9 +90,6 @@ async function main(): Promise<void> {
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });
     await pages?.ready;
-    const count = countReaders(config);
-    if (count > 0 && !closing) readers = await startReaders({ ...listener, count, board: node.readers });
-    await readers?.started;
     process.stdout.write(toBanner(node, listener.port));
   } catch (error) {
     if (closing) return;

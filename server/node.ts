@@ -22,7 +22,6 @@ import { log } from "@/server/log";
 import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/openNetwork";
 import { createForeignHandler } from "@/server/playground/foreignHandler";
 import { createLabRoutes } from "@/server/playground/lab";
-import { createReaderBoard, type ReaderBoard } from "@/server/readers/board";
 import { addRpcMetrics } from "@/server/rpc/metrics";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { ChangeStore, PaymentStore, Store } from "@/server/storage/port";
@@ -42,8 +41,6 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** What processes that read beside this one tell. */
-  readers: ReaderBoard;
   /** Puts a price on handlers of any kind; what is paid goes to payTo unless a handler says otherwise. */
   paywall: Paywall;
   payTo: `0x${string}`;
@@ -69,7 +66,6 @@ export async function createNode(config: Config): Promise<Node> {
   const account = createSigningAccount(config.facilitatorKey);
   const otherAccounts = config.otherFacilitatorKeys.map((key) => createSigningAccount(key));
   const opened: OpenNetwork[] = [];
-  const readers = createReaderBoard();
   const closeAll = async () => {
     for (const network of opened) network.stream.close();
     const results = await Promise.allSettled(opened.map((network) => network.close()));
@@ -83,7 +79,7 @@ export async function createNode(config: Config): Promise<Node> {
     const relayers = [relayer, ...otherAccounts.map(({ address }) => address.toLowerCase() as `0x${string}`)];
     // Together, because each spends its time in a worker of its own.
     const results = await Promise.allSettled(
-      config.networks.map((network) => openNetwork(config, network, relayers, mayOpen, readers)),
+      config.networks.map((network) => openNetwork(config, network, relayers, mayOpen)),
     );
     opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
     const failure = results.find((result) => result.status === "rejected");
@@ -152,12 +148,11 @@ export async function createNode(config: Config): Promise<Node> {
       config,
       networks,
       findNetwork,
-      readers,
       paywall,
       payTo,
       listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
       findHandler: createRoutes({
-        "/api/health": createHealthHandler(config, () => opened.map(toHealthSource), readers.list),
+        "/api/health": createHealthHandler(config, () => opened.map(toHealthSource)),
         "/api/metrics": createMetricsHandler(metrics),
         ...createFacilitatorRoutes({
           facilitator,

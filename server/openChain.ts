@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
-import type { Executor, ExecutorStatistics } from "@/server/chain/evm/executor";
 import { createExecutor } from "@/server/chain/evm/pool";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
 import { readGethGenesis } from "@/server/chain/gethGenesis";
@@ -22,12 +21,8 @@ import { forgetSettlements } from "@/server/x402/ledgerRewind";
 
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
-/** sum adds what other processes run for this one. Rejects with the reason for which the store cannot be opened. */
-export async function openChain(
-  config: Config,
-  network: NetworkConfig,
-  sum: (own: ExecutorStatistics) => ExecutorStatistics = (own) => own,
-): Promise<OpenChain> {
+/** Rejects with the reason for which the store cannot be opened. */
+export async function openChain(config: Config, network: NetworkConfig): Promise<OpenChain> {
   const { limits, instance, isServerless } = config;
   const { name } = network;
   const location = toStoreLocation(config, name);
@@ -44,11 +39,15 @@ export async function openChain(
     const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
     closers.push(() => store.close());
     const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
-    const summed: Executor = { ...executor, statistics: () => sum(executor.statistics()) };
-    const about = { name, spec, store, executor: summed, genesis, limits, onError };
     await completeReadModel({ spec, store, executor, genesis });
     const chain = await createChain({
-      ...about,
+      name,
+      spec,
+      store,
+      executor,
+      genesis,
+      limits,
+      onError,
       project,
       instance,
       isServerless,
@@ -61,11 +60,6 @@ export async function openChain(
     await close();
     throw error;
   }
-}
-
-/** The rules of a network's chain. */
-export function readSpec(network: NetworkConfig): ChainSpec {
-  return network.genesisFile === undefined ? toEmbeddedSpec(network.chainId) : readStart(network).spec;
 }
 
 function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {

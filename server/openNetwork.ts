@@ -13,7 +13,6 @@ import type { NetworkConfig } from "@/server/networkConfig";
 import { openChain } from "@/server/openChain";
 import type { WireHead } from "@/server/public/heads";
 import { createPublicNetwork } from "@/server/public/publicNetwork";
-import type { ReaderBoard } from "@/server/readers/board";
 import { ensureRelayerFunds } from "@/server/relayerFunds";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher } from "@/server/rpc/dispatch";
@@ -46,21 +45,17 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/**
- * mayOpen says whether one more event stream is allowed; readers is told what counts requests here. Rejects with what a
- * store or a public node refuses.
- */
+/** mayOpen says whether one more event stream is allowed. Rejects with what a store or a public node refuses. */
 export function openNetwork(
   config: Config,
   network: NetworkConfig,
   relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
-  readers: ReaderBoard,
 ): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
   return publicNode
     ? openElsewhere(config, network, publicNode, mayOpen)
-    : openHere(config, network, relayers, mayOpen, readers);
+    : openHere(config, network, relayers, mayOpen);
 }
 
 async function openHere(
@@ -68,10 +63,9 @@ async function openHere(
   network: NetworkConfig,
   relayers: readonly `0x${string}`[],
   mayOpen: () => boolean,
-  readers: ReaderBoard,
 ): Promise<OpenNetwork> {
   const { limits } = config;
-  const { chain, close: closeChain } = await openChain(config, network, (own) => readers.sum(network.name, own));
+  const { chain, close: closeChain } = await openChain(config, network);
   const { closers, close } = createClosers(closeChain);
   try {
     if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
@@ -79,7 +73,6 @@ async function openHere(
     const services: RpcServices = { network, chain, limits, fund };
     const dispatcher = createDispatcher(services);
     closers.push(() => dispatcher.close());
-    readers.join(network.name, dispatcher.statistics);
     const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);

@@ -1,8 +1,7 @@
 /**
  * npm run bench:rpc: our node beside anvil in one run on one machine, the sides taking turns at every row. Prints
  * medians with ratios and writes them into BENCHMARKS.md. `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs`
- * some rows, `--profile folder` our side alone with Node's profiler, `--readers 1` our node with a reading process beside
- * our node without, in place of anvil, and into no file.
+ * some rows, `--profile folder` our side alone with Node's profiler and into no file.
  */
 import { parseArgs } from "node:util";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/bench/report";
@@ -17,7 +16,6 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     dry: { type: "boolean", default: false },
     profile: { type: "string" },
-    readers: { type: "string" },
   },
 });
 const rounds = Number(values.rounds);
@@ -51,11 +49,9 @@ async function measureStarts(starters: (() => Promise<RpcSide>)[], sides: Measur
 }
 
 function toStarters(): (() => Promise<RpcSide>)[] {
-  const { profile, readers } = values;
-  const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
-  const withReaders = () => startOurNode(flags, undefined, Number(readers ?? 0));
-  if (profile !== undefined) return [withReaders];
-  return readers === undefined ? [() => startOurNode(), startAnvil] : [withReaders, () => startOurNode()];
+  const { profile } = values;
+  if (profile === undefined) return [() => startOurNode(), startAnvil];
+  return [() => startOurNode(["--cpu-prof", `--cpu-prof-dir=${profile}`])];
 }
 
 async function main(): Promise<void> {
@@ -76,7 +72,7 @@ async function main(): Promise<void> {
   await measureStarts(starters, sides);
   const table = toTable(sides);
   process.stdout.write(`${table}\n`);
-  if (!values.dry && values.only === "" && values.readers === undefined) write(table);
+  if (!values.dry && values.only === "") write(table);
 }
 
 function write(table: string): void {

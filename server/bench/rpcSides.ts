@@ -47,8 +47,8 @@ function getServerCode(): Promise<string> {
   return serverCode;
 }
 
-/** Our server on a chain of its own in a temporary folder, or on the folder given, with so many reading processes. */
-export async function startOurNode(flags: readonly string[] = [], dataDir?: string, readers = 0): Promise<RpcSide> {
+/** Our server on a chain of its own in a temporary folder, or on the folder given. */
+export async function startOurNode(flags: readonly string[] = [], dataDir?: string): Promise<RpcSide> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
   const networks = [
     {
@@ -65,15 +65,13 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
     PORT: String(port),
     TOLLSCAN_DATA: dataDir ?? join(folder, "data"),
     TOLLSCAN_NETWORKS: join(folder, "networks.json"),
-    TOLLSCAN_READERS: String(readers),
     TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "100000",
     TOLLSCAN_LIMIT_POOL_PER_SENDER: "10000",
     // A machine that is busy otherwise must not turn a heavy call into an error.
     TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
   };
   const args = [...flags, await getServerCode(), "--no-pages"];
-  const name = readers === 0 ? "Tollscan" : `Tollscan with readers (${readers})`;
-  const side = await start({ name, file: process.execPath, args, env, port, path: "/api/rpc/bench" });
+  const side = await start({ name: "Tollscan", file: process.execPath, args, env, port, path: "/api/rpc/bench" });
   return {
     ...side,
     async mineTogether(raws) {

@@ -6,11 +6,11 @@ import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** What is started: the process, its worker threads, its readers. Each is started by the name of its source. */
-const entries = ["server/main.ts", "server/chain/evm/worker.ts", "server/readers/reader.ts"];
+/** What is started: the process and its worker threads. Each is started by the name of its source. */
+const entries = ["server/main.ts", "server/chain/evm/worker.ts"];
 /** Packages that find files of their own beside their code, or native code. */
 const external = ["next", "better-sqlite3", "pg", "ws", "kzg-wasm"];
-/** How a thread or process of ours is named where it is started. */
+/** How a thread of ours is named where it is started. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
 /** Packages of the older kind ask for Node's modules by a function that modules of the newer kind lack. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';

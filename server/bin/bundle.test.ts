@@ -1,4 +1,4 @@
-/** The server as `npm start` runs it: its code in few files, with worker threads and readers started from them. */
+/** The server as `npm start` runs it: its code in few files, with worker threads started from them. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ let server: ServerProcess;
 
 beforeAll(async () => {
   const main = await bundleServer(root, code);
-  server = await startBuiltServer(main, { TOLLSCAN_DATA: data, TOLLSCAN_READERS: "1" });
+  server = await startBuiltServer(main, { TOLLSCAN_DATA: data });
 });
 afterAll(async () => {
   await server?.stop("SIGKILL");
@@ -63,8 +63,4 @@ it("builds blocks and runs long calls in threads of its own", async () => {
     params: [call, "latest", { [call.to]: { code: "0x5b5f56" } }],
   });
   expect(answer).toMatchObject({ error: { message: expect.stringContaining("out of gas") } });
-});
-
-it("lets a reader answer", async () => {
-  expect(await ask("/api/health")).toMatchObject({ readers: [{ ready: true }] });
 });

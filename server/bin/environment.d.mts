@@ -20,7 +20,6 @@ export declare function readEnvironment(
   port: number;
   dataDir: string;
   isDeveloped: boolean;
-  readers?: number;
   databaseUrl?: string;
   networksFile: string | undefined;
   facilitatorKey: `0x${string}`;

@@ -102,13 +102,6 @@ const plain = [
     read: toPrivateKeys,
   },
   {
-    name: "TOLLSCAN_READERS",
-    fallback: "",
-    meaning:
-      "Processes beside the main one that answer reads; by default one for every four cores, four at most; never with DATABASE_URL",
-    read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 0, 64),
-  },
-  {
     name: "TOLLSCAN_DEVELOPER",
     fallback: "on",
     meaning:
@@ -245,16 +238,10 @@ export function readEnvironment(env, root) {
   if (values.TOLLSCAN_LIMIT_POOL_PER_SENDER > values.TOLLSCAN_LIMIT_POOL_TRANSACTIONS) {
     throw new ConfigError("TOLLSCAN_LIMIT_POOL_PER_SENDER must not be above TOLLSCAN_LIMIT_POOL_TRANSACTIONS.");
   }
-  if (values.TOLLSCAN_READERS > 0 && values.DATABASE_URL !== undefined) {
-    throw new ConfigError(
-      "TOLLSCAN_READERS must be 0 where DATABASE_URL is set: there, start the server again instead.",
-    );
-  }
   return {
     port: values.PORT,
     dataDir: values.TOLLSCAN_DATA,
     isDeveloped: values.TOLLSCAN_DEVELOPER,
-    readers: values.TOLLSCAN_READERS,
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
     networksFile: values.TOLLSCAN_NETWORKS,
     facilitatorKey: values.FACILITATOR_PRIVATE_KEY[0],

@@ -16,14 +16,6 @@ export class UnknownBlockError extends Error {
   }
 }
 
-/** Only the process that builds the chain knows this: what waits, what the next block will be like, what it counted. */
-export class ElsewhereError extends Error {
-  override name = "ElsewhereError";
-  constructor() {
-    super("Only the process that builds the chain can answer this.");
-  }
-}
-
 /** The standard reasons for which a transaction is refused, as clients know them from geth. */
 export type RefusalReason =
   | "nonce too low"

@@ -4,9 +4,7 @@
 import type { HttpResponse } from "@/server/http/types";
 
 /** Any page may read the node's answers: they carry no cookies and nothing private. */
-export const corsHeaders: Record<string, string> = Object.freeze({
-  "access-control-allow-origin": "*",
-});
+export const corsHeaders: Record<string, string> = { "access-control-allow-origin": "*" };
 
 export function toJsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
   return {

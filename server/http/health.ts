@@ -7,7 +7,6 @@ import type { Network } from "@/lib/networks";
 import type { Header } from "@/server/chain/types";
 import { findReadOnlyAnswer, toJsonAnswer } from "@/server/http/answers";
 import type { HttpHandler } from "@/server/http/types";
-import type { ReaderState } from "@/server/readers/board";
 import type { ChangeStore, LeaseStore } from "@/server/storage/port";
 
 export type HealthSource = {
@@ -23,14 +22,10 @@ const storeMs = 3_000;
 const temporaryWarning =
   "DATABASE_URL is not set: each instance has a chain of its own and forgets it when it ends, and payments are refused.";
 
-/**
- * listSources answers the newest header of each network, listReaders the processes that read, both without waiting.
- * instance names this process.
- */
+/** listSources answers the newest header of each network without waiting. instance names this process. */
 export function createHealthHandler(
   { instance, isTemporary }: { instance: string; isTemporary: boolean },
   listSources: () => HealthSource[],
-  listReaders: () => ReaderState[],
 ): HttpHandler {
   const warnings = isTemporary ? [temporaryWarning] : [];
   return async ({ method, query }) => {
@@ -47,7 +42,6 @@ export function createHealthHandler(
       persistent: !isTemporary,
       warnings,
       networks,
-      readers: listReaders(),
     });
   };
 }

@@ -20,8 +20,6 @@ export type Site = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
   /** undefined serves no pages. */
   pages?: PageHandler;
-  /** Takes the requests that no handler is found for; undefined answers that nothing is there. */
-  others?: PageHandler;
   /** undefined serves no JSON-RPC over WebSocket. */
   sockets?: WebSockets;
   /** Takes the pages' own WebSockets (hot reload); false where it does not. */
@@ -59,8 +57,7 @@ const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") 
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
 
 export type ListenerOptions = {
-  /** A path in place of the port is that of a local socket. */
-  port: number | string;
+  port: number;
   /** Bounds a request body. */
   bodyBytes: number;
   site: Promise<Site>;
@@ -85,12 +82,11 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   );
 
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
-    const { findHandler, pages, others } = ready ?? (await site);
+    const { findHandler, pages } = ready ?? (await site);
     const { path } = splitTarget(req.url ?? "/");
     if (!isApiPath(path) && pages) return pages(req, res);
     const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
-    const handler = findHandler(method, path);
-    return !handler && others ? others(req, res) : answerNodeRequest(handler ?? notFound, req, res, bodyBytes);
+    return answerNodeRequest(findHandler(method, path) ?? notFound, req, res, bodyBytes);
   };
 
   const server = createServer(

@@ -11,8 +11,9 @@ import { explorerHandlers } from "@/server/public/explorer";
 import { PublicNodeError } from "@/server/public/httpRequest";
 import type { PublicNetworkView } from "@/server/public/view";
 import type { RpcContext } from "@/server/rpc/context";
-import { createDispatch, type Dispatcher, readParams, toCallForText } from "@/server/rpc/dispatch";
+import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispatch";
 import { findRpcError, toInternalError, toMethodNotFound, toNoEvents, toServerError } from "@/server/rpc/errors";
+import { toResultText } from "@/server/rpc/finalAnswers";
 import * as decode from "@/server/rpc/handlers/decode";
 import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
@@ -91,5 +92,6 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
       statistics.record(method, performance.now() - startedAt, failed);
     }
   };
-  return { call, statistics, dispatch: createDispatch(limits, toCallForText(call)), close: () => undefined };
+  const dispatch = createDispatch(limits, async (...method) => toResultText(await call(...method)));
+  return { ...dispatch, call, statistics, close: () => undefined };
 }

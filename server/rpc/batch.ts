@@ -3,8 +3,6 @@
  * yet taken is bounded, since no request is begun while it is too much; so a caller that reads slowly, or no longer,
  * holds up the work and not the memory.
  */
-import type { Awaitable } from "@/server/rpc/context";
-
 /** Requests of one batch that run at the same time. */
 const concurrency = 32;
 /** Characters of answers that wait to be taken, above which no request is begun. */
@@ -14,7 +12,7 @@ const pieceCharacters = 64 * 1024;
 
 export type Batch = {
   /** The next answer; undefined after the last, and once it was stopped. */
-  next(): Awaitable<string | undefined>;
+  next(): Promise<string | undefined>;
   /** Begins nothing more. */
   stop(): void;
 };
@@ -23,13 +21,12 @@ export type Batch = {
 export type BatchPieces = {
   /** undefined after the last, and where there is nothing to answer at all. */
   next(): Promise<string | undefined>;
-  isOver(): boolean;
   stop(): void;
 };
 
 type Options = {
   /** Never rejects; undefined for a notification. */
-  answer: (request: unknown) => Awaitable<string | undefined>;
+  answer: (request: unknown) => Promise<string | undefined>;
   /** What a request is answered once the answers before it have reached the limit. */
   skip: (request: unknown) => string | undefined;
   /** Limit to the characters of all answers. */
@@ -51,13 +48,12 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
     while (!isStopped && begun < requests.length && running < concurrency && readyLength < readyCharacters) {
       const position = begun++;
       const request = requests[position];
-      const answered = answeredLength > responseBytes ? skip(request) : answer(request);
-      if (!(answered instanceof Promise)) {
-        keep(position, answered);
+      if (answeredLength > responseBytes) {
+        keep(position, skip(request));
         continue;
       }
       running++;
-      void answered.then((text) => {
+      void answer(request).then((text) => {
         running--;
         keep(position, text);
         begin();
@@ -80,14 +76,15 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
     ready.set(position, kept ?? null);
   }
 
-  function next(): Awaitable<string | undefined> {
+  async function next(): Promise<string | undefined> {
     while (!isStopped && taken < requests.length) {
       begin();
       const text = ready.get(taken);
       if (text === undefined) {
-        return new Promise<string | undefined>((resolve) => {
-          wake = () => resolve(next());
+        await new Promise<void>((resolve) => {
+          wake = resolve;
         });
+        continue;
       }
       ready.delete(taken++);
       if (text === null) continue;
@@ -107,7 +104,7 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
   };
 }
 
-export function toPieces(batch: Batch): BatchPieces {
+export function toPieces(batch: Batch): BatchPieces & { isOver(): boolean } {
   let isFirst = true;
   let isOver = false;
   return {
@@ -116,8 +113,7 @@ export function toPieces(batch: Batch): BatchPieces {
     async next() {
       let text = "";
       while (!isOver) {
-        const next = batch.next();
-        const answer = next instanceof Promise ? await next : next;
+        const answer = await batch.next();
         isOver = answer === undefined;
         if (answer !== undefined) text += `${isFirst ? "[" : ","}${answer}`;
         else if (!isFirst) text += "]";
@@ -127,4 +123,10 @@ export function toPieces(batch: Batch): BatchPieces {
       return text === "" ? undefined : text;
     },
   };
+}
+
+export async function joinPieces(pieces: BatchPieces): Promise<string> {
+  let text = "";
+  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) text += piece;
+  return text;
 }

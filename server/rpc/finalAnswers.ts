@@ -10,7 +10,7 @@ import type { BlockRef } from "@/server/chain/types";
 
 export type FinalAnswers = {
   /** The result's text, kept or as make's result says; rejects with what make rejects with. */
-  answer(method: string, params: readonly unknown[], make: () => unknown): string | Promise<string>;
+  answer(method: string, params: readonly unknown[], make: () => unknown): Promise<string>;
   close(): void;
 };
 
@@ -176,17 +176,12 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
   }
 
   return {
-    answer(method, params, work) {
+    async answer(method, params, work) {
       const rule = rules.get(method);
       const key = rule?.toKey(chain, params);
-      if (!rule || key === undefined) return makeText(work);
+      if (!rule || key === undefined) return toResultText(await work());
       return find(`${method} ${key}`) ?? make(method, params, work, rule, key);
     },
     close: stop,
   };
-}
-
-function makeText(work: () => unknown): string | Promise<string> {
-  const result = work();
-  return result instanceof Promise ? result.then(toResultText) : toResultText(result);
 }

@@ -5,14 +5,13 @@
 import { corsHeaders } from "@/server/http/answers";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { BatchPieces } from "@/server/rpc/batch";
-import type { Awaitable, RpcServices } from "@/server/rpc/context";
+import type { RpcServices } from "@/server/rpc/context";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeError } from "@/server/rpc/envelope";
 import { type RpcError, toInvalidRequest, toLimitExceeded } from "@/server/rpc/errors";
 
 const allow = "GET, HEAD, POST, OPTIONS";
-/** Frozen, as corsHeaders are: what never changes is made into text once. */
-const jsonHeaders = Object.freeze({ "content-type": "application/json", "cache-control": "no-store", ...corsHeaders });
+const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders };
 const preflight: HttpResponse = {
   status: 204,
   headers: {
@@ -33,10 +32,10 @@ function refuse(status: number, error: RpcError, headers: Record<string, string>
 }
 
 export function createRpcHandler(
-  dispatcher: Pick<Dispatcher, "call" | "dispatch">,
+  dispatcher: Pick<Dispatcher, "call" | "dispatchInPieces">,
   { limits }: Pick<RpcServices, "limits">,
 ): HttpHandler {
-  const answerPost = (request: HttpRequest): Awaitable<HttpResponse> => {
+  const answerPost = async (request: HttpRequest): Promise<HttpResponse> => {
     const type = request.headers["content-type"];
     if (type && type !== "application/json" && !contentType.test(type)) {
       return refuse(415, toInvalidRequest("the body must be sent as content-type application/json."));
@@ -51,15 +50,15 @@ export function createRpcHandler(
     }
     const address = request.remoteAddress;
     const caller = address === undefined ? {} : { address };
-    const answer = dispatcher.dispatch(request.body, caller, { toAnswer: toStream, source: request });
-    return answer instanceof Promise ? answer.then(toResponse) : toResponse(answer);
+    const answer = await dispatcher.dispatchInPieces(request.body, caller, request.signal);
+    return toResponse(typeof answer === "object" ? toStream(answer) : answer);
   };
 
-  return (request) => {
+  return async (request) => {
     if (request.method === "POST") return answerPost(request);
     if (request.method === "OPTIONS") return preflight;
     if (request.method === "GET" || request.method === "HEAD") {
-      return dispatcher.call("rpc.discover", [], {}).then((document) => toResponse(JSON.stringify(document)));
+      return toResponse(JSON.stringify(await dispatcher.call("rpc.discover", [], {})));
     }
     return refuse(405, toInvalidRequest(`this path answers ${allow}, not ${request.method}.`), { allow });
   };
@@ -73,13 +72,11 @@ function toResponse(body: HttpResponse["body"] | undefined): HttpResponse {
 }
 
 /** The pieces as fast as they are read; a caller that goes away ends the work. */
-function toStream(first: string, pieces: BatchPieces): ReadableStream<Uint8Array> {
-  let begun: string | undefined = first;
+function toStream(pieces: BatchPieces): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const text = begun ?? (await pieces.next());
-        begun = undefined;
+        const text = await pieces.next();
         if (text === undefined) controller.close();
         else controller.enqueue(Buffer.from(text));
       },

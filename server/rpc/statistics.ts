@@ -14,24 +14,9 @@ export type MethodStatistics = {
   maxMs: number;
 };
 
-/** What was counted of a method, so that one process can tell another. */
-export type MethodCounts = {
-  method: string;
-  requests: number;
-  errors: number;
-  totalMs: number;
-  maxMs: number;
-  /** Requests by the bucket of their duration. */
-  histogram: number[];
-};
-
 export type Statistics = {
   /** Of a known method only: what callers make up must not fill the memory. */
   record(method: string, durationMs: number, failed: boolean): void;
-  /** What was counted since it was taken before, or since the start. */
-  take(): MethodCounts[];
-  /** Counts what another process took. */
-  add(counts: readonly MethodCounts[]): void;
   /** The most requested first. */
   list(): MethodStatistics[];
   uptimeMs(): number;
@@ -41,7 +26,14 @@ export type Statistics = {
 const buckets = 42;
 const toBound = (bucket: number) => 2 ** (bucket / 2 - 4);
 
-type Counter = Omit<MethodCounts, "method" | "histogram"> & { histogram: Uint32Array };
+type Counter = {
+  requests: number;
+  errors: number;
+  totalMs: number;
+  maxMs: number;
+  /** Requests by the bucket of their duration. */
+  histogram: Uint32Array;
+};
 
 export function createStatistics(now: () => number = () => performance.now()): Statistics {
   const startedAt = now();
@@ -64,25 +56,6 @@ export function createStatistics(now: () => number = () => performance.now()): S
       counter.totalMs += durationMs;
       if (durationMs > counter.maxMs) counter.maxMs = durationMs;
       counter.histogram[toBucket(durationMs)]! += 1;
-    },
-    take() {
-      const taken = [...counters].map(([method, counter]) => ({
-        method,
-        ...counter,
-        histogram: [...counter.histogram],
-      }));
-      counters.clear();
-      return taken;
-    },
-    add(counts) {
-      for (const { method, requests, errors, totalMs, maxMs, histogram } of counts) {
-        const counter = toCounter(method);
-        counter.requests += requests;
-        counter.errors += errors;
-        counter.totalMs += totalMs;
-        counter.maxMs = Math.max(counter.maxMs, maxMs);
-        for (const [bucket, count] of histogram.entries()) counter.histogram[bucket]! += count;
-      }
     },
     list: () =>
       [...counters]

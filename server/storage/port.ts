@@ -221,20 +221,7 @@ export type ChangeStore = {
   findVersions(): Awaitable<TopicVersions>;
   /** Calls the listener soon after somebody else changed something, where the database can tell; it may never come. */
   onHint(listener: () => void): () => void;
-  /**
-   * Another number than before where another connection changed anything in between; takes microseconds. undefined where
-   * the database cannot tell.
-   */
-  findDataVersion(): number | undefined;
-  /** Where the chain stands; undefined before its first block. */
-  findChainMark(): Awaitable<ChainMark | undefined>;
 };
-
-/**
- * The head, and which history of the chain and of the edits of its state it is in: every edit and every rewind begins
- * another era, and none comes back.
- */
-export type ChainMark = { number: number; hash: Hash; era: Era };
 
 /** A place in the history of a developer's chain. edit counts the edits of state before it. */
 export type Snapshot = {

@@ -40,8 +40,6 @@ export type SqlDriver = SqlReader & {
    * never come.
    */
   onHint(listener: () => void): () => void;
-  /** Another number than before where another connection changed anything in between; undefined where it cannot be told. */
-  findDataVersion(): number | undefined;
   /** Names of the tables that exist. */
   listTables(): Awaitable<string[]>;
   /** Bytes that the database takes. */

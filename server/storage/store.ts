@@ -9,7 +9,6 @@ import { LostLeaseError, StaleHeadError, StoreIdentityError } from "@/server/sto
 import type { BlockCommit, ExplorerRows, Store } from "@/server/storage/port";
 import { createAllotmentStore } from "@/server/storage/queries/allotments";
 import { createBlockStore, toBlockWrites } from "@/server/storage/queries/blocks";
-import { findChainMark } from "@/server/storage/queries/chainMark";
 import { createExplorerStore } from "@/server/storage/queries/explorer";
 import { createLeaseStore } from "@/server/storage/queries/leases";
 import { createLogStore, toLogWrites } from "@/server/storage/queries/logs";
@@ -67,8 +66,6 @@ export function createStore(sql: SqlDriver): Store {
     isShared: sql.isShared,
     findVersions: () => findVersions(sql),
     onHint: sql.onHint,
-    findDataVersion: sql.findDataVersion,
-    findChainMark: () => findChainMark(sql),
     findIdentity: () => findIdentity(sql),
     commit: (commit) => sql.transaction(true, (tx) => flow(() => writeBlock(tx, commit))),
     findSize: () => sql.findSize(),

@@ -121,7 +121,6 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       );
     },
     onHint: (listener) => onHint(schema, listener),
-    findDataVersion: () => undefined,
     // The server answers a commit when its disk has it.
     flushed: () => undefined,
     async listTables() {

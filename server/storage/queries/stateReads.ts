@@ -12,11 +12,11 @@ import type { SqlReader, SqlValue } from "@/server/storage/sql";
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** Columns that toEra reads. */
-export const eraColumns = `${history} as history, ${edit} as edit`;
+const eraColumns = `${history} as history, ${edit} as edit`;
 /** What stands in the place of the first value: no key has it. */
 const eraPlace = -1;
 
-export type EraRow = { history: number; edit: number };
+type EraRow = { history: number; edit: number };
 /** Of an account its columns, of a slot its value as nonce, of the era its two numbers. */
 type Row = AccountRow & EraRow & { place: number };
 
@@ -28,7 +28,7 @@ export function createEraStore(sql: SqlReader): EraStore {
   };
 }
 
-export const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
+const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
 
 const statements = new Map<string, string>();
 

@@ -56,7 +56,6 @@ export function openSqlite(
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
-  const dataVersion = db.prepare("pragma data_version").pluck();
   const reader = {
     all: <R extends SqlRow>(sql: string, params: SqlValue[]) => prepare(sql).all(...params) as R[],
     get: <R extends SqlRow>(sql: string, params: SqlValue[]) => prepare(sql).get(...params) as R | undefined,
@@ -146,7 +145,6 @@ export function openSqlite(
     ...reader,
     isShared: false,
     onHint: () => () => undefined,
-    findDataVersion: () => Number(dataVersion.get()),
     transaction<T>(durable: boolean, work: (tx: typeof writer) => Awaitable<T>) {
       if (options.readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
       if (!durable) return runAtOnce(work);

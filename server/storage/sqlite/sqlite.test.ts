@@ -17,27 +17,6 @@ describeStore("SQLite", async () => {
   return { open: () => openStore({ kind: "sqlite", file }, { readonly: false }), remove };
 });
 
-describe("a reader beside the writer", () => {
-  it("is told by a number that something was written, and by nothing else", async () => {
-    const { file, remove } = await createTestFile();
-    const writer = await openStore({ kind: "sqlite", file }, { readonly: false });
-    const reader = await openStore({ kind: "sqlite", file }, { readonly: true });
-    const chain = createTestChain();
-    const before = reader.findDataVersion();
-    expect(reader.findDataVersion()).toBe(before);
-    await writer.commit(chain.next());
-    const after = reader.findDataVersion();
-    expect(after).not.toBe(before);
-    await reader.findHead();
-    expect(reader.findDataVersion()).toBe(after);
-    await writer.commit(chain.next());
-    expect(reader.findDataVersion()).not.toBe(after);
-    await reader.close();
-    await writer.close();
-    await remove();
-  });
-});
-
 describe("SQLite query plans", () => {
   it("serve every read from an index, in its order", async () => {
     const { file, remove } = await createTestFile();
@@ -99,8 +78,6 @@ describe("SQLite query plans", () => {
       listPool: [await store.listPool()],
       listPoolSince: [await store.listPoolSince(0)],
       findVersions: [await store.findVersions()],
-      findChainMark: [await store.findChainMark()],
-      findDataVersion: [store.findDataVersion()],
       findLease: [await store.findLease("builder")],
       listSigned: [await store.listSigned(toAddress(1), 5)],
       listPaymentsSince: [await store.listPaymentsSince(0, 5)],

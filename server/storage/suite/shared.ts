@@ -13,35 +13,6 @@ const sender = toAddress(0xa);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function describeShared(use: UseStore): void {
-  it("tells where the chain stands in its history", async () => {
-    const { store } = use();
-    expect(await store.findChainMark()).toBeUndefined();
-    const chain = createTestChain();
-    const commits = [chain.next(), chain.next()];
-    const marks: string[] = [];
-    const note = async () => {
-      const [mark, head] = [await store.findChainMark(), await store.findHead()];
-      expect(mark).toMatchObject({ number: head?.number, hash: head?.hash });
-      marks.push(mark!.era);
-    };
-    for (const commit of commits) {
-      await store.commit(commit);
-      await note();
-    }
-    const nothing = { accounts: [], storage: [], codes: [], trieNodes: [] };
-    const edit = async () => store.editState({ head: (await store.findHead())!, stateRoot: toHash(1), state: nothing });
-    await edit();
-    await note();
-    await store.rewind({ block: 0, edit: 0, holdings: [] });
-    await note();
-    await store.commit(commits[1]!);
-    await edit();
-    await note();
-    // The two blocks are of one era, and none of the later ones was there before.
-    expect(marks[1]).toBe(marks[0]);
-    expect(new Set(marks).size).toBe(4);
-  });
-
   it("counts what changes, and lists the pool's and the ledger's rows from a version on", async () => {
     const { store } = use();
     expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
