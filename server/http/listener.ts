@@ -11,7 +11,14 @@ import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
 import { answerNodeRequest } from "@/server/http/nodeAdapter";
 import { splitTarget } from "@/server/http/requestTarget";
 import type { HttpHandler } from "@/server/http/types";
-import type { WebSockets } from "@/server/http/websocket";
+
+export type WebSockets = {
+  /** Takes an upgrade to WebSocket over; false, and the socket untouched, where the path is not one of ours. */
+  accept(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  count(): number;
+  /** Tells every client that the node goes away, and cuts who has not answered a second later. */
+  close(): Promise<void>;
+};
 
 export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 

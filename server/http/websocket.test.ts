@@ -10,8 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { WebSocket } from "ws";
 import { type Config, loadConfig } from "@/server/config";
 import { listDevAccounts } from "@/server/devAccounts";
-import { createListener } from "@/server/http/listener";
-import { createWebSockets, type WebSockets } from "@/server/http/websocket";
+import { createListener, type WebSockets } from "@/server/http/listener";
+import { createWebSockets } from "@/server/http/websocket";
 import { createNode, type Node } from "@/server/node";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";
 

@@ -2,20 +2,12 @@
  * JSON-RPC over WebSocket: the upgrade, and what one socket may cost. Every bound ends in a refusal or a dropped
  * client, never in memory that grows: sockets in total, bytes of a message, answers under way, events left unread.
  */
-import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Limits } from "@/server/config";
+import type { WebSockets } from "@/server/http/listener";
 import { splitTarget } from "@/server/http/requestTarget";
 import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
-
-export type WebSockets = {
-  /** Takes an upgrade to WebSocket over; false, and the socket untouched, where the path is not one of ours. */
-  accept(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  count(): number;
-  /** Tells every client that the node goes away, and cuts who has not answered a second later. */
-  close(): Promise<void>;
-};
 
 /** Messages of one socket that run at the same time. */
 const concurrency = 16;
