@@ -13,9 +13,8 @@ import type {
   CreateAccessListDone,
   EstimateGasDone,
   StateOverrides,
-  Trace,
-  TracerConfig,
 } from "@/server/chain/evm/executor";
+import type { Trace, TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import { blobBaseFee, toExcessBlobGas } from "@/server/chain/fees";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { AccessList, Address, Authorization, BlockRef, Hash, Hex } from "@/server/chain/types";

@@ -5,9 +5,10 @@ import { TraceTooLargeError } from "@/server/chain/errors";
 import { executeCall } from "@/server/chain/evm/call";
 import { executeCreateAccessList } from "@/server/chain/evm/createAccessList";
 import { executeEstimateGas } from "@/server/chain/evm/estimateGas";
-import type { CallMessage, StateOverrides, TracerConfig } from "@/server/chain/evm/executor";
+import type { CallMessage, StateOverrides } from "@/server/chain/evm/executor";
 import { assemble, callTo, type Part, returnTop } from "@/server/chain/evm/testing/assemble";
 import { alice, bob, coinbase, createSandbox } from "@/server/chain/evm/testing/sandbox";
+import type { TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import type { Address, GenesisAccount, Hex } from "@/server/chain/types";
 
 const contract: Address = `0x${"c0".repeat(20)}`;

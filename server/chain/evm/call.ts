@@ -18,8 +18,8 @@ import type { Message } from "@/server/chain/evm/message";
 import { applyOverrides } from "@/server/chain/evm/overrides";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { startBlock } from "@/server/chain/evm/systemCalls";
+import { traceMessage } from "@/server/chain/evm/traceMessage";
 import { createTraceBudget } from "@/server/chain/evm/tracers/budget";
-import { traceMessage } from "@/server/chain/evm/tracers/tracer";
 import { type Applied, applyMessage } from "@/server/chain/evm/transition";
 
 /** Throws InvalidTransactionError where the call may not run at all. */

@@ -4,7 +4,9 @@
  * Nothing outside this folder knows which engine runs.
  */
 import type { RefusalReason } from "@/server/chain/errors";
+import type { Failure } from "@/server/chain/evm/failure";
 import type { StateAt } from "@/server/chain/evm/state/readCache";
+import type { Trace, TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import type { ChainSpec } from "@/server/chain/spec";
 import type {
   AccessList,
@@ -66,24 +68,6 @@ export type AccountOverride = {
   movePrecompileTo?: Address;
 };
 export type StateOverrides = Record<Address, AccountOverride>;
-
-export type TracerConfig =
-  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
-  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
-  | {
-      tracer: "structLog";
-      enableMemory: boolean;
-      disableStack: boolean;
-      disableStorage: boolean;
-      enableReturnData: boolean;
-      limit: number;
-    };
-
-/** A tracer's answer in its wire form (geth's), ready to be sent. */
-export type Trace = unknown;
-
-/** Why a call or transaction did not succeed, in the words of execution-apis: "execution reverted", "out of gas", … */
-export type Failure = { kind: "revert" | "outOfGas" | "halt"; message: string };
 
 export type CallResult = {
   gasUsed: bigint;

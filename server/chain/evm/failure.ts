@@ -1,8 +1,10 @@
 /**
  * Why a run failed, in the words that clients know from geth and execution-apis.
  */
-import type { Failure } from "@/server/chain/evm/executor";
 import { failures } from "@/server/chain/evm/machine/layout";
+
+/** Why a call or transaction did not succeed, in the words of execution-apis: "execution reverted", "out of gas", … */
+export type Failure = { kind: "revert" | "outOfGas" | "halt"; message: string };
 
 const words: Partial<Record<number, string>> = {
   [failures.outOfGas]: "out of gas",

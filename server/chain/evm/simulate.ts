@@ -11,22 +11,16 @@ import { encodeReceipt } from "@/server/chain/codec/receipt";
 import { InvalidTransactionError, type RefusalReason } from "@/server/chain/errors";
 import { toCallResult } from "@/server/chain/evm/call";
 import { type Engine, withEngine } from "@/server/chain/evm/engine";
-import type {
-  BlockEnv,
-  Simulate,
-  SimulateDone,
-  SimulatedBlock,
-  SimulatedCall,
-  TracerConfig,
-} from "@/server/chain/evm/executor";
+import type { BlockEnv, Simulate, SimulateDone, SimulatedBlock, SimulatedCall } from "@/server/chain/evm/executor";
 import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import { applyOverrides } from "@/server/chain/evm/overrides";
 import { createOverlay, type ExecutionStore, type Overlay } from "@/server/chain/evm/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/chain/evm/state/stateRoots";
 import { toListRoot } from "@/server/chain/evm/state/trie";
 import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/server/chain/evm/systemCalls";
+import { traceMessage } from "@/server/chain/evm/traceMessage";
 import { createTraceBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
-import { traceMessage } from "@/server/chain/evm/tracers/tracer";
+import type { TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import { type TracedFrame, toTransferLogs } from "@/server/chain/evm/transferLogs";
 import { applyMessage } from "@/server/chain/evm/transition";
 import { encodeUnsignedEnvelope } from "@/server/chain/evm/unsignedEnvelope";

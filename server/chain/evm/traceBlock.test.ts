@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { TracerConfig } from "@/server/chain/evm/executor";
 import { hasRpcCompat, importChain, readExchanges, toEnv } from "@/server/chain/evm/testing/rpcCompat";
 import { executeTraceBlock } from "@/server/chain/evm/traceBlock";
+import type { TracerConfig } from "@/server/chain/evm/tracers/tracer";
 
 type Flags = { enableMemory?: boolean; disableStack?: boolean; disableStorage?: boolean; enableReturnData?: boolean };
 

@@ -7,8 +7,8 @@ import type { TraceBlock, TraceBlockDone } from "@/server/chain/evm/executor";
 import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import { createOverlay, type ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { startBlock } from "@/server/chain/evm/systemCalls";
+import { traceMessage } from "@/server/chain/evm/traceMessage";
 import { createTraceBudget } from "@/server/chain/evm/tracers/budget";
-import { traceMessage } from "@/server/chain/evm/tracers/tracer";
 import { applyMessage } from "@/server/chain/evm/transition";
 
 /** Throws InvalidTransactionError where a transaction cannot have been part of the block. */

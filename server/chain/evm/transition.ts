@@ -8,7 +8,7 @@ import { emptyCodeHash } from "@/server/chain/codec/hash";
 import { findAuthority } from "@/server/chain/codec/transaction";
 import { isDelegation, toDelegation } from "@/server/chain/evm/delegation";
 import { type Engine, putTouched, removeAccount } from "@/server/chain/evm/engine";
-import type { Failure } from "@/server/chain/evm/executor";
+import type { Failure } from "@/server/chain/evm/failure";
 import { toFailure } from "@/server/chain/evm/failure";
 import { blobGasOf, emptyAccount, type Message, type MessageKind } from "@/server/chain/evm/message";
 import { assertCanRun } from "@/server/chain/evm/validity";

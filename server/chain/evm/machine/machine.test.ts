@@ -1,10 +1,10 @@
 /** What the published tests do not show of the machine: reads that take time, full regions, depth, and both builds. */
 import { expect, test } from "vitest";
 import { executeCall } from "@/server/chain/evm/call";
-import type { TracerConfig } from "@/server/chain/evm/executor";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { assemble, callTo, type Part, returnTop } from "@/server/chain/evm/testing/assemble";
 import { bob, createSandbox } from "@/server/chain/evm/testing/sandbox";
+import type { TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import { toEmbeddedSpec } from "@/server/chain/spec";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 

@@ -3,7 +3,6 @@
  * machine tells where frames begin and end; of single opcodes only logs and self-destructs are looked at.
  */
 import { toBytes, toWord } from "@/server/chain/codec/bytes";
-import type { TracerConfig } from "@/server/chain/evm/executor";
 import { toFailure } from "@/server/chain/evm/failure";
 import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/chain/evm/machine/listener";
 import type { Message } from "@/server/chain/evm/message";
@@ -11,7 +10,7 @@ import { createRunBudget, type TraceBudget } from "@/server/chain/evm/tracers/bu
 import { toOpcodeName } from "@/server/chain/evm/tracers/opcodes";
 import { findRevertReason } from "@/server/chain/evm/tracers/revertReason";
 import { opcode, readMemory, toAddress, toQuantity } from "@/server/chain/evm/tracers/step";
-import type { Tracer } from "@/server/chain/evm/tracers/tracer";
+import type { Tracer, TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 
 type Config = Extract<TracerConfig, { tracer: "callTracer" }>;

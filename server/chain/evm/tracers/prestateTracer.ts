@@ -8,7 +8,6 @@ import { emptyCodeHash, keccak } from "@/server/chain/codec/hash";
 import { findAuthority } from "@/server/chain/codec/transaction";
 import { isDelegation } from "@/server/chain/evm/delegation";
 import type { Engine } from "@/server/chain/evm/engine";
-import type { TracerConfig } from "@/server/chain/evm/executor";
 import { failures } from "@/server/chain/evm/machine/layout";
 import type { Listener, Step } from "@/server/chain/evm/machine/listener";
 import { now, untilComplete } from "@/server/chain/evm/machine/pending";
@@ -23,7 +22,7 @@ import {
   toQuantity,
   touchingOpcodes,
 } from "@/server/chain/evm/tracers/step";
-import type { Tracer } from "@/server/chain/evm/tracers/tracer";
+import type { Tracer, TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import type { Account, Address, Hash, Hex } from "@/server/chain/types";
 
 type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;

@@ -3,13 +3,12 @@
  * What an opcode cost is known when the next one comes, or its frame ends or opens another.
  */
 import { toHex, toWord } from "@/server/chain/codec/bytes";
-import type { TracerConfig } from "@/server/chain/evm/executor";
 import { failures } from "@/server/chain/evm/machine/layout";
 import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/chain/evm/machine/listener";
 import { createRunBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
 import { stackInputs, toOpcodeName } from "@/server/chain/evm/tracers/opcodes";
 import { opcode, toQuantity } from "@/server/chain/evm/tracers/step";
-import type { Tracer } from "@/server/chain/evm/tracers/tracer";
+import type { Tracer, TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import type { Address, Hash, Hex } from "@/server/chain/types";
 
 type Config = Extract<TracerConfig, { tracer: "structLog" }>;

@@ -1,50 +1,29 @@
 /**
- * Picks the tracer that a request asks for. A tracer listens to one run of the engine.
+ * A tracer listens to one run of the machine and makes a trace of it.
  */
-import type { Engine } from "@/server/chain/evm/engine";
-import type { Trace, TracerConfig } from "@/server/chain/evm/executor";
+import type { Failure } from "@/server/chain/evm/failure";
 import type { Listener } from "@/server/chain/evm/machine/listener";
-import type { Message } from "@/server/chain/evm/message";
-import type { TraceBudget } from "@/server/chain/evm/tracers/budget";
-import { createCallTracer } from "@/server/chain/evm/tracers/callTracer";
-import { createPrestateTracer } from "@/server/chain/evm/tracers/prestateTracer";
-import { createStructLogger } from "@/server/chain/evm/tracers/structLogger";
-import type { Applied } from "@/server/chain/evm/transition";
+
+export type TracerConfig =
+  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
+  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
+  | {
+      tracer: "structLog";
+      enableMemory: boolean;
+      disableStack: boolean;
+      disableStorage: boolean;
+      enableReturnData: boolean;
+      limit: number;
+    };
+
+/** A tracer's answer in its wire form (geth's), ready to be sent. */
+export type Trace = unknown;
+
+/** What a run that has ended comes to. */
+export type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
 
 export type Tracer = {
   listener: Listener;
   /** The trace in its wire form, once the run is over. */
-  finish(applied: Applied): Promise<Trace>;
+  finish(run: TracedRun): Promise<Trace>;
 };
-
-/**
- * Runs the message by way of apply with a tracer on it. Throws TraceTooLargeError where the budget does not reach, and
- * what apply throws.
- */
-export async function traceMessage(
-  engine: Engine,
-  message: Message,
-  config: TracerConfig,
-  budget: TraceBudget,
-  apply: () => Promise<Applied>,
-): Promise<{ applied: Applied; trace: Trace }> {
-  const tracer = await createTracer(engine, message, config, budget);
-  engine.listener = tracer.listener;
-  try {
-    const applied = await apply();
-    return { applied, trace: await tracer.finish(applied) };
-  } finally {
-    engine.listener = undefined;
-  }
-}
-
-async function createTracer(
-  engine: Engine,
-  message: Message,
-  config: TracerConfig,
-  budget: TraceBudget,
-): Promise<Tracer> {
-  if (config.tracer === "callTracer") return createCallTracer(message, config, budget);
-  if (config.tracer === "prestateTracer") return createPrestateTracer(engine, message, config, budget);
-  return createStructLogger(config, budget);
-}
