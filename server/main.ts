@@ -6,7 +6,7 @@
 import { ConfigError } from "@/server/bin/environment.mjs";
 import { type Config, loadConfig } from "@/server/config";
 import { createListener, type Site } from "@/server/http/listener";
-import type { Pages } from "@/server/http/pages";
+import { createPages } from "@/server/http/pages";
 import { createWebSockets } from "@/server/http/websocket";
 import { closeNode, getNode } from "@/server/instance";
 import { log } from "@/server/log";
@@ -36,19 +36,6 @@ function fail(sentence: string): never {
 function toListenSentence(port: number, error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRINUSE") return `PORT ${port} is in use; choose another one.`;
   return `PORT ${port} cannot be opened: ${error.message}.`;
-}
-
-function loadPages(port: number): Pages & { ready: Promise<unknown> } {
-  let loaded: Pages | undefined;
-  const ready = import("@/server/http/pages").then(async ({ createPages }) => {
-    loaded = await createPages(port, options.has("--dev"));
-    return loaded;
-  });
-  return {
-    ready,
-    answer: async (req, res) => (loaded ?? (await ready)).answer(req, res),
-    upgrade: (...upgrade) => loaded?.upgrade(...upgrade) ?? false,
-  };
 }
 
 async function main(): Promise<void> {
@@ -82,8 +69,7 @@ async function main(): Promise<void> {
 
   try {
     const node = await getNode(config);
-    // The node answers before the pages are loaded; who asks for a page meanwhile waits for them.
-    const pages = options.has("--no-pages") ? undefined : loadPages(listener.port);
+    const pages = options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev"));
     setSite({
       findHandler: node.findHandler,
       sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),

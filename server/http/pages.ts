@@ -1,10 +1,11 @@
 /**
- * Next's request handler inside our own server: production pages, or the development server with hot reload.
+ * Next's request handler inside our own server: production pages, or the development server with hot reload. Next
+ * itself is loaded with the first page that somebody asks for, because it takes as much memory as the node.
  */
-import { type IncomingMessage, Server } from "node:http";
+import { existsSync } from "node:fs";
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import next from "next";
 import type { PageHandler } from "@/server/http/listener";
 import { createStaticFiles } from "@/server/http/staticFiles";
 
@@ -12,22 +13,52 @@ export type Pages = {
   answer: PageHandler;
   /** Takes a WebSocket of hot reload; false where there is none. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Resolves when pages are served; the development server is loaded by then. */
+  ready: Promise<unknown>;
 };
 
-/** Prepares Next; rejects where there is no build to serve. */
-export async function createPages(port: number, dev: boolean): Promise<Pages> {
+type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>; relay: Server };
+
+/** Serves the pages of the working directory. Throws where there is no build to serve. */
+export function createPages(port: number, dev: boolean): Pages {
+  const folder = join(process.cwd(), ".next");
+  if (!dev && !existsSync(join(folder, "BUILD_ID"))) throw new Error(`There is no build of the pages in ${folder}.`);
+  let loading: Promise<Next> | undefined;
+  let loaded: Next | undefined;
+
+  function load(): Promise<Next> {
+    loading ??= loadNext(port, dev).then(
+      (next) => {
+        loaded = next;
+        return next;
+      },
+      (error) => {
+        // The next request tries again.
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  // Files of a development build change under their names.
+  const answerStatic = dev ? undefined : createStaticFiles(join(folder, "static"));
+  return {
+    answer: async (req, res) => {
+      if (answerStatic?.(req, res)) return;
+      await (loaded ?? (await load())).handle(req, res);
+    },
+    upgrade: (req, socket, head) => dev && (loaded?.relay.emit("upgrade", req, socket, head) ?? false),
+    ready: dev ? load() : Promise.resolve(),
+  };
+}
+
+async function loadNext(port: number, dev: boolean): Promise<Next> {
+  const { default: next } = await import("next");
   // Next listens for upgrades on the server it is given and ends those of any path that is a route of its own, which
   // JSON-RPC over WebSocket is. It gets a server that never listens, and from us the upgrades that are left to it.
   const relay = new Server();
   const app = next({ dev, dir: process.cwd(), port, httpServer: relay });
   await app.prepare();
-  const handle = app.getRequestHandler();
-  // Files of a development build change under their names.
-  const answerStatic = dev ? undefined : createStaticFiles(join(process.cwd(), ".next", "static"));
-  return {
-    answer: async (req, res) => {
-      if (!answerStatic?.(req, res)) await handle(req, res);
-    },
-    upgrade: (req, socket, head) => dev && relay.emit("upgrade", req, socket, head),
-  };
+  return { handle: app.getRequestHandler(), relay };
 }

@@ -21,8 +21,6 @@ import type { StoreLocation } from "@/server/storage/port";
 export type Lane = {
   /** timeoutMs bounds the wait and then the run; undefined is no bound. */
   run<J extends Job>(job: J, timeoutMs: number | undefined): Promise<JobResult<J>>;
-  /** Starts a thread where there is none, so that the first job need not wait for its code. */
-  prepare(): void;
   load(): { active: number; queued: number; agesMs: number[] };
   close(): Promise<void>;
 };
@@ -190,10 +188,6 @@ export function createLane(options: {
         }
         dispatch();
       });
-    },
-
-    prepare() {
-      if (threads.size === 0 && !isClosed) spawn().worker.unref();
     },
 
     load() {

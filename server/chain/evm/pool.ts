@@ -49,10 +49,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return store && !store.isShared ? inline.run(job, store) : undefined;
   }
 
-  /** Here, as nothing else goes on before there is one; who makes it will build on it, in a thread that loads meanwhile. */
+  /** In this thread, as nothing else goes on before there is one. */
   async function runGenesis<J extends Job>(job: J): Promise<JobResult<J>> {
     if (isClosed) throw new ExecutorClosedError();
-    building.prepare();
     return runJob(job, noStore, unlimited);
   }
 
