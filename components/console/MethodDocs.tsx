@@ -7,6 +7,13 @@ import type { MethodDescription } from "@/lib/rpc/schema/description";
 import type { Field, Shape } from "@/lib/rpc/schema/field";
 import { groupDigits } from "@/lib/units";
 
+const bytesPerMiB = 2 ** 20;
+
+function toLimitText(name: string, value: string): string {
+  const bytes = Number(value);
+  return name.endsWith("Bytes") && bytes % bytesPerMiB === 0 ? `${bytes / bytesPerMiB} MiB` : groupDigits(value);
+}
+
 export function MethodDocs({ method }: { method: MethodDescription }) {
   return (
     <Sheet id="docs" title={`About ${method.name}`}>
@@ -50,7 +57,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
                 <div key={name}>
                   <dt>{summary}</dt>
                   <dd>
-                    {groupDigits(value)} <span className="mono text-ink-3">{name}</span>
+                    {toLimitText(name, value)} <span className="mono text-ink-3">{name}</span>
                   </dd>
                 </div>
               ))}

@@ -97,7 +97,7 @@ export const reasonTable = {
     fix: "Deploy the smart wallet first, then pay.",
   },
   invalid_exact_evm_signature: {
-    cause: "The signature is not the payer's over this authorization.",
+    cause: "The signature doesn't match the payer for this authorization.",
     fix: "Sign with the payer's key over the token's own domain: name, version, chain id and address.",
   },
   invalid_exact_evm_recipient_mismatch: {
@@ -113,7 +113,7 @@ export const reasonTable = {
     fix: 'Sign with validAfter "0", or check the signer\'s clock.',
   },
   invalid_exact_evm_payload_authorization_value_mismatch: {
-    cause: "The authorised value is not the required amount.",
+    cause: "The authorized value is not the required amount.",
     fix: "Sign for exactly the requirement's amount.",
   },
   asset_not_deployed_contract: {
@@ -178,7 +178,7 @@ export const reasonTable = {
     fix: "Sign with permitted.token equal to the requirement's asset.",
   },
   invalid_permit2_signature: {
-    cause: "The signature is not the payer's over this permit.",
+    cause: "The signature doesn't match the payer for this permit.",
     fix: "Sign with the payer's key over the Permit2 domain of this chain, which has no version.",
   },
   permit2_allowance_required: {
@@ -351,7 +351,7 @@ export const reasonTable = {
   },
   unexpected_error: {
     code: "unexpected_verify_error",
-    cause: "The network did not answer as a node should.",
-    fix: "Try again; if it stays, look at the network's node.",
+    cause: "The facilitator or the network's node failed to answer.",
+    fix: "Try again. If the error persists, check the facilitator and the network's node.",
   },
 } as const satisfies Record<string, ReasonEntry>;

@@ -36,7 +36,7 @@ function toMethod(definition: MethodDefinition) {
     })),
     result: { name: "result", schema: toSchema(definition.result, "output") },
     errors: [
-      { code: errorCodes.invalidParams, message: "A param is missing, of the wrong kind or one too many." },
+      { code: errorCodes.invalidParams, message: "Invalid params" },
       ...errors.map(({ kind, when }) => ({ code: errorCodes[kind], message: when })),
       { code: errorCodes.limitExceeded, message: "A limit is exceeded; data names it." },
     ],

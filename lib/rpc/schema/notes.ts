@@ -25,20 +25,20 @@ export type ErrorNote = { kind: ErrorKind; when: string };
 
 /** Limits by the names that errors and the configuration give them. */
 export const limitNotes = {
-  bodyBytes: "Bytes of a request",
-  batchLength: "Requests in a batch",
-  responseBytes: "Bytes of an answer",
-  logBlocks: "Blocks that a filter may span",
-  logResults: "Logs in an answer",
-  feeHistoryBlocks: "Blocks of fee history",
-  callGas: "Gas of a call",
-  callTimeMs: "Milliseconds of a call",
-  callQueue: "Calls that wait for a worker",
-  filters: "Filters of all clients",
-  clientFilters: "Filters of a client",
-  socketSubscriptions: "Subscriptions of a connection",
-  poolTransactions: "Transactions in the pool",
-  poolPerSender: "Transactions of a sender in the pool",
+  bodyBytes: "Max request size",
+  batchLength: "Max requests per batch",
+  responseBytes: "Max response size",
+  logBlocks: "Max block range",
+  logResults: "Max logs per response",
+  feeHistoryBlocks: "Max blocks of fee history",
+  callGas: "Max gas per call",
+  callTimeMs: "Max milliseconds per call",
+  callQueue: "Max queued calls",
+  filters: "Max filters, all clients",
+  clientFilters: "Max filters per client",
+  socketSubscriptions: "Max subscriptions per connection",
+  poolTransactions: "Max transactions in the pool",
+  poolPerSender: "Max transactions in the pool per sender",
 } as const;
 export type LimitName = keyof typeof limitNotes;
 

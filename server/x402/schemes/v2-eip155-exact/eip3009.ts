@@ -142,7 +142,7 @@ function assertExactValue(authorization: Eip3009Payload["authorization"], requir
   if (BigInt(authorization.value) !== BigInt(requirements.amount)) {
     throw new PaymentError(
       "invalid_exact_evm_payload_authorization_value_mismatch",
-      `The authorised value is ${BigInt(authorization.value)}, the required amount ${BigInt(requirements.amount)}.`,
+      `The authorized value is ${BigInt(authorization.value)}, the required amount ${BigInt(requirements.amount)}.`,
     );
   }
 }
