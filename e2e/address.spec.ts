@@ -51,7 +51,7 @@ test("says whose code stands at an address that payments rely on, and of no othe
   await expect(page.getByText("This is Tollscan’s Permit2 stand-in")).toBeVisible();
   await explorer.open(`/address/${recipient}`);
   await expect(explorer.heading).toBeVisible();
-  await expect(page.getByText("on this chain is Tollscan’s own")).toHaveCount(0);
+  await expect(page.getByText("stand-in: same interface")).toHaveCount(0);
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Resources" }).click();
   await expect(explorer.heading).toHaveText("Paid resources");
 });

@@ -162,7 +162,7 @@ test("requests are sent together, and each answer stands with its request", asyn
   await console.batch.getByRole("button", { name: "Remove eth_chainId 1" }).click();
   await expect(page.getByRole("heading", { name: "Batch of 2 requests" })).toBeVisible();
   await console.batch.getByRole("button", { name: "Empty" }).click();
-  await expect(console.batch.getByText("Put requests together")).toBeVisible();
+  await expect(console.batch.getByText("Add requests to send them as one batch.")).toBeVisible();
 });
 
 test("an answer is compared with another endpoint's", async ({ page }) => {
@@ -225,7 +225,7 @@ test("documentation and list read without JavaScript", async ({ browser, baseURL
   await page.goto("/testnet/console?method=eth_getLogs");
   await expect(page.getByRole("heading", { name: "About eth_getLogs" })).toBeVisible();
   const docs = page.getByRole("region", { name: "About eth_getLogs" });
-  await expect(docs).toContainText("Blocks that a filter may span");
+  await expect(docs).toContainText("Max block range");
   await expect(docs).toContainText("-32602");
   await expect(docs).toContainText("blockTimestamp");
   await expect(page.getByRole("main")).toContainText("curl -s");

@@ -63,9 +63,7 @@ test("a search for nothing says as what it was looked up", async ({ page }) => {
   await explorer.open();
   await explorer.find(`0x${"77".repeat(32)}`);
   await expect(explorer.heading).toContainText("on Testnet");
-  await expect(page.getByRole("main")).toContainText(
-    /looked up as (transaction|block) hash or (transaction|block) hash/,
-  );
+  await expect(page.getByRole("main")).toContainText("We looked for a transaction or block with this hash.");
   await expect(page.getByRole("link", { name: "Mainnet" }).last()).toBeVisible();
 });
 

@@ -63,7 +63,7 @@ test("a command of the palette acts on the page behind it", async ({ page }) => 
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/logs$/);
   await page.keyboard.press("Control+k");
-  await palette.getByRole("combobox").fill("keys");
+  await palette.getByRole("combobox").fill("shortcuts");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
 });

@@ -93,7 +93,7 @@ test("every step shows what it stands on", async ({ page }) => {
     await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("passed");
   }
   await expectParts(
-    "To be signed",
+    "Sign typed data",
     "Summary",
     /Domain separator\s*0x[0-9a-f]{64}/,
     /Struct hash\s*0x[0-9a-f]{64}/,

@@ -32,7 +32,7 @@ test("a chain that went back is told, and what it dropped is gone from the page"
   const kept = await chain.send("0x00000000000000000000000000000000000b0b02", "0.004");
   await chain.mined(kept);
   // Next's own announcer is an alert too.
-  const notice = page.getByRole("alert").filter({ hasText: "The chain went back" });
+  const notice = page.getByRole("alert").filter({ hasText: "The chain was rolled back" });
   await expect(notice).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Transaction not found on Testnet");
   await explorer.expectSameDocument();

@@ -57,7 +57,7 @@ test("blocks, clock, state and snapshots are changed and taken back by buttons",
   await back.focus();
   await page.keyboard.press("Enter");
   await expect(last).toContainText(new RegExp(`evm_revert\\("${newest?.id}"\\)\\s*answered true`));
-  await expect(page.getByRole("alert").filter({ hasText: "The chain went back" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The chain was rolled back" })).toBeVisible();
   expect(await head()).toBe(start);
   expect(await call("eth_getBalance", [account, "latest"])).toBe("0x0");
 
