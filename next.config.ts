@@ -10,6 +10,8 @@ const config: NextConfig = {
   serverExternalPackages: ["better-sqlite3", "pg"],
   experimental: {
     agentUpgrade: false,
+    // Writing the cache takes a fifth of a first build, and most installations build once.
+    turbopackFileSystemCacheForBuild: false,
     // Fewer and larger scripts: a small one compresses badly, and code that two pages share is then loaded once.
     turbopackChunking: { minChunkSize: 150_000, requestCost: 400_000 },
   },

@@ -24,12 +24,13 @@ export type PaymentPhase = "funding" | "paying";
 /** Nothing was paid; the message is one sentence, and the purse stands by where it was too small. */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
-  constructor(
-    cause: unknown,
-    readonly payer: Hex | undefined,
-    readonly shortPurse: Purse | undefined,
-  ) {
+  readonly payer: Hex | undefined;
+  readonly shortPurse: Purse | undefined;
+
+  constructor(cause: unknown, payer: Hex | undefined, shortPurse: Purse | undefined) {
     super(toFailureMessage(cause), { cause });
+    this.payer = payer;
+    this.shortPurse = shortPurse;
   }
 }
 

@@ -7,12 +7,13 @@ import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 /** What the endpoint answered in place of a result; code and data as in JSON-RPC. */
 export class RpcError extends Error {
   override name = "RpcError";
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
+  readonly code: number;
+  readonly data?: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
     super(message);
+    this.code = code;
+    this.data = data;
   }
 }
 

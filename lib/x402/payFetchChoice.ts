@@ -19,21 +19,24 @@ export type Considered = {
   maxUnits?: string;
 };
 
+type PayFetchReason =
+  | "malformed_answer"
+  | "no_acceptable_requirement"
+  | "spend_limit"
+  | "insufficient_funds"
+  | "allowance_required";
+
 /** What the caller must know to understand why nothing was paid; the message is one sentence. */
 export class PayFetchError extends Error {
   override name = "PayFetchError";
-  constructor(
-    readonly reason:
-      | "malformed_answer"
-      | "no_acceptable_requirement"
-      | "spend_limit"
-      | "insufficient_funds"
-      | "allowance_required",
-    message: string,
-    /** What was looked at, where it was the choice that failed. */
-    readonly considered: readonly Considered[] = [],
-  ) {
+  readonly reason: PayFetchReason;
+  /** The requirements that were looked at, if none of them could be chosen. */
+  readonly considered: readonly Considered[];
+
+  constructor(reason: PayFetchReason, message: string, considered: readonly Considered[] = []) {
     super(message);
+    this.reason = reason;
+    this.considered = considered;
   }
 }
 

@@ -23,11 +23,11 @@ export type WireReason = "invalid_x402_version" | "invalid_payload" | "invalid_p
 /** A message that version 2's rules do not take; the message names the first field at fault. */
 export class WireError extends Error {
   override name = "WireError";
-  constructor(
-    readonly reason: WireReason,
-    message: string,
-  ) {
+  readonly reason: WireReason;
+
+  constructor(reason: WireReason, message: string) {
     super(message);
+    this.reason = reason;
   }
 }
 

@@ -3,7 +3,6 @@
  * carries a compiler. The sources stay what is developed and tested; this is made of them with every build.
  */
 import { readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /** What is started: the process and its worker threads. Each is started by the name of its source. */
@@ -15,12 +14,6 @@ const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
 /** Packages of the older kind ask for Node's modules by a function that modules of the newer kind lack. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
-/** The compiler comes with tsx, which runs the sources elsewhere. @returns {typeof import("esbuild")} */
-function loadCompiler() {
-  const require = createRequire(import.meta.url);
-  return createRequire(require.resolve("tsx/package.json"))("esbuild");
-}
-
 /**
  * Writes main.mjs and what belongs to it into a folder below the project's, whose packages it needs; what was there is
  * gone. Rejects with the compiler's errors.
@@ -29,7 +22,9 @@ function loadCompiler() {
  */
 export async function bundleServer(root, folder) {
   rmSync(folder, { recursive: true, force: true });
-  await loadCompiler().build({
+  // Loaded here, because `npm start` loads this file before anything is installed.
+  const { build, stop } = await import("esbuild");
+  await build({
     absWorkingDir: root,
     entryPoints: entries.map((entry) => join(root, entry)),
     outdir: folder,
@@ -39,7 +34,7 @@ export async function bundleServer(root, folder) {
     splitting: true,
     format: "esm",
     platform: "node",
-    target: "node20.9",
+    target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
     logLevel: "silent",
@@ -55,5 +50,7 @@ export async function bundleServer(root, folder) {
       },
     ],
   });
+  // The compiler is a process of its own and would stay as long as this one.
+  await stop();
   return join(folder, "main.mjs");
 }

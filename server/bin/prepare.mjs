@@ -1,6 +1,6 @@
 /**
- * What must be there before the node or the tests can run: a Node that is new enough, the packages of the lock file,
- * and a build of the present sources. Each is done only when it is missing or stale, and says so in one line.
+ * What must be there before the node or the tests can run: the packages of the lock file and a build of the present
+ * sources. Each is done only when it is missing or stale, and says so in one line.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -24,22 +24,16 @@ export class StepError extends Error {
 
 export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
-export function assertNode() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 20 || (major === 20 && minor < 9)) {
-    throw new StepError(`Tollscan needs Node 20.9 or newer, this is ${process.versions.node}.`);
-  }
-}
-
 /**
  * Runs a command without showing its output, unless it fails: then it is shown, and what failed. A command with an
  * empty `what` says itself what is wrong.
- * @param {string} command @param {string[]} args @param {string} what @param {NodeJS.ProcessEnv} [env]
+ * @param {string} command @param {string[]} args @param {string} what
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<void>}
  */
-function runQuietly(command, args, what, env = childEnv) {
+export function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     /** @type {Buffer[]} */
     const output = [];
     child.stdout.on("data", (chunk) => output.push(chunk));
@@ -61,8 +55,8 @@ export function toNpmCommand() {
 }
 
 const installStamp = join(root, "node_modules", ".tollscan-install");
-/** Native modules are built for one runtime. */
-const runtime = `${process.platform}-${process.arch}-${process.versions.modules}`;
+/** Packages carry binaries of one platform. */
+const platform = `${process.platform}-${process.arch}`;
 
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} */
 const readLock = (file) => JSON.parse(readFileSync(file, "utf8")).packages ?? {};
@@ -75,7 +69,7 @@ const readLock = (file) => JSON.parse(readFileSync(file, "utf8")).packages ?? {}
 function isInstalled(withDev) {
   const done = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(done)) return false;
-  if (existsSync(installStamp) && readFileSync(installStamp, "utf8") !== runtime) return false;
+  if (existsSync(installStamp) && readFileSync(installStamp, "utf8") !== platform) return false;
   const installed = readLock(done);
   return Object.entries(readLock(join(root, "package-lock.json"))).every(([path, wanted]) => {
     if (path === "") return true;
@@ -94,10 +88,10 @@ export async function ensurePackages({ withDev, say }) {
   if (!isInstalled(withDev)) {
     say("Installing packages …");
     const { command, prefix } = toNpmCommand();
-    const flags = ["--no-audit", "--no-fund", "--loglevel=error", ...(withDev ? ["--include=dev"] : [])];
+    const flags = ["--no-audit", "--no-fund", "--loglevel=error", withDev ? "--include=dev" : "--omit=dev"];
     await runQuietly(command, [...prefix, "ci", ...flags], "npm ci");
   }
-  writeFileSync(installStamp, runtime);
+  writeFileSync(installStamp, platform);
 }
 
 const buildStamp = join(root, ".next", "tollscan-sources");
@@ -181,7 +175,7 @@ export async function ensureBuild({ check, say }) {
   say("Building the pages …");
   clearBuildStamp();
   const [command = "", ...args] = buildCommand;
-  await runQuietly(command, args, "The build", { ...childEnv, NODE_ENV: "production" });
+  await runQuietly(command, args, "The build", { env: { ...childEnv, NODE_ENV: "production" } });
   await completeBuild(hash);
 }
 

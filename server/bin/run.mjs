@@ -1,21 +1,40 @@
 /**
- * Runs a TypeScript program of ours from a clean clone: `node server/bin/run.mjs server/bin/import.ts …`. Installs the
- * packages first where they are missing.
+ * Every npm script starts here: `node server/bin/run.mjs [--dev] FILE ARGS` runs a file of ours or of a package, on a
+ * fetched Node if this one is too old. Packages are installed first, with --dev those for development too; our own .mjs
+ * files install what they need. Must load on an old Node, as node.mjs.
  */
-import { spawn } from "node:child_process";
-import { assertNode, ensurePackages, root, StepError, typescript } from "./prepare.mjs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ensureNode, isNodeSupported, runInstead, toNodeEnv } from "./node.mjs";
+import { ensurePackages, root, StepError, typescript } from "./prepare.mjs";
 
-const [program = "", ...args] = process.argv.slice(2);
+const say = (/** @type {string} */ line) => console.error(line);
+
+async function run() {
+  if (!isNodeSupported()) {
+    const node = await ensureNode((line) => say(`This is Node ${process.versions.node}, which is too old. ${line}`));
+    return runInstead(node, process.argv.slice(1), { env: toNodeEnv(node), isTied: true });
+  }
+  const given = process.argv.slice(2);
+  const withDev = given[0] === "--dev";
+  const [program = "", ...args] = withDev ? given.slice(1) : given;
+  const file = resolve(root, program);
+  if (file.startsWith(join(root, "server")) && file.endsWith(".mjs")) {
+    process.argv = [process.execPath, file, ...args];
+    await import(pathToFileURL(file).href);
+    return;
+  }
+  await ensurePackages({ withDev, say });
+  runInstead(process.execPath, [...(file.endsWith(".ts") ? typescript : []), file, ...args], {
+    env: process.env,
+    isTied: false,
+  });
+}
 
 try {
-  assertNode();
-  await ensurePackages({ withDev: false, say: (line) => console.log(line) });
+  await run();
 } catch (error) {
   if (!(error instanceof StepError)) throw error;
   console.error(error.message);
   process.exit(1);
 }
-const child = spawn(process.execPath, [...typescript, `${root}/${program}`, ...args], { stdio: "inherit" });
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
-  process.on(signal, () => child.kill(signal));
-child.on("close", (code) => process.exit(code ?? 1));

@@ -3,11 +3,11 @@
  * on node builtins, because nothing else is there yet. What is wrong with the configuration is said first, in one
  * sentence, with nothing installed, built or written.
  */
-import { spawn } from "node:child_process";
 import { createServer } from "node:net";
+import { pathToFileURL } from "node:url";
 import { ConfigError, readEnvironment } from "./environment.mjs";
+import { runInstead } from "./node.mjs";
 import {
-  assertNode,
   builtServer,
   checkConfig,
   childEnv,
@@ -34,29 +34,7 @@ function assertPortFree(port) {
   });
 }
 
-/** Runs the server until it ends; answers its exit code. @returns {Promise<number>} */
-function run() {
-  const args = dev ? [...typescript, "server/main.ts", "--dev"] : [builtServer];
-  // The IPC channel tells the server when we are gone, however we went.
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...childEnv, NODE_ENV: dev ? "development" : "production" },
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-  });
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.on(signal, () => child.kill(signal));
-  }
-  return new Promise((resolve) => {
-    child.on("error", (error) => {
-      console.error(`The server could not be started: ${error.message}.`);
-      resolve(1);
-    });
-    child.on("close", (code) => resolve(code ?? 1));
-  });
-}
-
 try {
-  assertNode();
   const { port } = readEnvironment(process.env, root);
   await assertPortFree(port);
   await ensurePackages({ withDev: dev, say });
@@ -66,4 +44,14 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-process.exit(await run());
+process.chdir(root);
+if (dev) {
+  runInstead(process.execPath, [...typescript, "server/main.ts", "--dev"], {
+    env: { ...childEnv, NODE_ENV: "development" },
+    isTied: true,
+  });
+} else {
+  // In this process: nothing but the server stays.
+  Object.assign(process.env, childEnv, { NODE_ENV: "production" });
+  await import(pathToFileURL(builtServer).href);
+}

@@ -8,16 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getBrowser } from "./browser.mjs";
-import {
-  assertNode,
-  buildCommand,
-  childEnv,
-  clearBuildStamp,
-  completeBuild,
-  ensurePackages,
-  root,
-  StepError,
-} from "./prepare.mjs";
+import { buildCommand, childEnv, clearBuildStamp, completeBuild, ensurePackages, root, StepError } from "./prepare.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
@@ -112,7 +103,6 @@ const steps = [
 ];
 
 try {
-  assertNode();
   await ensurePackages({ withDev: true, say });
 } catch (error) {
   if (!(error instanceof StepError)) throw error;

@@ -1,8 +1,24 @@
 /**
- * Lets Node run the TypeScript sources: `node --import ./server/bin/typescript.mjs`. Used instead of `--import tsx`,
- * which on Node 20 registers itself in the main thread alone, so that a worker thread cannot load its .ts file; this
- * module is imported, and registers, in every thread.
+ * Lets Node run our TypeScript: `node --import ./server/bin/typescript.mjs FILE`. Node strips the types itself; this
+ * resolves "@/" and imports without an extension. A worker thread inherits the flag; a child process gets it with
+ * process.execArgv.
  */
-import { register } from "tsx/esm/api";
+import { existsSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
 
-register();
+const root = new URL("../../", import.meta.url).href;
+
+/** @param {string} url @returns {string} the file that an import without an extension means, if there is one */
+const toFile = (url) => [`${url}.ts`, `${url}.tsx`].find((file) => existsSync(fileURLToPath(file))) ?? url;
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const isOurs = context.parentURL?.startsWith(root) && !context.parentURL.includes("/node_modules/");
+    if (!isOurs || !/^(@\/|\.\.?\/)/.test(specifier)) return nextResolve(specifier, context);
+    const { href } = specifier.startsWith("@/")
+      ? new URL(specifier.slice(2), root)
+      : new URL(specifier, context.parentURL);
+    return nextResolve(/\.(ts|tsx|mjs|json|css)$/.test(href) ? href : toFile(href), context);
+  },
+});

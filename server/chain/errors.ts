@@ -11,8 +11,11 @@ export function findErrorCode(error: unknown): unknown {
 /** A block reference names no block we have. */
 export class UnknownBlockError extends Error {
   override name = "UnknownBlockError";
-  constructor(readonly reference: string) {
+  readonly reference: string;
+
+  constructor(reference: string) {
     super(`Block ${reference} is not known.`);
+    this.reference = reference;
   }
 }
 
@@ -46,11 +49,13 @@ export type RefusalReason =
 /** A transaction that the pool does not take. detail says which values collide. */
 export class TransactionRefusedError extends Error {
   override name = "TransactionRefusedError";
-  constructor(
-    readonly code: RefusalReason,
-    readonly detail?: string,
-  ) {
+  readonly code: RefusalReason;
+  readonly detail?: string | undefined;
+
+  constructor(code: RefusalReason, detail?: string) {
     super(detail ? `${code}: ${detail}` : code);
+    this.code = code;
+    this.detail = detail;
   }
 }
 
@@ -70,16 +75,22 @@ export class ChainClosedError extends Error {
 /** The executor's queue is full. */
 export class QueueFullError extends Error {
   override name = "QueueFullError";
-  constructor(readonly limit: number) {
+  readonly limit: number;
+
+  constructor(limit: number) {
     super(`The queue of ${limit} waiting calls is full, try again later.`);
+    this.limit = limit;
   }
 }
 
 /** A call that got the most gas a call may have ran out of it. */
 export class CallGasError extends Error {
   override name = "CallGasError";
-  constructor(readonly limit: bigint) {
+  readonly limit: bigint;
+
+  constructor(limit: bigint) {
     super(`out of gas: the call needs more than the limit of ${limit} gas for one call`);
+    this.limit = limit;
   }
 }
 
@@ -99,8 +110,11 @@ export class NotPossibleError extends Error {
 /** A job ran longer than allowed and was stopped. */
 export class JobTimeoutError extends Error {
   override name = "JobTimeoutError";
-  constructor(readonly timeoutMs: number) {
+  readonly timeoutMs: number;
+
+  constructor(timeoutMs: number) {
     super(`Execution was stopped after ${timeoutMs} ms.`);
+    this.timeoutMs = timeoutMs;
   }
 }
 
@@ -112,11 +126,11 @@ export class TraceTooLargeError extends Error {
 /** A call or imported transaction that may not run at all. code is the standard reason, if there is one. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";
-  constructor(
-    message: string,
-    readonly code?: RefusalReason,
-  ) {
+  readonly code?: RefusalReason | undefined;
+
+  constructor(message: string, code?: RefusalReason) {
     super(message);
+    this.code = code;
   }
 }
 

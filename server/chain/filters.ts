@@ -55,11 +55,13 @@ export class UnknownFilterError extends Error {
 
 export class TooManyFiltersError extends Error {
   override name = "TooManyFiltersError";
-  constructor(
-    readonly limit: number,
-    readonly scope: "client" | "node",
-  ) {
+  readonly limit: number;
+  readonly scope: "client" | "node";
+
+  constructor(limit: number, scope: "client" | "node") {
     super(`Only ${limit} filters are kept for one ${scope}; uninstall one first.`);
+    this.limit = limit;
+    this.scope = scope;
   }
 }
 

@@ -28,11 +28,11 @@ export type SimulateQuery = {
 /** Blocks that cannot follow each other. */
 export class InvalidSimulationError extends Error {
   override name = "InvalidSimulationError";
-  constructor(
-    readonly reason: "number order" | "timestamp order" | "too many blocks",
-    message: string,
-  ) {
+  readonly reason: "number order" | "timestamp order" | "too many blocks";
+
+  constructor(reason: "number order" | "timestamp order" | "too many blocks", message: string) {
     super(message);
+    this.reason = reason;
   }
 }
 

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import { tokenAbi } from "@/lib/abi/token";
 import { canonicalContracts } from "@/lib/contracts";
-import plainArtifact from "@/server/contracts/artifacts/PlainToken.json";
+import plainArtifact from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };
 import { listPredeploys } from "@/server/contracts/predeploys";
 import { signTransfer } from "@/server/contracts/testing/authorization";
 import { placePredeploys } from "@/server/contracts/testing/placePredeploys";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import type { Hex } from "@/server/chain/types";
-import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json";
-import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json";
+import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };
+import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json" with { type: "json" };
 import { movePermit2 } from "@/server/contracts/movePermit2";
 
 const elsewhere: Hex = `0x${"c5".repeat(20)}`;

@@ -6,12 +6,12 @@
 import { keccak256 } from "viem";
 import { type Contracts, canonicalContracts, contractNames, isSameAddress } from "@/lib/contracts";
 import type { Address, GenesisAccount, Hash, Hex } from "@/server/chain/types";
-import multicall3 from "@/server/contracts/artifacts/Multicall3.json";
-import permit2 from "@/server/contracts/artifacts/Permit2.json";
-import plainToken from "@/server/contracts/artifacts/PlainToken.json";
-import token from "@/server/contracts/artifacts/Token.json";
-import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json";
-import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json";
+import multicall3 from "@/server/contracts/artifacts/Multicall3.json" with { type: "json" };
+import permit2 from "@/server/contracts/artifacts/Permit2.json" with { type: "json" };
+import plainToken from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };
+import token from "@/server/contracts/artifacts/Token.json" with { type: "json" };
+import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };
+import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json" with { type: "json" };
 import { create2DeployerCodeHash, create2DeployerRuntime } from "@/server/contracts/create2Deployer";
 import { movePermit2 } from "@/server/contracts/movePermit2";
 import { createStorageWriter } from "@/server/contracts/storageSlots";

@@ -25,11 +25,11 @@ export type GuardedFetchReason =
 /** Why a URL was not fetched: one sentence for people, and a word for programs. */
 export class GuardedFetchError extends Error {
   override name = "GuardedFetchError";
-  constructor(
-    readonly reason: GuardedFetchReason,
-    sentence: string,
-  ) {
+  readonly reason: GuardedFetchReason;
+
+  constructor(reason: GuardedFetchReason, sentence: string) {
     super(sentence);
+    this.reason = reason;
   }
 }
 

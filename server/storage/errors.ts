@@ -37,8 +37,11 @@ export class StoreIdentityError extends Error {
 export class StoreLockedError extends Error {
   override name = "StoreLockedError";
   readonly code = "STORE_LOCKED";
-  constructor(readonly file: string) {
+  readonly file: string;
+
+  constructor(file: string) {
     super(`${file} is in use by another running node; stop it first or choose another data folder.`);
+    this.file = file;
   }
 }
 

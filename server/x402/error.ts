@@ -16,12 +16,11 @@ export class PaymentError extends Error {
   override name = "PaymentError";
   readonly code: string | undefined;
   readonly transaction: Hex | undefined;
-  constructor(
-    readonly reason: Reason,
-    message?: string,
-    details: PaymentErrorDetails = {},
-  ) {
+  readonly reason: Reason;
+
+  constructor(reason: Reason, message?: string, details: PaymentErrorDetails = {}) {
     super(message ?? getReason(reason).cause);
+    this.reason = reason;
     this.code = details.code ?? getReason(reason).code;
     this.transaction = details.transaction;
   }

@@ -25,7 +25,7 @@ afterEach(() => remove());
 
 /** Lets a writer commit so many blocks, runs `meanwhile`, kills it, and answers the last number it acknowledged. */
 async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Promise<number> {
-  const child = spawn(process.execPath, ["--import", "tsx", writer, file], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...process.execArgv, writer, file], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
   let last = -1;
   let count = 0;

@@ -31,11 +31,11 @@ export type Served = { body: unknown; mimeType?: string; count?: number };
 /** What a caller can ask for: nothing was paid when it is thrown. The message is one sentence. */
 export class ResourceError extends Error {
   override name = "ResourceError";
-  constructor(
-    readonly status: 400 | 404 | 413 | 422,
-    message: string,
-  ) {
+  readonly status: 400 | 404 | 413 | 422;
+
+  constructor(status: 400 | 404 | 413 | 422, message: string) {
     super(message);
+    this.status = status;
   }
 }
 

@@ -101,8 +101,11 @@ export class MachineMemoryError extends Error {
 }
 
 class RegionFull extends Error {
-  constructor(readonly region: at.Region) {
+  readonly region: at.Region;
+
+  constructor(region: at.Region) {
     super(`The region of ${region} is full.`);
+    this.region = region;
   }
 }
 

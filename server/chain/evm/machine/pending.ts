@@ -7,8 +7,11 @@ import type { Awaitable } from "@/server/storage/port";
 /** Not a fault: says which value a run was given up for. */
 export class PendingRead extends Error {
   override name = "PendingRead";
-  constructor(readonly until: Promise<unknown>) {
+  readonly until: Promise<unknown>;
+
+  constructor(until: Promise<unknown>) {
     super("A value has to be fetched first.");
+    this.until = until;
   }
 }
 

