@@ -6,8 +6,14 @@
 import { toConsolePath, toSectionPath } from "@/lib/links";
 import { type Network, toRpcPath } from "@/lib/networks";
 import { methods } from "@/lib/rpc/methods";
-import { getMethodNote, toNamespace } from "@/lib/rpc/schema/notes";
+import { getMethodNote, type MethodEffect, toNamespace } from "@/lib/rpc/schema/notes";
 import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
+
+const effectWords: Partial<Record<MethodEffect, string>> = {
+  sends: " Sends a transaction.",
+  signs: " Sends a transaction that the node signs or pays for.",
+  controls: " Changes the chain.",
+};
 
 export type ListedNetwork = { network: Network; resources: readonly CatalogueEntry[] };
 
@@ -85,8 +91,7 @@ function toMethodsText(origin: string, network: string): string {
         .filter(({ name }) => toNamespace(name) === namespace)
         .map(({ name, paramNames, summary, examples }) => {
           const { effect } = getMethodNote(name);
-          const words =
-            effect === "sends" ? " Sends a transaction." : effect === "controls" ? " Changes the chain." : "";
+          const words = effectWords[effect] ?? "";
           const url = `${origin}${toConsolePath(network, name, examples[0].params)}`;
           return `- [${name}](${url})(${paramNames.join(", ")}): ${summary}${words}`;
         });

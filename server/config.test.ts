@@ -41,6 +41,48 @@ function complaint(run: () => unknown): string {
   throw new Error("nothing was refused");
 }
 
+describe("HOST", () => {
+  test("unset means loopback with dev controls; set, it opens the server and turns them off unless asked for", () => {
+    expect(loadConfig({}, root)).toMatchObject({ isDeveloped: true, access: { hosts: [], anyAddress: false } });
+    expect(loadConfig({}, root)).not.toHaveProperty("host");
+    expect(loadConfig({ TOLLSCAN_DEVELOPER: "off" }, root).isDeveloped).toBe(false);
+    expect(loadConfig({ HOST: "0.0.0.0" }, root)).toMatchObject({
+      host: "0.0.0.0",
+      isDeveloped: false,
+      access: { anyAddress: true },
+    });
+    expect(loadConfig({ HOST: "::", TOLLSCAN_DEVELOPER: "on" }, root)).toMatchObject({ host: "::", isDeveloped: true });
+    expect(loadConfig({ HOST: "fd00::2" }, root).access).toMatchObject({ hosts: ["[fd00::2]"], anyAddress: false });
+  });
+
+  test("and the lists of hosts and origins are read in the form that requests use", () => {
+    const { access } = loadConfig(
+      {
+        TOLLSCAN_ALLOWED_HOSTS: "Node.Example, 10.0.0.7,fd00::2",
+        TOLLSCAN_ALLOWED_ORIGINS: "https://App.example/, http://10.0.0.7:5173, chrome-extension://abcdef",
+      },
+      root,
+    );
+    expect(access).toEqual({
+      hosts: ["node.example", "10.0.0.7", "[fd00::2]"],
+      origins: ["https://app.example", "http://10.0.0.7:5173", "chrome-extension://abcdef"],
+      anyAddress: false,
+    });
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ HOST: "http://0.0.0.0" }, "HOST"],
+    [{ HOST: "0.0.0.0:3000" }, "HOST"],
+    [{ TOLLSCAN_ALLOWED_HOSTS: "node.example:3000" }, "TOLLSCAN_ALLOWED_HOSTS"],
+    [{ TOLLSCAN_ALLOWED_HOSTS: "a.example,," }, "TOLLSCAN_ALLOWED_HOSTS"],
+    [{ TOLLSCAN_ALLOWED_ORIGINS: "app.example" }, "TOLLSCAN_ALLOWED_ORIGINS"],
+    [{ TOLLSCAN_ALLOWED_ORIGINS: "https://app.example/path" }, "TOLLSCAN_ALLOWED_ORIGINS"],
+    [{ TOLLSCAN_ALLOWED_ORIGINS: "null" }, "TOLLSCAN_ALLOWED_ORIGINS"],
+  ])("%j is refused", (env, name) => {
+    expect(complaint(() => loadConfig(env, root))).toContain(name);
+  });
+});
+
 describe("as functions that may end at any time", () => {
   test("write to the machine's temporary folder, each process its own, and say that nothing stays", () => {
     for (const env of [{ VERCEL: "1" }, { AWS_LAMBDA_FUNCTION_NAME: "tollscan" }]) {

@@ -3,10 +3,12 @@
  * variable, before anything is opened or written.
  */
 import { randomBytes } from "node:crypto";
+import { isIPv6 } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { assertOwnKey, ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
 import { getDevAccount } from "@/server/devAccounts";
+import type { AccessRules } from "@/server/http/access";
 import { findImportedNetwork } from "@/server/importedNetwork";
 import type { NetworkConfig, NetworkConfigs } from "@/server/networkConfig";
 import { listDefaultNetworks, plainTokenAddress, readNetworks } from "@/server/networksFile";
@@ -57,6 +59,9 @@ export type Limits = {
 
 export type Config = {
   port: number;
+  /** Address to listen on; undefined for loopback alone. */
+  host?: string;
+  access: AccessRules;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** Postgres, in place of the data folder. Carries a password: never logged. */
@@ -82,7 +87,14 @@ export type Config = {
 
 /** Reads the environment and the networks file. Relative paths start from the project folder, root. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
-  const { networksFile, limits, publicNodes: nodesByVariable, ...rest } = readEnvironment(env, root);
+  const {
+    networksFile,
+    limits,
+    publicNodes: nodesByVariable,
+    allowedHosts,
+    allowedOrigins,
+    ...rest
+  } = readEnvironment(env, root);
   const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
   const publicNodes = toPublicNodes(nodesByVariable, configured);
   const [variable] = [...publicNodes.values()].map((node) => node.variable);
@@ -101,9 +113,29 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     instance: `${hostname()}/${process.pid}/${randomBytes(3).toString("hex")}`,
     isServerless: isServerlessEnvironment(env),
     isTemporary,
+    isDeveloped: rest.isDeveloped ?? (rest.host === undefined && !isServerlessEnvironment(env)),
+    access: toAccessRules(env, rest.host, allowedHosts, allowedOrigins),
     limits: { ...limits, callGas: BigInt(limits.callGas) },
     networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir)),
     publicNodes,
+  };
+}
+
+const vercelUrls = ["VERCEL_URL", "VERCEL_BRANCH_URL", "VERCEL_PROJECT_PRODUCTION_URL"];
+
+/** A deployment on Vercel answers under the names Vercel gave it, and its own pages may use what changes the chain. */
+function toAccessRules(
+  env: Record<string, string | undefined>,
+  host: string | undefined,
+  allowedHosts: readonly string[],
+  allowedOrigins: readonly string[],
+): AccessRules {
+  const platform = vercelUrls.flatMap((name) => env[name]?.toLowerCase() ?? []);
+  const own = host === undefined ? [] : [isIPv6(host) ? `[${host}]` : host];
+  return {
+    hosts: [...allowedHosts, ...own, ...platform],
+    origins: [...allowedOrigins, ...platform.map((name) => `https://${name}`)],
+    anyAddress: host === "0.0.0.0" || host === "::",
   };
 }
 

@@ -2,8 +2,9 @@
  * The server as it is started: what it refuses, what it answers over real HTTP, and what it keeps when it is stopped,
  * killed or started on a folder that is not its own.
  */
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWalletClient, type Hex, http, publicActions } from "viem";
@@ -146,11 +147,47 @@ describe("a running server", () => {
     abort.abort();
   });
 
+  test("answers on after clients that reset their connections", async () => {
+    const { port } = new URL(server.origin);
+    const head = "POST /api/rpc HTTP/1.1\r\nhost: localhost\r\n";
+    for (const text of ["", head, `${head}connection: upgrade\r\nupgrade: websocket\r\n\r\n`]) {
+      const socket = connect(Number(port), "127.0.0.1");
+      await once(socket, "connect");
+      if (text !== "") await new Promise((resolve) => socket.write(text, resolve));
+      socket.resetAndDestroy();
+      expect(await request(server.origin, "eth_chainId")).toBe("0x279f");
+    }
+  });
+
+  test("says that only this machine reaches it and may use dev controls", () => {
+    expect(server.banner).toMatch(/Open to +this machine only/);
+    expect(server.banner).toMatch(/Controls +on, from this machine\n/);
+  });
+
   test("lets no second server write its data", async () => {
     const { code, stderr } = await runToEnd(main, { PORT: "0", TOLLSCAN_DATA: data });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^[^\n]*in use[^\n]*\.\n$/);
   });
+});
+
+test("HOST opens the server, turns dev controls off, and the start says both", async () => {
+  const server = await startServer({ TOLLSCAN_DATA: join(folder, "open"), HOST: "0.0.0.0" });
+  expect(server.banner).toMatch(/Open to +whoever reaches 0\.0\.0\.0, by HOST/);
+  expect(server.banner).toMatch(/Controls +off; TOLLSCAN_DEVELOPER=on turns them on/);
+  await expect(request(server.origin, "anvil_setBalance", [recipient, "0x1"])).rejects.toThrow(
+    /cannot be changed by hand/,
+  );
+  await server.stop("SIGTERM");
+});
+
+test("a HOST that is not this machine's is refused in one sentence", async () => {
+  const { code, stderr } = await runToEnd(main, {
+    TOLLSCAN_DATA: join(folder, "foreign"),
+    PORT: "0",
+    HOST: "203.0.113.9",
+  });
+  expect([code, stderr]).toEqual([1, "HOST 203.0.113.9 is no address of this machine.\n"]);
 });
 
 describe("what was answered is kept", () => {

@@ -5,6 +5,7 @@
  */
 import { ConfigError } from "@/server/bin/environment.mjs";
 import { type Config, loadConfig } from "@/server/config";
+import { createAccess } from "@/server/http/access";
 import { createListener, type Site } from "@/server/http/listener";
 import { createPages } from "@/server/http/pages";
 import { createWebSockets } from "@/server/http/websocket";
@@ -33,7 +34,9 @@ function fail(sentence: string): never {
   process.exit(1);
 }
 
-function toListenSentence(port: number, error: NodeJS.ErrnoException): string {
+function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException): string {
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return `HOST ${host} is no address of this machine.`;
   if (error.code === "EADDRINUSE") return `PORT ${port} is in use; choose another one.`;
   return `PORT ${port} cannot be opened: ${error.message}.`;
 }
@@ -46,8 +49,10 @@ async function main(): Promise<void> {
   const site = new Promise<Site>((resolve) => {
     setSite = resolve;
   });
-  const listener = await createListener({ port: config.port, bodyBytes: config.limits.bodyBytes, site }).catch(
-    (error) => fail(toListenSentence(config.port, error)),
+  const access = createAccess(config.access);
+  const { port, host, limits } = config;
+  const listener = await createListener({ port, host, bodyBytes: limits.bodyBytes, access, site }).catch((error) =>
+    fail(toListenSentence(config, error)),
   );
 
   let closing = false;
@@ -72,6 +77,7 @@ async function main(): Promise<void> {
     const pages = options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev"));
     setSite({
       findHandler: node.findHandler,
+      toHostRefusal: node.toHostRefusal,
       sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });

@@ -8,6 +8,8 @@ import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 import { buildLease } from "@/server/chain/buildRight";
 import type { Config, PublicNode } from "@/server/config";
 import { getDevAccount, merchantIndex } from "@/server/devAccounts";
+import { type Access, createAccess } from "@/server/http/access";
+import { toErrorAnswer } from "@/server/http/answers";
 import { addChainMetrics } from "@/server/http/chainMetrics";
 import { createExportRoutes } from "@/server/http/exports";
 import { createGuardedFetch } from "@/server/http/guardedFetch";
@@ -17,11 +19,12 @@ import { createRateLimit, createSharedRateLimit, type RateLimit } from "@/server
 import { createPathTable, createRoutes } from "@/server/http/routes";
 import { createCompareHandler } from "@/server/http/rpcCompare";
 import type { NetworkStream } from "@/server/http/stream";
-import type { HttpHandler } from "@/server/http/types";
+import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log";
 import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/openNetwork";
 import { createForeignHandler } from "@/server/playground/foreignHandler";
 import { createLabRoutes } from "@/server/playground/lab";
+import { refuseHost } from "@/server/rpc/http";
 import { addRpcMetrics } from "@/server/rpc/metrics";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import type { ChangeStore, PaymentStore, Store } from "@/server/storage/port";
@@ -48,6 +51,10 @@ export type Node = {
   listResources(network: string): CatalogueEntry[];
   /** Every path of the node; undefined where a path is not ours. */
   findHandler(method: string, path: string): HttpHandler | undefined;
+  /** Whom the node answers, and who may change its chains without a signature. */
+  access: Access;
+  /** Words the refusal of a Host in the path's own format. */
+  toHostRefusal(path: string, sentence: string): HttpResponse;
   /** JSON-RPC with subscriptions, for a transport that stays open; on the paths of JSON-RPC alone. */
   findSubscriptions(path: string): Subscriptions | undefined;
   close(): Promise<void>;
@@ -144,8 +151,14 @@ export async function createNode(config: Config): Promise<Node> {
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findNetwork = (nameOrChainId: string) =>
       networks.get(nameOrChainId) ?? opened.find(({ network }) => String(network.chainId) === nameOrChainId);
+    const findSubscriptions = createPathTable(
+      toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions),
+    );
     return {
       config,
+      access: createAccess(config.access),
+      toHostRefusal: (path, sentence) =>
+        findSubscriptions(path) ? refuseHost(sentence) : toErrorAnswer(421, sentence),
       networks,
       findNetwork,
       paywall,
@@ -176,7 +189,7 @@ export async function createNode(config: Config): Promise<Node> {
               stream.answer(request),
         ),
       }),
-      findSubscriptions: createPathTable(toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions)),
+      findSubscriptions,
       async close() {
         await facilitator.close();
         await closeAll();

@@ -4,6 +4,7 @@
  */
 import { getAddress } from "viem";
 import { toRpcPath } from "@/lib/networks";
+import type { Config } from "@/server/config";
 import { listDevAccounts } from "@/server/devAccounts";
 import type { NetworkConfig } from "@/server/networkConfig";
 import type { Node } from "@/server/node";
@@ -35,10 +36,20 @@ function listFunded(network: NetworkConfig): string[] {
   return [`  Funded accounts${each}${known}:`, ...rows];
 }
 
+/** Who may use the dev controls. */
+function toControls({ host, isDeveloped, access }: Config): string {
+  if (!isDeveloped) return `off${host === undefined ? "" : "; TOLLSCAN_DEVELOPER=on turns them on"}`;
+  if (access.origins.includes("*")) return "on for everyone, by TOLLSCAN_ALLOWED_ORIGINS";
+  return access.origins.length === 0
+    ? "on, from this machine"
+    : `on, from this machine and ${access.origins.join(", ")}`;
+}
+
 /** Text for standard output, with a final newline. */
 export function toBanner(node: Node, port: number): string {
-  const origin = `http://localhost:${port}`;
-  const { networks, dataDir } = node.config;
+  const { networks, dataDir, host, access } = node.config;
+  const isNamed = host !== undefined && !access.anyAddress;
+  const origin = `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
   const rpc = networks.map(
     (network, index) =>
       `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
@@ -53,6 +64,8 @@ export function toBanner(node: Node, port: number): string {
     ...rpc,
     `  Facilitator ${origin}/api/facilitator`,
     `  Data        ${dataDir}`,
+    `  Open to     ${host === undefined ? "this machine only; HOST opens it" : `whoever reaches ${host}, by HOST`}`,
+    `  Controls    ${toControls(node.config)}`,
     "",
     ...funded,
     "",

@@ -9,11 +9,12 @@ const effectLabels = {
   runs: "Simulates (no state change)",
   sends: "Sends a transaction",
   follows: "Needs a WebSocket",
+  signs: "The node signs or pays for a transaction",
   controls: "Changes chain state",
 };
 
 export function MethodHead({ method: { name, summary, effect } }: { method: MethodDescription }) {
-  const isRisky = effect === "sends" || effect === "controls";
+  const isRisky = effect === "sends" || effect === "signs" || effect === "controls";
   return (
     <div className="method-head">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">

@@ -13,6 +13,7 @@ import type { MethodEntry } from "@/lib/rpc/schema/description";
 const effectMarks = {
   sends: "sends",
   follows: "WebSocket",
+  signs: "sends",
   controls: "changes the chain",
 };
 

@@ -19,7 +19,11 @@ export declare function readEnvironment(
 ): {
   port: number;
   dataDir: string;
-  isDeveloped: boolean;
+  host?: string;
+  /** Whether dev controls were asked for; undefined if nobody said. */
+  isDeveloped?: boolean;
+  allowedHosts: string[];
+  allowedOrigins: string[];
   databaseUrl?: string;
   networksFile: string | undefined;
   facilitatorKey: `0x${string}`;

@@ -3,6 +3,7 @@
  * because `npm start` reads it before anything is installed; server/config.ts reads the same table.
  * Every complaint is one sentence that names the variable and never repeats a secret.
  */
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 
 /** The environment or a file it names is wrong: the message is one sentence that names the variable. */
@@ -12,6 +13,8 @@ export class ConfigError extends Error {
 
 /** Order of secp256k1: a private key is below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const hostPattern = /^[a-z0-9_]([a-z0-9._-]{0,252}[a-z0-9])?$/i;
 
 /** @param {string} text @param {string} name @param {number} least @param {number} most */
 function toInteger(text, name, least, most) {
@@ -69,12 +72,64 @@ const toLimit = (limit, meaning, [least, fallback, most]) => ({
   read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, least, most),
 });
 
+/** @param {string} text @param {string} name An IP address, or a name that resolves to one. */
+function toHost(text, name) {
+  if (isIP(text) > 0 || hostPattern.test(text)) return text.toLowerCase();
+  throw new ConfigError(`${name} must be an IP address or a host name, such as 0.0.0.0, but is "${text}".`);
+}
+
+/** @param {string} text @param {string} name */
+const toHosts = (text, name) =>
+  text.split(",").map((part) => {
+    const host = part.trim().toLowerCase();
+    if (host === "*" || hostPattern.test(host)) return host;
+    if (isIP(host) > 0) return host.includes(":") ? `[${host}]` : host;
+    throw new ConfigError(`${name} must be host names without ports, separated by commas, or *, but has "${part}".`);
+  });
+
+/** @param {string} text @param {string} name */
+const toOrigins = (text, name) =>
+  text.split(",").map((part) => {
+    const origin = part.trim();
+    if (origin === "*") return origin;
+    if (URL.canParse(origin)) {
+      const url = new URL(origin);
+      // Extensions have origins too, whose URL says "null".
+      const [, found = ""] = /^([a-z-]+:\/\/[^/?#@]+)\/?$/.exec(url.href) ?? [];
+      if (found !== "") return found;
+    }
+    throw new ConfigError(
+      `${name} must be origins such as https://app.example.com, separated by commas, or *, but has "${part}".`,
+    );
+  });
+
 const plain = [
   {
     name: "PORT",
     fallback: "3000",
     meaning: "Port to listen on; 0 takes a free one",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 0, 65535),
+  },
+  {
+    name: "HOST",
+    fallback: "",
+    meaning:
+      "Address to listen on instead of this machine's loopback addresses only; 0.0.0.0 or :: opens every address. Turns dev controls off unless TOLLSCAN_DEVELOPER is on",
+    read: toHost,
+  },
+  {
+    name: "TOLLSCAN_ALLOWED_HOSTS",
+    fallback: "",
+    meaning:
+      "Host names that requests may be addressed to, besides loopback, HOST and the deployment's own; separated by commas, or * for any",
+    read: toHosts,
+  },
+  {
+    name: "TOLLSCAN_ALLOWED_ORIGINS",
+    fallback: "",
+    meaning:
+      "Origins of pages that may use dev controls, unlocked accounts and the faucet, besides pages and programs on this machine; separated by commas, or * for everyone",
+    read: toOrigins,
   },
   {
     name: "TOLLSCAN_DATA",
@@ -103,9 +158,9 @@ const plain = [
   },
   {
     name: "TOLLSCAN_DEVELOPER",
-    fallback: "on",
+    fallback: "",
     meaning:
-      "Whether everyone may change the embedded chains by hand (anvil_, evm_ and hardhat_ methods); never on public nodes, imported chains or with DATABASE_URL",
+      "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off; on by default, off where HOST or a serverless platform opens the server; never on public nodes, imported chains or with DATABASE_URL",
     read: toSwitch,
   },
 ];
@@ -241,7 +296,10 @@ export function readEnvironment(env, root) {
   return {
     port: values.PORT,
     dataDir: values.TOLLSCAN_DATA,
-    isDeveloped: values.TOLLSCAN_DEVELOPER,
+    ...(values.HOST !== undefined && { host: values.HOST }),
+    ...(values.TOLLSCAN_DEVELOPER !== undefined && { isDeveloped: values.TOLLSCAN_DEVELOPER }),
+    allowedHosts: values.TOLLSCAN_ALLOWED_HOSTS ?? [],
+    allowedOrigins: values.TOLLSCAN_ALLOWED_ORIGINS ?? [],
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
     networksFile: values.TOLLSCAN_NETWORKS,
     facilitatorKey: values.FACILITATOR_PRIVATE_KEY[0],

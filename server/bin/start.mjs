@@ -21,22 +21,29 @@ import {
 const dev = process.argv.includes("--dev");
 const say = (/** @type {string} */ line) => console.log(line);
 
-/** @param {number} port @returns {Promise<void>} */
-function assertPortFree(port) {
-  if (port === 0) return Promise.resolve();
+/** @param {number} port @param {string} host @returns {Promise<void>} */
+function assertAddressFree(port, host) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
+      // The server itself says what is wrong with an address.
+      if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return resolve();
       const why = error.code === "EADDRINUSE" ? "is in use" : `cannot be opened (${error.code})`;
       reject(new ConfigError(`PORT ${port} ${why}; choose another one.`));
     });
-    probe.listen(port, () => probe.close(() => resolve()));
+    probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }
 
+/** Where the server listens: on HOST, or on loopback. @param {number} port @param {string | undefined} host */
+async function assertPortFree(port, host) {
+  if (port === 0) return;
+  for (const address of host === undefined ? ["127.0.0.1", "::1"] : [host]) await assertAddressFree(port, address);
+}
+
 try {
-  const { port } = readEnvironment(process.env, root);
-  await assertPortFree(port);
+  const { port, host } = readEnvironment(process.env, root);
+  await assertPortFree(port, host);
   await ensurePackages({ withDev: dev, say });
   if (!dev) await ensureBuild({ check: checkConfig, say });
 } catch (error) {

@@ -6,15 +6,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { cataloguePath } from "@/lib/x402/catalogue";
+import { type Access, createAccess, loopbackRules } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
+import { listenOn } from "@/server/http/listenOn";
 import { answerNodeRequest } from "@/server/http/nodeAdapter";
+import { refuseUpgrade } from "@/server/http/refuseUpgrade";
 import { splitTarget } from "@/server/http/requestTarget";
-import type { HttpHandler } from "@/server/http/types";
+import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
 export type WebSockets = {
   /** Takes an upgrade to WebSocket over; false, and the socket untouched, where the path is not one of ours. */
-  accept(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  accept(req: IncomingMessage, socket: Duplex, head: Buffer, mayControl: boolean): boolean;
   count(): number;
   /** Tells every client that the node goes away, and cuts who has not answered a second later. */
   close(): Promise<void>;
@@ -25,6 +28,8 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 /** What the listener serves, known once the node stands. */
 export type Site = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
+  /** Words the refusal of a Host for a path of ours, in the path's own format. */
+  toHostRefusal?: (path: string, sentence: string) => HttpResponse;
   /** undefined serves no pages. */
   pages?: PageHandler;
   /** undefined serves no JSON-RPC over WebSocket. */
@@ -61,13 +66,27 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 /** Besides /api, the one well-known path that programs look for. */
 const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === cataloguePath;
 
+const toErrorRefusal = (_path: string, sentence: string) => toErrorAnswer(421, sentence);
+
+/** For the person who opened a page. */
+const toTextRefusal = (sentence: string): HttpResponse => ({
+  status: 421,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  body: `${sentence}\n`,
+});
+
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
 
 export type ListenerOptions = {
+  /** 0 takes a free one. */
   port: number;
+  /** Address to listen on; undefined for the loopback addresses. */
+  host?: string | undefined;
   /** Bounds a request body. */
   bodyBytes: number;
   site: Promise<Site>;
+  /** Whom it answers; by default only who asks for a loopback name. */
+  access?: Access;
   /** How long a connection may take to send a request's headers, silence included. */
   headersTimeoutMs?: number;
 };
@@ -76,10 +95,11 @@ export type Listener = { server: Server; port: number; close(): Promise<void> };
 
 /**
  * Binds the port at once, so that a port in use is known before anything is opened; requests wait for the site.
- * Rejects with Node's error (EADDRINUSE, EACCES).
+ * Rejects with Node's error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
  */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
-  const { port, bodyBytes, site, headersTimeoutMs = defaultHeadersTimeoutMs } = options;
+  const { port, host, bodyBytes, site, headersTimeoutMs = defaultHeadersTimeoutMs } = options;
+  const access = options.access ?? createAccess(loopbackRules);
   let ready: Site | undefined;
   void site.then(
     (value) => {
@@ -89,11 +109,16 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   );
 
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
-    const { findHandler, pages } = ready ?? (await site);
+    const { findHandler, pages, toHostRefusal = toErrorRefusal } = ready ?? (await site);
     const { path } = splitTarget(req.url ?? "/");
+    const refusal = access.findHostRefusal(req.headers.host);
+    if (refusal !== undefined) {
+      const refuse = () => (isApiPath(path) ? toHostRefusal(path, refusal) : toTextRefusal(refusal));
+      return answerNodeRequest(refuse, req, res, { bodyBytes, access });
+    }
     if (!isApiPath(path) && pages) return pages(req, res);
     const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
-    return answerNodeRequest(findHandler(method, path) ?? notFound, req, res, bodyBytes);
+    return answerNodeRequest(findHandler(method, path) ?? notFound, req, res, { bodyBytes, access });
   };
 
   const server = createServer(
@@ -118,8 +143,11 @@ export async function createListener(options: ListenerOptions): Promise<Listener
 
   const upgrade = async (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { sockets, upgradePages } = ready ?? (await site);
+    const refusal = access.findHostRefusal(req.headers.host);
+    if (refusal !== undefined) return refuseUpgrade(socket, 421, refusal);
     if (req.headers.upgrade?.toLowerCase() === "websocket") {
-      if (sockets?.accept(req, socket, head)) return;
+      const mayControl = access.mayControl(req.headers, req.socket.remoteAddress);
+      if (sockets?.accept(req, socket, head, mayControl)) return;
       if (!isApiPath(splitTarget(req.url ?? "/").path) && upgradePages?.(req, socket, head)) return;
     }
     ignoreUpgrade(server, req, socket, head);
@@ -130,17 +158,10 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     upgrade(req, socket, head).catch(drop);
   });
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-  const address = server.address();
+  const listening = await listenOn(server, port, host);
   return {
     server,
-    port: typeof address === "object" && address ? address.port : 0,
+    port: listening.port,
     /** Takes no new connection, lets answers in flight finish for three seconds, then cuts what is left. */
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
@@ -148,7 +169,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
         const cut = setTimeout(() => server.closeAllConnections(), 3_000);
         // A connection whose answer ends from now on stays open and idle: it is looked for again and again.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
-        server.close(() => {
+        listening.close(() => {
           clearTimeout(cut);
           clearInterval(sweep);
           resolve();

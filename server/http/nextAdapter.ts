@@ -2,6 +2,7 @@
  * Request and Response of a Next route handler to and from the shape the handlers see, for serverless. Holds the same
  * rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without the body, no error leaks.
  */
+import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import { toOrigin } from "@/server/http/requestTarget";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
@@ -23,7 +24,12 @@ async function readBody(request: Request, bodyBytes: number): Promise<Uint8Array
   return new Uint8Array(Buffer.concat(chunks)).subarray(0, bodyBytes + 1);
 }
 
-async function toHttpRequest(request: Request, method: string, bodyBytes: number): Promise<HttpRequest> {
+async function toHttpRequest(
+  request: Request,
+  method: string,
+  bodyBytes: number,
+  access: Access | undefined,
+): Promise<HttpRequest> {
   const url = new URL(request.url);
   const headers: Record<string, string | undefined> = Object.fromEntries(request.headers);
   return {
@@ -33,6 +39,8 @@ async function toHttpRequest(request: Request, method: string, bodyBytes: number
     headers,
     body: method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(request, bodyBytes),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
+    // The platform stands between, so no address tells where the caller is.
+    mayControl: access?.mayControl(headers, undefined) ?? false,
     signal: request.signal,
   };
 }
@@ -55,12 +63,17 @@ function toResponse({ status, headers, body }: HttpResponse, headOnly: boolean):
   return new Response(empty ? null : (body as BodyInit), { status, headers });
 }
 
-/** Runs a handler for a Web request; it never rejects. bodyBytes is the most that is read. */
-export async function answerWebRequest(handler: HttpHandler, request: Request, bodyBytes: number): Promise<Response> {
+/** Runs a handler for a Web request; it never rejects. bodyBytes is the most that is read; without access nobody may control. */
+export async function answerWebRequest(
+  handler: HttpHandler,
+  request: Request,
+  bodyBytes: number,
+  access?: Access,
+): Promise<Response> {
   const headOnly = request.method === "HEAD";
   const id = findRequestId(Object.fromEntries(request.headers));
   try {
-    const whole = await toHttpRequest(request, headOnly ? "GET" : request.method, bodyBytes);
+    const whole = await toHttpRequest(request, headOnly ? "GET" : request.method, bodyBytes, access);
     const response = await runAsRequest(id, () => handler(whole));
     if (id === undefined) return toResponse(response, headOnly);
     return toResponse({ ...response, headers: { ...response.headers, [requestIdHeader]: id } }, headOnly);

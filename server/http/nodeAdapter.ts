@@ -4,6 +4,7 @@
  * the socket does.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import { splitTarget, toOrigin } from "@/server/http/requestTarget";
 import { sendStream } from "@/server/http/sendStream";
@@ -87,13 +88,14 @@ async function sendOpenEnded(
   res.end();
 }
 
-/** Query, origin and signal are made on demand: most handlers never look at them. */
+/** What follows from the headers is made on demand: most handlers never look at them. */
 function toHttpRequest(
   req: IncomingMessage,
   res: ServerResponse,
   method: string,
   headers: HttpRequest["headers"],
   body: Uint8Array,
+  access: Access,
 ): HttpRequest {
   const { socket } = req;
   const { path, search } = splitTarget(req.url ?? "/");
@@ -105,6 +107,9 @@ function toHttpRequest(
     headers,
     body,
     ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }),
+    get mayControl() {
+      return access.mayControl(headers, socket.remoteAddress);
+    },
     get query() {
       query ??= new URLSearchParams(search);
       return query;
@@ -144,7 +149,7 @@ export async function answerNodeRequest(
   handler: HttpHandler,
   req: IncomingMessage,
   res: ServerResponse,
-  bodyBytes: number,
+  { bodyBytes, access }: { bodyBytes: number; access: Access },
 ): Promise<void> {
   const headOnly = req.method === "HEAD";
   const method = headOnly ? "GET" : (req.method ?? "GET");
@@ -152,7 +157,7 @@ export async function answerNodeRequest(
   const id = findRequestId(headers);
   const body = method === "GET" || method === "OPTIONS" ? noBody : await readBody(req, bodyBytes);
   if (body === undefined) return;
-  const response = await runHandler(handler, toHttpRequest(req, res, method, headers, body), id);
+  const response = await runHandler(handler, toHttpRequest(req, res, method, headers, body, access), id);
   if (res.destroyed) {
     if (response.body instanceof ReadableStream) await response.body.cancel();
     return;

@@ -14,6 +14,8 @@ export type HttpRequest = {
   /** Origin under which the caller reached us, for absolute URLs: "http://localhost:3000". */
   origin: string;
   remoteAddress?: string;
+  /** Whether the caller may change the chain without a signature; left out, it may not. */
+  mayControl?: boolean;
   /** Aborted when the caller goes away. */
   signal?: AbortSignal;
 };

@@ -2,11 +2,12 @@
  * JSON-RPC over WebSocket: the upgrade, and what one socket may cost. Every bound ends in a refusal or a dropped
  * client, never in memory that grows: sockets in total, bytes of a message, answers under way, events left unread.
  */
-import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Limits } from "@/server/config";
 import type { WebSockets } from "@/server/http/listener";
+import { refuseUpgrade } from "@/server/http/refuseUpgrade";
 import { splitTarget } from "@/server/http/requestTarget";
+import type { Caller } from "@/server/rpc/context";
 import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
 /** Messages of one socket that run at the same time. */
@@ -16,12 +17,13 @@ const pendingAnswerBytes = 1024 * 1024;
 /** A client that leaves more than this of events unread is dropped: it would never catch up. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
+const retryLater = ["retry-after: 30"];
 /** RFC 6455 7.4.1: the endpoint is going away. */
 const goingAway = 1001;
 
 /**
  * find answers which chain's JSON-RPC is served at a path. A client that answers neither of two pings in a row is cut.
- * Any Origin is let in, as CORS lets any page read the same answers: no cookie and no key of the caller is involved.
+ * Any Origin is let in, as CORS lets any page read the same answers; mayControl says whether it may change the chain too.
  */
 export function createWebSockets(options: {
   find: (path: string) => Subscriptions | undefined;
@@ -45,15 +47,16 @@ export function createWebSockets(options: {
   pinging.unref();
 
   return {
-    accept(req, socket, head) {
+    accept(req, socket, head, mayControl) {
       const subscriptions = find(splitTarget(req.url ?? "/").path);
       if (!subscriptions) return false;
-      if (isClosing) refuse(socket, "The node is shutting down.");
+      if (isClosing) refuseUpgrade(socket, 503, "The node is shutting down.", retryLater);
       else if (clients.size >= limits.sockets) {
-        refuse(socket, "Too many WebSocket connections are open (TOLLSCAN_LIMIT_SOCKETS).");
+        refuseUpgrade(socket, 503, "Too many WebSocket connections are open (TOLLSCAN_LIMIT_SOCKETS).", retryLater);
       } else {
         server.handleUpgrade(req, socket, head, (ws) => {
-          clients.set(ws, serve(ws, subscriptions, req.socket.remoteAddress));
+          const address = req.socket.remoteAddress;
+          clients.set(ws, serve(ws, subscriptions, { ...(address !== undefined && { address }), mayControl }));
           ws.on("close", () => clients.delete(ws));
         });
       }
@@ -78,13 +81,13 @@ export function createWebSockets(options: {
 
 type Client = { ping(): void };
 
-function serve(ws: WebSocket, subscriptions: Subscriptions, address: string | undefined): Client {
+function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Client {
   const waiting: Buffer[] = [];
   let running = 0;
   let eventBytes = 0;
   let isAlive = true;
 
-  const session: Session = subscriptions.open(address, (text, kind) => {
+  const session: Session = subscriptions.open(caller, (text, kind) => {
     if (ws.readyState !== ws.OPEN) return;
     const cost = kind === "event" ? text.length : 0;
     if (cost > 0 && eventBytes + cost > unreadEventBytes) {
@@ -140,10 +143,4 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, address: string | un
       ws.ping();
     },
   };
-}
-
-function refuse(socket: Duplex, sentence: string): void {
-  const body = JSON.stringify({ error: sentence });
-  const head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 30";
-  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
 }

@@ -54,7 +54,8 @@ function send(port: number, body: string): Socket {
   const socket = connect(port, "127.0.0.1");
   closers.push(() => socket.destroy());
   socket.on("error", () => undefined);
-  socket.write(`POST /api/rpc HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  const head = "POST /api/rpc HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json";
+  socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   return socket;
 }
 

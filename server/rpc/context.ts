@@ -26,7 +26,12 @@ export type Subscriber = {
 };
 
 /** Who sent the request; an in-process caller has no address, and one over HTTP no subscriptions. */
-export type Caller = { address?: string; subscriber?: Subscriber };
+export type Caller = {
+  address?: string;
+  subscriber?: Subscriber;
+  /** Whether a request body of this caller may name methods that change the chain without a signature. */
+  mayControl?: boolean;
+};
 
 /** Sends test money; throws RpcError where it will not. */
 export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; token: Hash }>;

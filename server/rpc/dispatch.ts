@@ -4,6 +4,7 @@
  */
 import { methods } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import { isControlled } from "@/lib/rpc/schema/notes";
 import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config";
@@ -19,6 +20,7 @@ import {
   toInvalidRequest,
   toLimitExceeded,
   toMethodNotFound,
+  toNotAllowed,
   toParamsError,
   toParseError,
 } from "@/server/rpc/errors";
@@ -156,6 +158,7 @@ export function createDispatch(
     if ("error" in envelope) return encodeError(envelope.id, envelope.error);
     const { id, method, params } = envelope;
     try {
+      if (!caller.mayControl && isControlled(method)) throw toNotAllowed(method);
       const result = await run(method, params, caller);
       if (id === undefined) return undefined;
       const text = encodeResult(id, result);

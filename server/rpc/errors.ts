@@ -33,6 +33,7 @@ const code = {
   invalidParams: -32602,
   internal: -32603,
   server: -32000,
+  notAllowed: -32004,
   limitExceeded: -32005,
   reverted: 3,
   syncTimeout: 4,
@@ -74,6 +75,13 @@ export const toNotDeveloped = (network: string) =>
   new RpcError(
     code.methodNotFound,
     `The network ${network} cannot be changed by hand: that takes an embedded chain of a single process and TOLLSCAN_DEVELOPER=on.`,
+  );
+
+/** The caller's Origin or address is not one that may change the chain without a signature. */
+export const toNotAllowed = (method: string) =>
+  new RpcError(
+    code.notAllowed,
+    `${method.slice(0, 100)} can only be called from this machine or from an origin listed in TOLLSCAN_ALLOWED_ORIGINS.`,
   );
 
 /** Something the method needs is not there, or cannot be done. */

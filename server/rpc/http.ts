@@ -24,8 +24,11 @@ const preflight: HttpResponse = {
   body: "",
 };
 
-/** JSON under its usual names; nothing at all is taken for JSON too. */
+/** JSON under its usual names. A page of another site can't send one of these without a preflight. */
 const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
+
+/** Refuses a request whose Host isn't ours. */
+export const refuseHost = (sentence: string): HttpResponse => refuse(421, toInvalidRequest(sentence));
 
 function refuse(status: number, error: RpcError, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers: { ...jsonHeaders, ...headers }, body: encodeError(null, error) };
@@ -36,8 +39,7 @@ export function createRpcHandler(
   { limits }: Pick<RpcServices, "limits">,
 ): HttpHandler {
   const answerPost = async (request: HttpRequest): Promise<HttpResponse> => {
-    const type = request.headers["content-type"];
-    if (type && type !== "application/json" && !contentType.test(type)) {
+    if (!contentType.test(request.headers["content-type"] ?? "")) {
       return refuse(415, toInvalidRequest("the body must be sent as content-type application/json."));
     }
     const encoding = request.headers["content-encoding"];
@@ -48,8 +50,8 @@ export function createRpcHandler(
       const why = `A body of ${request.body.length} bytes exceeds the limit of ${limits.bodyBytes}.`;
       return refuse(413, toLimitExceeded("bodyBytes", why));
     }
-    const address = request.remoteAddress;
-    const caller = address === undefined ? {} : { address };
+    const { remoteAddress: address, mayControl = false } = request;
+    const caller = { ...(address !== undefined && { address }), mayControl };
     const answer = await dispatcher.dispatchInPieces(request.body, caller, request.signal);
     return toResponse(typeof answer === "object" ? toStream(answer) : answer);
   };

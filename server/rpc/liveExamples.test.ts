@@ -36,7 +36,7 @@ const list = (at: TestNode, method: MethodName) =>
 
 /** What needs a connection that stays open is asked over one in the browser tests; what changes the chain, in its own. */
 const asked = (Object.keys(methods) as MethodName[]).filter(
-  (name) => ["reads", "runs", "sends"].includes(getMethodNote(name).effect) && !isDeveloperMethod(name),
+  (name) => ["reads", "runs", "sends", "signs"].includes(getMethodNote(name).effect) && !isDeveloperMethod(name),
 );
 
 describe("on a chain with transactions", () => {

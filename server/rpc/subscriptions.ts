@@ -25,7 +25,7 @@ export type Session = {
 };
 
 export type Subscriptions = {
-  open(address: string | undefined, send: Send): Session;
+  open(client: Caller, send: Send): Session;
   /** Closes every session. */
   close(): void;
 };
@@ -80,7 +80,7 @@ export function createSubscriptions(options: {
     if (subscriptions.size === 0) stopListening?.();
   }
 
-  function open(address: string | undefined, send: Send): Session {
+  function open(client: Caller, send: Send): Session {
     const own = new Map<string, Subscription>();
     let closed = false;
 
@@ -122,9 +122,7 @@ export function createSubscriptions(options: {
     const session: Session = {
       async receive(body) {
         const made: Subscription[] = [];
-        const subscriber = createSubscriber(made);
-        const caller: Caller = address === undefined ? { subscriber } : { address, subscriber };
-        const answer = await dispatcher.dispatch(body, caller);
+        const answer = await dispatcher.dispatch(body, { ...client, subscriber: createSubscriber(made) });
         if (closed) return;
         if (answer !== undefined) send(answer, "answer");
         for (const subscription of made) {

@@ -12,6 +12,8 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 export type ServerProcess = {
   origin: string;
+  /** What it printed at the start. */
+  banner: string;
   child: ChildProcess;
   /** Sends the signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<Outcome>;
@@ -69,6 +71,7 @@ async function startMain(command: string[], env: Record<string, string>): Promis
   });
   return {
     origin,
+    banner: outcome.stdout,
     child,
     stop(signal) {
       child.kill(signal);

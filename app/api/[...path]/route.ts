@@ -12,11 +12,15 @@ export const dynamic = "force-dynamic";
 export const maxDuration = 300;
 
 async function answer(request: Request): Promise<Response> {
-  const { findHandler, config } = await getNode();
+  const { findHandler, toHostRefusal, access, config } = await getNode();
   const { pathname } = new URL(request.url);
   const method = request.method === "HEAD" ? "GET" : request.method;
-  const handler = findHandler(method, pathname) ?? (async () => toErrorAnswer(404, `Nothing answers at ${pathname}.`));
-  return answerWebRequest(handler, request, config.limits.bodyBytes);
+  const refusal = access.findHostRefusal(request.headers.get("host") ?? undefined);
+  const handler =
+    refusal === undefined
+      ? (findHandler(method, pathname) ?? (() => toErrorAnswer(404, `Nothing answers at ${pathname}.`)))
+      : () => toHostRefusal(pathname, refusal);
+  return answerWebRequest(handler, request, config.limits.bodyBytes, access);
 }
 
 export {

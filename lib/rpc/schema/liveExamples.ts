@@ -191,7 +191,7 @@ export async function listLiveExamples(
     const filled = await fills[method as MethodName]?.(facts);
     if (filled && filled.length > 0) return filled;
     // What is signed is bytes: an address inside of it cannot be another one.
-    if (getMethodNote(method).effect === "sends") return [...declared];
+    if (["sends", "signs"].includes(getMethodNote(method).effect)) return [...declared];
     const account = (await facts.account()).slice(2);
     const token = (isPayable(network) ? network.tokens[0].address.toLowerCase() : `0x${declaredToken}`).slice(2);
     return declared.map((example) => ({

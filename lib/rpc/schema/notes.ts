@@ -5,10 +5,11 @@
  */
 
 /**
- * reads: answers from what is there. runs: executes code in a worker and keeps nothing. sends: a transaction follows.
- * follows: needs a connection that stays open. controls: changes the chain itself, for test suites.
+ * reads: answers from existing data. runs: executes code in a worker and keeps nothing. sends: submits a transaction that
+ * the caller signed. follows: needs a connection that stays open. signs: the node itself signs or pays for a transaction.
+ * controls: changes the chain directly, for test suites.
  */
-export type MethodEffect = "reads" | "runs" | "sends" | "follows" | "controls";
+export type MethodEffect = "reads" | "runs" | "sends" | "follows" | "signs" | "controls";
 
 /** The kinds of errors, by the names that server/rpc/errors.ts gives their codes. */
 export type ErrorKind =
@@ -16,6 +17,7 @@ export type ErrorKind =
   | "methodNotFound"
   | "limitExceeded"
   | "server"
+  | "notAllowed"
   | "internal"
   | "reverted"
   | "syncTimeout"
@@ -54,6 +56,10 @@ const unknownFilter: ErrorNote = { kind: "server", when: "The filter is not ther
 const halted: ErrorNote = { kind: "server", when: "The call runs out of gas or halts in another way." };
 const reverted: ErrorNote = { kind: "reverted", when: "The call reverts; data holds what it reverted with." };
 const refused: ErrorNote = { kind: "server", when: "The pool refuses the transaction; the message says why." };
+const notAllowed: ErrorNote = {
+  kind: "notAllowed",
+  when: "The caller is neither on the node's machine nor at an allowed origin.",
+};
 const notDeveloped: ErrorNote = { kind: "methodNotFound", when: "The chain may not be changed by hand." };
 const needsSocket: ErrorNote = { kind: "methodNotFound", when: "It was asked over HTTP; it needs a WebSocket." };
 
@@ -92,8 +98,8 @@ const notes: Readonly<Record<string, MethodNote>> = {
     ],
     limits: poolLimits,
   },
-  eth_sendTransaction: { effect: "sends", errors: [refused, notDeveloped], limits: poolLimits },
-  eth_sendUnsignedTransaction: { effect: "sends", errors: [refused, notDeveloped], limits: poolLimits },
+  eth_sendTransaction: { effect: "signs", errors: [refused, notDeveloped, notAllowed], limits: poolLimits },
+  eth_sendUnsignedTransaction: { effect: "signs", errors: [refused, notDeveloped, notAllowed], limits: poolLimits },
   eth_subscribe: { effect: "follows", errors: [needsSocket], limits: ["socketSubscriptions"] },
   eth_unsubscribe: { effect: "follows", errors: [needsSocket] },
   debug_getRawBlock: reads(unknownBlock),
@@ -105,7 +111,7 @@ const notes: Readonly<Record<string, MethodNote>> = {
   debug_traceBlockByHash: runs(unknownBlock),
   debug_traceCall: runs(unknownBlock, halted),
   explorer_getTransactionEffects: { effect: "runs", limits: ["callQueue"] },
-  explorer_fund: { effect: "sends", errors: [refused] },
+  explorer_fund: { effect: "signs", errors: [refused, notAllowed] },
 };
 
 /** Namespaces of test suites' methods: each of them changes the chain. */
@@ -116,9 +122,15 @@ export function isDeveloperMethod(name: string): boolean {
   return controlling.test(name) || name === "eth_sendTransaction" || name === "eth_sendUnsignedTransaction";
 }
 
+/** Whether a method changes the chain without a signature of the caller, so that not everybody may call it. */
+export function isControlled(name: string): boolean {
+  const { effect } = getMethodNote(name);
+  return effect === "controls" || effect === "signs";
+}
+
 /** What is known of a method besides its declaration; every field is there. */
 export function getMethodNote(name: string): Required<MethodNote> {
-  if (controlling.test(name)) return { effect: "controls", errors: [notDeveloped], limits: [] };
+  if (controlling.test(name)) return { effect: "controls", errors: [notDeveloped, notAllowed], limits: [] };
   const { effect = "reads", errors = [], limits = [] } = notes[name] ?? {};
   return { effect, errors, limits };
 }

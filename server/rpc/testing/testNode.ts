@@ -85,7 +85,7 @@ export async function createTestNode(
     request: createRequest(dispatcher),
     handler: createRpcHandler(dispatcher, services),
     async post(body) {
-      const answer = await dispatcher.dispatch(Buffer.from(body), { address: "192.0.2.1" });
+      const answer = await dispatcher.dispatch(Buffer.from(body), { address: "192.0.2.1", mayControl: true });
       return answer === undefined ? undefined : JSON.parse(answer);
     },
     tick(seconds) {

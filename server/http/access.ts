@@ -1,0 +1,76 @@
+/**
+ * Decides whom the node answers: the Host header says which requests are answered at all, which ends DNS rebinding, and
+ * Origin and peer say who may change the chain without a signature. Invariant: forwarding headers are never believed,
+ * they only take trust away.
+ */
+export type AccessRules = {
+  /** Names besides loopback that a Host header may have, without port; "*" stands for any. */
+  hosts: readonly string[];
+  /** Origins besides loopback that may change the chain; "*" stands for everyone, with an Origin or without. */
+  origins: readonly string[];
+  /** Whether the server listens on every address of the machine, so that a Host may be any IP address. */
+  anyAddress: boolean;
+};
+
+type Headers = Record<string, string | string[] | undefined>;
+
+export type Access = {
+  /** Why a request with this Host header is refused; undefined if it is answered. */
+  findHostRefusal(host: string | undefined): string | undefined;
+  /** Whether a request may change the chain without a signature. */
+  mayControl(headers: Headers, remoteAddress: string | undefined): boolean;
+};
+
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
+const ipPattern = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
+const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
+/** Any of these says that the request came through a proxy, so a loopback peer isn't the caller. */
+const forwardingHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
+/** The name in a Host header, in lowercase and without its port; undefined if it isn't one. */
+export function findHostName(host: string): string | undefined {
+  return hostPattern.exec(host.toLowerCase())?.[1]?.replace(/\.$/, "");
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return (protocol === "http:" || protocol === "https:") && loopbackHost.test(hostname);
+}
+
+export function createAccess({ hosts, origins, anyAddress }: AccessRules): Access {
+  const isKnownHost = (name: string) =>
+    loopbackHost.test(name) || hosts.includes(name) || hosts.includes("*") || (anyAddress && ipPattern.test(name));
+
+  /** Whether the caller is on this machine, as far as can be told. */
+  function isLocal(headers: Headers, remoteAddress: string | undefined): boolean {
+    const name = typeof headers.host === "string" ? findHostName(headers.host) : undefined;
+    return (
+      loopbackAddress.test(remoteAddress ?? "") &&
+      loopbackHost.test(name ?? "") &&
+      forwardingHeaders.every((header) => headers[header] === undefined)
+    );
+  }
+
+  return {
+    findHostRefusal(host) {
+      // Only clients that know no names send none: HTTP/1.0 without a browser.
+      if (host === undefined) return undefined;
+      const name = findHostName(host);
+      if (name !== undefined && isKnownHost(name)) return undefined;
+      const shown = name === undefined ? "in its Host header" : name.slice(0, 100);
+      return `This server doesn't answer for the host ${shown}; list it in TOLLSCAN_ALLOWED_HOSTS to allow it.`;
+    },
+    mayControl(headers, remoteAddress) {
+      const { origin } = headers;
+      if (origins.includes("*")) return true;
+      if (origin === undefined) return isLocal(headers, remoteAddress);
+      if (typeof origin !== "string") return false;
+      return origins.includes(origin) || (isLoopbackOrigin(origin) && isLocal(headers, remoteAddress));
+    },
+  };
+}
+
+/** Only what asks from this machine itself. */
+export const loopbackRules: AccessRules = { hosts: [], origins: [], anyAddress: false };

@@ -1,0 +1,48 @@
+/**
+ * Where a server listens: on one address, or by default on the loopback addresses of both IP versions. Invariant: both
+ * have the same port, and nobody else has it on either.
+ */
+import type { Server } from "node:http";
+import { type AddressInfo, createServer, type Server as NetServer } from "node:net";
+
+const portTries = 20;
+
+function listen(server: NetServer, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+const toCode = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
+/** The machine has no IPv6, or not on loopback. */
+const isMissing = (code: string) => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
+
+/** Listens, and answers the port and how to end it. Rejects with Node's error. */
+export async function listenOn(
+  server: Server,
+  port: number,
+  host: string | undefined,
+): Promise<{ port: number; close(onEnd: () => void): void }> {
+  if (host !== undefined) {
+    return { port: await listen(server, port, host), close: (onEnd) => void server.close(onEnd) };
+  }
+  for (let left = portTries; ; left--) {
+    const found = await listen(server, port, "127.0.0.1");
+    // node:http listens once; connections of a second server are handed to it.
+    const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
+    try {
+      await listen(second, found, "::1");
+      const end = (one: NetServer) => new Promise((resolve) => one.close(resolve));
+      return { port: found, close: (onEnd) => void Promise.all([server, second].map(end)).then(onEnd) };
+    } catch (error) {
+      const code = toCode(error);
+      if (isMissing(code)) return { port: found, close: (onEnd) => void server.close(onEnd) };
+      await new Promise((resolve) => server.close(resolve));
+      if (port !== 0 || code !== "EADDRINUSE" || left === 0) throw error;
+    }
+  }
+}
