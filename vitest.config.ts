@@ -11,8 +11,9 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic" } },
   test: {
     include: ["{lib,server,components,app}/**/*.test.{ts,tsx}"],
-    globalSetup: ["server/storage/postgres/testing/globalSetup.ts"],
     pool: "forks",
+    // A worker imports a module once for all of its files: what a test changes beyond itself, it changes back.
+    isolate: false,
     execArgv: ["--import", new URL("./server/bin/typescript.mjs", import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 60_000,

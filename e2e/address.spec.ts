@@ -1,7 +1,8 @@
 /**
  * An address's views in a browser: directions and their filter, tokens, code, storage, and a view function read.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

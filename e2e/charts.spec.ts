@@ -1,7 +1,8 @@
 /**
  * Charts, node, pool and the raw block in a browser: what is drawn is also said and tabled.
  */
-import { expect, type Locator, test } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createRpc } from "./pages/seededChain";
 

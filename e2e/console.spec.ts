@@ -2,7 +2,8 @@
  * The console in a browser: every example of every method is answered, form and JSON are one, requests are kept, put
  * together, compared and shared; by keyboard alone, without JavaScript, on a narrow screen, without an axe violation.
  */
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

@@ -2,7 +2,8 @@
  * What every page of the explorer promises, on the seeded chain: no rule of axe broken in either theme, no sideways
  * scrolling on a phone or at 400 % zoom, nothing that moves while rows arrive, and little JavaScript to read it.
  */
-import { type APIRequestContext, type Browser, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, type Browser, expect, type Page } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createRpc, findSamples, listReadPaths, writePaths } from "./pages/seededChain";

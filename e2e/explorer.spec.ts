@@ -2,8 +2,9 @@
  * The explorer in a browser on a real chain: finding things, watching a transaction become mined, lists that live, and
  * pages without scripts. What every page promises is in everyPage.spec.ts.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { Hex } from "viem";
+import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

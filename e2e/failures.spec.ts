@@ -2,8 +2,9 @@
  * The failure lab: each case, one click, ends with its documented reason on screen, said where it failed, with both
  * values and the fix.
  */
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { getReason, type Reason } from "../lib/x402/reason";
+import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { getFundedKey } from "./pages/walletAccounts";
 

@@ -1,7 +1,8 @@
 /**
  * The explorer by keyboard alone: the palette, the rows of any table, neighbours, tabs and the map.
  */
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

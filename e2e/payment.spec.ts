@@ -2,7 +2,8 @@
  * A payment from the page, whole: from one click to the ledger, refused for each kind of reason, by the keyboard alone,
  * in both themes and on a narrow screen.
  */
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 import { createPoorAccount, getFundedAccount, getFundedKey } from "./pages/walletAccounts";

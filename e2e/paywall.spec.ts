@@ -4,11 +4,12 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { privateKeyToAccount } from "viem/accounts";
 import { decodeHeader, encodeHeader } from "../lib/x402/header";
 import { signPayment } from "../lib/x402/signPayment";
 import type { PaymentRequired } from "../lib/x402/types";
+import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 import { getFundedKey } from "./pages/walletAccounts";

@@ -2,7 +2,8 @@
  * The playground's promises: a newcomer's time, every scheme and method by burner and by an announced wallet, what each
  * step shows, a flow that is shared, any URL, and the pages that tell of the payment afterwards.
  */
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";

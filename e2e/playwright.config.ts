@@ -1,41 +1,28 @@
 /**
- * The browser tests, against the production server on a free port with a data folder of its own that goes with it.
- * Run by `npm test`, which names the browser; alone by `npm run test:e2e`, which takes CHROMIUM_PATH or Playwright's.
+ * The browser tests, against the production build: each worker runs a server of its own (nodeTest.ts) below one folder
+ * that goes with the run. Run by `npm test`, which names the browser; alone by `npm run test:e2e`, which takes
+ * CHROMIUM_PATH or Playwright's.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { defineConfig, devices } from "@playwright/test";
 
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
-
-// Playwright reads this file again in every worker: port and folder are chosen once and inherited.
-if (!process.env.E2E_PORT) {
-  process.env.E2E_PORT = String(await findFreePort());
+// Playwright reads this file again in every worker: the folder is chosen once and inherited.
+if (!process.env.E2E_FOLDER) {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-e2e-"));
-  process.env.E2E_DATA = folder;
+  process.env.E2E_FOLDER = folder;
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
-const { E2E_PORT: port, E2E_DATA: dataDir, CHROMIUM_PATH: browser } = process.env;
-const origin = `http://localhost:${port}`;
+const { CHROMIUM_PATH: browser } = process.env;
 
 export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
+  globalSetup: "./build.setup.ts",
   forbidOnly: Boolean(process.env.CI),
-  // One chain serves every test: they share it, so each makes the accounts and transactions it looks for.
-  workers: 1,
+  workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: "list",
@@ -45,7 +32,6 @@ export default defineConfig({
   ],
   use: {
     ...devices["Desktop Chrome"],
-    baseURL: origin,
     trace: "retain-on-failure",
     launchOptions: {
       ...(browser && { executablePath: browser }),
@@ -60,13 +46,5 @@ export default defineConfig({
         "--disable-sync",
       ],
     },
-  },
-  webServer: {
-    command: `"${process.execPath}" server/bin/start.mjs`,
-    cwd: fileURLToPath(new URL("..", import.meta.url)),
-    url: `${origin}/api/health`,
-    env: { PORT: port ?? "", TOLLSCAN_DATA: dataDir ?? "" },
-    timeout: 300_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
   },
 });

@@ -1,7 +1,8 @@
 /**
  * From a fact to its request: the call, its answer and time, a copy of it, and the console with it in its form.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

@@ -1,7 +1,8 @@
 /**
  * A chain that goes back under an open page: noticed, told, and nothing of the old way left on screen.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

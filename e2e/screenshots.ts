@@ -3,7 +3,8 @@
  * them. Run by screenshots.config.ts; it checks nothing beyond what it needs to wait for.
  */
 import { writeFileSync } from "node:fs";
-import { type Page, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { test } from "./nodeTest";
 import { type Frame, toAnimatedPng } from "./pages/animatedPng";
 import { createDevChain } from "./pages/devChain";
 import { createPlaygroundPage } from "./pages/playgroundPage";

@@ -2,7 +2,8 @@
  * What every page is served under: a policy with a nonce of its own that the page keeps, and headers that give
  * nothing away.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 
 declare global {
   interface Window {

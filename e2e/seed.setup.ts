@@ -1,24 +1,31 @@
 /**
- * Fills the chain of the browser tests as the README says: 5,000 mixed transactions and some payments, by `npm run
- * seed`. Every test comes after it, and finds a chain on which things have happened.
+ * Makes the data that every worker starts from, as the README says: 5,000 mixed transactions and some payments, by
+ * `npm run seed`. Every test comes after it, and finds a chain on which things have happened.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
+import { getSeedFolder, startNode } from "./nodeTest";
 import { createRpc, findSamples } from "./pages/seededChain";
 
-test("the seed makes a chain of 5,000 mixed transactions", async ({ request, baseURL }) => {
+test("the seed makes a chain of 5,000 mixed transactions", async ({ playwright }) => {
   test.setTimeout(180_000);
-  const root = fileURLToPath(new URL("..", import.meta.url));
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ["server/bin/run.mjs", "server/bin/seed.ts", "--url", baseURL ?? "", "--transactions", "5000", "--payments", "30"],
-    { cwd: root },
-  );
-  expect(stdout).toContain("5000 transactions sent and mined, 30 of 30 payments settled");
-  const rpc = createRpc(request);
-  const samples = await findSamples(rpc);
-  expect(await rpc("eth_getCode", samples.deployment.contractAddress, "latest")).not.toBe("0x");
-  expect((await rpc<{ waits: unknown }>("explorer_getPool", { limit: 10 })) !== null).toBe(true);
+  const node = await startNode(getSeedFolder());
+  try {
+    const root = fileURLToPath(new URL("..", import.meta.url));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["server/bin/run.mjs", "server/bin/seed.ts", "--url", node.origin, "--transactions", "5000", "--payments", "30"],
+      { cwd: root },
+    );
+    expect(stdout).toContain("5000 transactions sent and mined, 30 of 30 payments settled");
+    const rpc = createRpc(await playwright.request.newContext({ baseURL: node.origin }));
+    const samples = await findSamples(rpc);
+    expect(await rpc("eth_getCode", samples.deployment.contractAddress, "latest")).not.toBe("0x");
+    expect((await rpc<{ waits: unknown }>("explorer_getPool", { limit: 10 })) !== null).toBe(true);
+  } finally {
+    // Ended in order, the folder holds all there is.
+    await node.stop("SIGTERM");
+  }
 });

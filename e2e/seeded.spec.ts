@@ -2,8 +2,9 @@
  * Every page of the explorer on the seeded chain, opened as a visitor gets there, by mouse and then by keyboard alone;
  * what each page says is held against what the node answers to JSON-RPC.
  */
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { formatBytes, formatInteger } from "../lib/units";
+import { test } from "./nodeTest";
 import { usdc } from "./pages/devChain";
 import { createExplorerPage, type ExplorerPage } from "./pages/explorerPage";
 import { createRpc, findSamples, type Rpc, type Samples, type Summary } from "./pages/seededChain";

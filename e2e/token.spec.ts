@@ -1,7 +1,8 @@
 /**
  * A token's views in a browser: holders with their share, the signing domain against the chain, an authorization.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

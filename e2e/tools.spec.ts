@@ -2,7 +2,8 @@
  * The developer's tools by mouse and by keyboard: what a button does is on the chain, and going back undoes it. On the
  * second network, which is left as it was found.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 
 const account = "0x00000000000000000000000000000000000d0d01";
 

@@ -2,9 +2,10 @@
  * A transaction's tabs in a browser on a real chain: what each tells, the tree of calls by keyboard and by link, and
  * an ABI that only this browser knows.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { Hex } from "viem";
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { test } from "./nodeTest";
 import { createDevChain, mnemonic, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 

@@ -2,7 +2,8 @@
  * The wallet dialog: an announced wallet from connecting to disconnecting with every refusal between, and a burner's
  * key from its making to its forgetting.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";

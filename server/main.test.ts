@@ -11,13 +11,13 @@ import { createWalletClient, type Hex, http, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getDevAccount } from "@/server/devAccounts";
-import { runToEnd, type ServerProcess, startServer } from "@/server/testing/serverProcess";
+import { getServerCode, runToEnd, type ServerProcess, startServer } from "@/server/testing/serverProcess";
 import { recipient, signTransfer } from "@/server/testing/transfer";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-main-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const main = [...process.execArgv, "server/main.ts", "--no-pages"];
+const main = [await getServerCode(), "--no-pages"];
 const start = ["server/bin/start.mjs"];
 
 async function post(url: string, body: string): Promise<{ status: number; body: unknown }> {

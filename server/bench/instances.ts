@@ -3,12 +3,9 @@
  * that are killed every few seconds while connections are cut, by a fixed seed. Ends with 1 where anything disagrees.
  * `--database` takes an empty database; by default a server is started for the run.
  */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runInstances } from "@/server/bench/instancesRun";
-import { startCluster, stopCluster } from "@/server/storage/postgres/testing/cluster";
+import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 
 const { values } = parseArgs({
   options: {
@@ -19,37 +16,25 @@ const { values } = parseArgs({
     seed: { type: "string", default: "402" },
   },
 });
-const folder = values.database === undefined ? mkdtempSync(join(tmpdir(), "tollscan-postgres-")) : undefined;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // Ending this process ends the instances; the database's server is one of its own.
-  process.once(
-    signal,
-    () => void (folder === undefined ? Promise.resolve() : stopCluster(folder)).then(() => process.exit(1)),
-  );
-}
-try {
-  const databaseUrl = folder === undefined ? values.database! : `${await startCluster(folder)}/postgres`;
-  const { blocks, kills, cuts, passedOnMs, seconds } = await runInstances({
-    databaseUrl,
-    instances: Number(values.instances),
-    transactions: Number(values.transactions),
-    senders: 200,
-    payments: Number(values.payments),
-    payers: 50,
-    seed: Number(values.seed),
-    killMs: 4_000,
-    cutMs: 1_500,
-    leastKills: 1,
-    say: (line) => process.stderr.write(`${line}\n`),
-  });
-  const passed = passedOnMs.sort((one, other) => one - other);
-  process.stdout.write(
-    `${values.transactions} transactions and ${values.payments} payments in ${blocks} blocks and ${seconds} s, ` +
-      `${kills} kills, ${cuts} connections cut.\n` +
-      `After a kill of the builder the next block came within ${passed.at(-1) ?? 0} ms ` +
-      `(${passed.length} times, median ${passed[Math.floor(passed.length / 2)] ?? 0} ms).\n` +
-      "Chain, ledger, balances and clients agree; executed anew, every root is the same.\n",
-  );
-} finally {
-  if (folder !== undefined) await stopCluster(folder);
-}
+const databaseUrl = values.database ?? (await createTestDatabase()).url;
+const { blocks, kills, cuts, passedOnMs, seconds } = await runInstances({
+  databaseUrl,
+  instances: Number(values.instances),
+  transactions: Number(values.transactions),
+  senders: 200,
+  payments: Number(values.payments),
+  payers: 50,
+  seed: Number(values.seed),
+  killMs: 4_000,
+  cutMs: 1_500,
+  leastKills: 1,
+  say: (line) => process.stderr.write(`${line}\n`),
+});
+const passed = passedOnMs.sort((one, other) => one - other);
+process.stdout.write(
+  `${values.transactions} transactions and ${values.payments} payments in ${blocks} blocks and ${seconds} s, ` +
+    `${kills} kills, ${cuts} connections cut.\n` +
+    `After a kill of the builder the next block came within ${passed.at(-1) ?? 0} ms ` +
+    `(${passed.length} times, median ${passed[Math.floor(passed.length / 2)] ?? 0} ms).\n` +
+    "Chain, ledger, balances and clients agree; executed anew, every root is the same.\n",
+);

@@ -16,7 +16,7 @@ import { toTokenAccount } from "@/server/contracts/predeploys";
 import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { facilitatorIndex, getDevAccount } from "@/server/devAccounts";
 import { startAnvilNode } from "@/server/public/testing/anvilNode";
-import { startServer } from "@/server/testing/serverProcess";
+import { startSources } from "@/server/testing/serverProcess";
 
 export const payee = `0x${"5e".repeat(20)}` as const;
 const units = 10n ** 12n;
@@ -66,7 +66,7 @@ export async function startOurs(extraFlags: string[] = []): Promise<Side> {
     },
   ];
   writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
-  const server = await startServer(
+  const server = await startSources(
     {
       TOLLSCAN_DATA: join(folder, "data"),
       TOLLSCAN_NETWORKS: join(folder, "networks.json"),

@@ -1,25 +1,22 @@
 /** The server as `npm start` runs it: its code in few files, with worker threads started from them. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bundleServer } from "@/server/bin/bundle.mjs";
-import { root } from "@/server/bin/prepare.mjs";
 import { getDevAccount } from "@/server/devAccounts";
-import { type ServerProcess, startBuiltServer } from "@/server/testing/serverProcess";
+import { getServerCode, type ServerProcess, startServer } from "@/server/testing/serverProcess";
 
-const code = join(root, "node_modules/.cache", `bundle-test-${process.pid}`);
+const code = dirname(await getServerCode());
 const data = mkdtempSync(join(tmpdir(), "tollscan-bundle-"));
 let server: ServerProcess;
 
 beforeAll(async () => {
-  const main = await bundleServer(root, code);
-  server = await startBuiltServer(main, { TOLLSCAN_DATA: data });
+  server = await startServer({ TOLLSCAN_DATA: data });
 });
 afterAll(async () => {
   await server?.stop("SIGKILL");
-  for (const folder of [code, data]) rmSync(folder, { recursive: true, force: true });
+  rmSync(data, { recursive: true, force: true });
 });
 
 async function ask<T>(path: string, body?: object): Promise<T> {

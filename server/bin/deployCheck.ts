@@ -13,7 +13,7 @@ import { type Check, checks, checksWithoutDatabase } from "@/server/bin/deploy/c
 import { type BuildOutput, listContent, readOutput } from "@/server/bin/deploy/output";
 import { startPlatform } from "@/server/bin/deploy/platform";
 import { root, StepError } from "@/server/bin/prepare.mjs";
-import { createTestDatabase, prepareCluster } from "@/server/storage/postgres/testing/cluster";
+import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 
 /** Vercel refuses a function above this, unzipped. */
 const limitBytes = 250 * 2 ** 20;
@@ -101,10 +101,8 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
-  const stopDatabase = prepareCluster();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => void stopDatabase().finally(() => process.exit(1)));
-  }
+  // What runs beside this process ends with its exit, which a signal alone does not cause.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   try {
     if (options.output === undefined) {
       const cli = await ensureCli(root, say);
@@ -114,7 +112,6 @@ async function main(): Promise<void> {
     } else if (!existsSync(project)) throw new StepError(`There is no build in ${project}.`);
     await check(project, readOutput(project));
   } finally {
-    await stopDatabase();
     if (options.keep) say(`The build is in ${project}.`);
     else rmSync(work, { recursive: true, force: true });
   }

@@ -5,6 +5,15 @@
 /** The project folder. */
 export const root: string;
 
+/** What `npm start` runs: the server of the last build. */
+export const builtServer: string;
+
+/** Builds the pages if the sources changed since the last build; check runs before a build begins. */
+export function ensureBuild(options: { check: () => Promise<void>; say: (line: string) => void }): Promise<void>;
+
+/** Checks what only the typed configuration can: the networks file. */
+export function checkConfig(): Promise<void>;
+
 /** A step cannot be done: the message is for the person at the terminal. */
 export class StepError extends Error {}
 

@@ -15,7 +15,7 @@ import { toTokenAccount } from "@/server/contracts/predeploys";
 import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { createNode, type Node } from "@/server/node";
 import { type AnvilNode, startAnvilNode } from "@/server/public/testing/anvilNode";
-import { runToEnd } from "@/server/testing/serverProcess";
+import { getServerCode, runToEnd } from "@/server/testing/serverProcess";
 import { toExactRequirement } from "@/server/x402/requirements";
 import { toPayment } from "@/server/x402/testing/paymentDesk";
 
@@ -67,6 +67,7 @@ afterAll(async () => {
   await anvil?.stop();
   rmSync(folder, { recursive: true, force: true });
   for (const line of logged.mock.calls.flat()) expect(String(line)).not.toContain(secret);
+  logged.mockRestore();
 });
 
 async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
@@ -278,7 +279,7 @@ describe("a start that is refused says why in one sentence and writes nothing", 
   const start = async (changes: Record<string, string>) => {
     const data = mkdtempSync(join(folder, "refused-"));
     const settings = { ...env, TOLLSCAN_DATA: join(data, "data"), PORT: "0", ...changes };
-    const outcome = await runToEnd([...process.execArgv, "server/main.ts", "--no-pages"], settings);
+    const outcome = await runToEnd([await getServerCode(), "--no-pages"], settings);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(/^[A-Z][^\n]*\.\n$/);
     expect(outcome.stderr).not.toContain(secret);

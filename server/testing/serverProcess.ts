@@ -2,11 +2,16 @@
  * The real server as a child process, for tests: started on a free port with a data folder of its own, killed at the
  * latest when the test process ends.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { bundleServer } from "@/server/bin/bundle.mjs";
+import { root } from "@/server/bin/prepare.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const codeFolder = join(root, "node_modules/.cache", `test-server-${process.pid}`);
+let code: Promise<string> | undefined;
 
 export type Outcome = { code: number | null; stdout: string; stderr: string };
 
@@ -25,8 +30,13 @@ function toEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env };
 }
 
-function spawnNode(args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, args, { cwd: root, env: toEnv(env), stdio: ["ignore", "pipe", "pipe"] });
+function spawnNode(args: string[], env: Record<string, string>, channel: "ipc"[] = []) {
+  const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...channel];
+  const child = spawn(process.execPath, args, { cwd: root, env: toEnv(env), stdio }) as ChildProcessByStdio<
+    null,
+    Readable,
+    Readable
+  >;
   const killAtExit = () => child.kill("SIGKILL");
   process.once("exit", killAtExit);
   const outcome: Outcome = { code: null, stdout: "", stderr: "" };
@@ -49,18 +59,37 @@ export function runToEnd(args: string[], env: Record<string, string>): Promise<O
   return spawnNode(args, env).ended;
 }
 
-/** Starts the server without its pages, flags being Node's; rejects with what it said where it ends instead. */
-export function startServer(env: Record<string, string>, flags: string[] = []): Promise<ServerProcess> {
-  return startMain([...process.execArgv, ...flags, "server/main.ts"], env);
+/** Bundles the server once per process; returns the file to run, which goes with the process. */
+export function getServerCode(): Promise<string> {
+  if (!code) {
+    code = bundleServer(root, codeFolder);
+    process.once("exit", () => rmSync(codeFolder, { recursive: true, force: true }));
+  }
+  return code;
 }
 
-/** As startServer, of the code that was made of the sources. */
-export function startBuiltServer(main: string, env: Record<string, string>): Promise<ServerProcess> {
-  return startMain([main], env);
+/** Starts the server without its pages; rejects with what it said if it ends instead. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  return startBuiltServer(await getServerCode(), env);
+}
+
+/** As startServer, but runs the sources, with flags for Node. */
+export function startSources(env: Record<string, string>, flags: string[]): Promise<ServerProcess> {
+  return startMain([...process.execArgv, ...flags, "server/main.ts", "--no-pages"], env);
+}
+
+/** As startServer, but runs a given build. */
+export function startBuiltServer(
+  main: string,
+  env: Record<string, string>,
+  options = ["--no-pages"],
+): Promise<ServerProcess> {
+  return startMain([main, ...options], env);
 }
 
 async function startMain(command: string[], env: Record<string, string>): Promise<ServerProcess> {
-  const { child, outcome, ended } = spawnNode([...command, "--no-pages"], { PORT: "0", ...env });
+  // Over the channel the server hears that we are gone, even if we were killed.
+  const { child, outcome, ended } = spawnNode(command, { PORT: "0", ...env }, ["ipc"]);
   const origin = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /JSON-RPC\s+(http:\/\/localhost:\d+)\/[\s\S]*\n\n$/.exec(outcome.stdout)?.[1];
