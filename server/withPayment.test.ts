@@ -12,8 +12,9 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { loadConfig } from "@/server/config";
 import { getDevAccount } from "@/server/devAccounts";
-import { closeNode, getNode } from "@/server/instance";
+import { getNode } from "@/server/instance";
 import type { Node } from "@/server/node";
+import { endNode } from "@/server/testing/endNode";
 import { withPayment } from "@/server/withPayment";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-route-"));
@@ -24,7 +25,7 @@ beforeAll(async () => {
   node = await getNode(loadConfig({ TOLLSCAN_DATA: folder }, folder));
 });
 afterAll(async () => {
-  await closeNode();
+  await endNode();
   rmSync(folder, { recursive: true, force: true });
 });
 

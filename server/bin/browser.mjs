@@ -7,7 +7,15 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { childEnv, root, StepError } from "./prepare.mjs";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+/** The first is Chromium without what only a person needs: the tests take a third of the time less. */
+const names = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+];
 const macPaths = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -53,8 +61,9 @@ export async function getBrowser(say) {
 
   if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
     say("Installing chromium by apt-get …");
+    const install = (/** @type {string} */ name) => runShown("apt-get", ["install", "-y", "-qq", name]);
     const installed =
-      runShown("apt-get", ["update", "-qq"]) && runShown("apt-get", ["install", "-y", "-qq", "chromium"]);
+      runShown("apt-get", ["update", "-qq"]) && (install("chromium-headless-shell") || install("chromium"));
     const browser = installed ? findSystemBrowser() : undefined;
     if (browser) return browser;
   }

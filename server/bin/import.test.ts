@@ -37,7 +37,7 @@ async function findHead(data: string): Promise<number> {
   }
 }
 
-describe.skipIf(!existsSync(chain))("a public chain", () => {
+describe.skipIf(!existsSync(chain))("a public chain, if ../shared/rpc-compat is there", () => {
   test("is imported after a kill in the middle to the same head, and served as the default network", async () => {
     const data = join(folder, "killed");
     const pipe = join(folder, "blocks");

@@ -1,7 +1,7 @@
 /**
  * `npm test` on a clean clone: installs, then types, lint, unit and integration tests, the production build and the
- * browser tests. Every step runs even when one before it failed. The last line adds all of them up, and the exit code
- * says whether anything failed.
+ * browser tests, those that need nothing of each other side by side. Every step runs even when another failed. The last
+ * line adds all of them up, and the exit code says whether anything failed.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,21 +20,24 @@ const modules = join(root, "node_modules");
 const toCount = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
 
 /**
- * Runs one command with its output shown; answers whether it succeeded.
- * @param {string[]} command @param {NodeJS.ProcessEnv} [env] @returns {Promise<boolean>}
+ * Runs one command, with its output shown as it comes, or whole at its end under a title; answers whether it succeeded.
+ * @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, title?: string }} [options] @returns {Promise<boolean>}
  */
-function run([file = "", ...args], env = {}) {
+function run([file = "", ...args], { env = {}, title } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(file, args, {
-      cwd: root,
-      env: { ...childEnv, ...env },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+    const output = title === undefined ? "inherit" : "pipe";
+    const child = spawn(file, args, { cwd: root, env: { ...childEnv, ...env }, stdio: ["ignore", output, output] });
+    /** @type {Buffer[]} */
+    const said = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => said.push(chunk));
     child.on("error", (error) => {
       console.error(error.message);
       resolve(false);
     });
-    child.on("close", (code) => resolve(code === 0));
+    child.on("close", (code) => {
+      if (title !== undefined) say(`\n== ${title}\n${Buffer.concat(said)}`);
+      resolve(code === 0);
+    });
   });
 }
 
@@ -59,20 +62,24 @@ async function runUnitTests() {
   const ok = await run(
     toNodeCommand("vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`),
   );
-  return readReport(file, ok, (report) => ({
-    passed: report.numPassedTests,
-    failed:
-      report.numFailedTests +
-      report.testResults.filter(
-        (/** @type {any} */ suite) => suite.status === "failed" && suite.assertionResults.length === 0,
-      ).length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  }));
+  return readReport(file, ok, ({ testResults, ...sums }) => {
+    for (const { assertionResults } of testResults) {
+      for (const { status, fullName } of assertionResults) {
+        if (status !== "passed" && status !== "failed") say(`Skipped: ${fullName}`);
+      }
+    }
+    const isBroken = (/** @type {any} */ suite) => suite.status === "failed" && suite.assertionResults.length === 0;
+    return {
+      passed: sums.numPassedTests,
+      failed: sums.numFailedTests + testResults.filter(isBroken).length,
+      skipped: sums.numPendingTests + sums.numTodoTests,
+    };
+  });
 }
 
 async function runBuild() {
   clearBuildStamp();
-  const ok = await run(buildCommand, { NODE_ENV: "production" });
+  const ok = await run(buildCommand, { env: { NODE_ENV: "production" }, title: "Production build" });
   if (ok) {
     await completeBuild();
   }
@@ -83,8 +90,7 @@ async function runBrowserTests() {
   const file = join(reports, "e2e.json");
   const browser = await getBrowser(say);
   const ok = await run(toNodeCommand("@playwright/test/cli.js", "test", "-c", "e2e", "--reporter=list,json"), {
-    CHROMIUM_PATH: browser,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
   return readReport(file, ok, ({ stats }) => ({
     passed: stats.expected,
@@ -93,13 +99,26 @@ async function runBrowserTests() {
   }));
 }
 
-/** @type {[title: string, step: () => Promise<Count>][]} */
-const steps = [
-  ["Types", async () => toCount(await run(toNodeCommand("typescript/bin/tsc", "--noEmit")))],
-  ["Lint", async () => toCount(await run(toNodeCommand("@biomejs/biome/bin/biome", "check", ".")))],
-  ["Unit and integration tests", runUnitTests],
-  ["Production build", runBuild],
-  ["Browser tests", runBrowserTests],
+/** @param {string} title @param {string[]} command */
+const runCheck = async (title, command) => toCount(await run(command, { title }));
+
+/**
+ * Stages follow each other; the lanes of a stage run side by side, the steps of a lane in order: types before the build,
+ * which writes some. @type {[title: string, lanes: (() => Promise<Count>)[][]][]}
+ */
+const stages = [
+  [
+    "Unit and integration tests, beside types, lint and the production build",
+    [
+      [runUnitTests],
+      [
+        () => runCheck("Types", toNodeCommand("typescript/bin/tsc", "--noEmit")),
+        () => runCheck("Lint", toNodeCommand("@biomejs/biome/bin/biome", "check", ".")),
+        runBuild,
+      ],
+    ],
+  ],
+  ["Browser tests", [[runBrowserTests]]],
 ];
 
 try {
@@ -111,15 +130,21 @@ try {
 }
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const [title, step] of steps) {
+/** @param {(() => Promise<Count>)[]} steps */
+async function runLane(steps) {
+  for (const step of steps) {
+    const { passed, failed, skipped } = await step().catch((error) => {
+      console.error(error instanceof StepError ? error.message : error);
+      return toCount(false);
+    });
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+}
+for (const [title, lanes] of stages) {
   say(`\n== ${title}`);
-  const count = await step().catch((error) => {
-    console.error(error instanceof StepError ? error.message : error);
-    return toCount(false);
-  });
-  total.passed += count.passed;
-  total.failed += count.failed;
-  total.skipped += count.skipped;
+  await Promise.all(lanes.map(runLane));
 }
 rmSync(reports, { recursive: true, force: true });
 say(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);

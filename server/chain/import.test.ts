@@ -13,7 +13,7 @@ import type { Block, Header } from "@/server/chain/types";
 
 const suite = resolve(import.meta.dirname, "../../../shared/rpc-compat");
 
-describe.skipIf(!existsSync(join(suite, "chain.rlp")))("a public chain", () => {
+describe.skipIf(!existsSync(join(suite, "chain.rlp")))("a public chain, if ../shared/rpc-compat is there", () => {
   it("is imported whole, from Frontier to the second blob parameter fork", async () => {
     const { spec, genesis } = readGethGenesis(JSON.parse(readFileSync(join(suite, "genesis.json"), "utf8")));
     const blocks = splitRlp(new Uint8Array(readFileSync(join(suite, "chain.rlp")))).map(decodeBlock);

@@ -28,7 +28,7 @@ function toItem(value: RlpValue): RlpItem {
 const plain = (item: RlpItem): unknown => (Array.isArray(item) ? item.map(plain) : toHex(item));
 const toText = (text: string) => (text.startsWith("0x") ? toBytes(text) : Buffer.from(text));
 
-describe.skipIf(!existsSync(archive))("published vectors, where they are beside the checkout", () => {
+describe.skipIf(!existsSync(archive))("published vectors, if ../shared/evm-tests is there", () => {
   const folder = mkdtempSync(join(tmpdir(), "vectors-"));
   beforeAll(() => void execFileSync("tar", ["xzf", archive, "-C", folder, "RLPTests", "TrieTests"]));
   afterAll(() => rmSync(folder, { recursive: true }));

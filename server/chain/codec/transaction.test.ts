@@ -147,7 +147,7 @@ const archive = resolve(import.meta.dirname, "../../../../shared/evm-tests/rlp-t
 const notOfTheCodec =
   /INVALID_CHAINID|INTRINSIC_GAS|PRIORITY_GREATER_THAN_MAX_FEE|INITCODE_SIZE|GASLIMIT_PRICE_PRODUCT|TYPE_[1-4]_TX_PRE_FORK/;
 
-describe.skipIf(!existsSync(archive))("published transaction vectors", () => {
+describe.skipIf(!existsSync(archive))("published transaction vectors, if ../shared/evm-tests is there", () => {
   const folder = mkdtempSync(join(tmpdir(), "vectors-"));
   beforeAll(() => void execFileSync("tar", ["xzf", archive, "-C", folder, "TransactionTests"]));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -26,7 +26,7 @@ function pickSample(tests: StateTest[]): StateTest[] {
   return Array.from({ length: casesPerFile }, (_, index) => tests[Math.round(index * step)]!);
 }
 
-describe.skipIf(!existsSync(stateTestArchive))("published state tests, where they are beside the checkout", () => {
+describe.skipIf(!existsSync(stateTestArchive))("published state tests, if ../shared/evm-tests is there", () => {
   let opened: StateTestFolder;
   beforeAll(() => {
     opened = openStateTests();

@@ -11,7 +11,8 @@ import type { Catalogue } from "@/lib/x402/catalogue";
 import { decodeHeader } from "@/lib/x402/header";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { loadConfig } from "@/server/config";
-import { closeNode, getNode } from "@/server/instance";
+import { getNode } from "@/server/instance";
+import { endNode } from "@/server/testing/endNode";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-catalogue-"));
 const url = "https://shop.test/.well-known/x402";
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await getNode(loadConfig({ TOLLSCAN_DATA: folder }, folder));
 });
 afterAll(async () => {
-  await closeNode();
+  await endNode();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -64,6 +64,9 @@ describe("blocks", () => {
 });
 
 describe("the tier", () => {
+  // What other files of this worker compiled goes first.
+  beforeEach(() => setTier({ ...usualLimits, count: 0 }));
+
   test("enters a loop that has run for long, and ends as the interpreter does", async () => {
     const code = sumTo(200_000);
     const interpreted = await run(code, noTier);
