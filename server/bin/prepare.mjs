@@ -176,7 +176,9 @@ export async function ensureBuild({ check, say }) {
   clearBuildStamp();
   const [command = "", ...args] = buildCommand;
   await runQuietly(command, args, "The build", { env: { ...childEnv, NODE_ENV: "production" } });
-  await completeBuild(hash);
+  // In a process of its own: this one goes on as the server, without the compiler and what it leaves in memory.
+  const finish = fileURLToPath(new URL("./completeBuild.mjs", import.meta.url));
+  await runQuietly(process.execPath, [finish, hash], "The build");
 }
 
 /** Checks what only the typed configuration can: the networks file. */

@@ -1,0 +1,4 @@
+/** Finishes a build of the pages: `node server/bin/completeBuild.mjs HASH`, with the hash of the sources it was made of. */
+import { completeBuild } from "./prepare.mjs";
+
+await completeBuild(process.argv[2]);
