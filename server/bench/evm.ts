@@ -213,7 +213,7 @@ for (const [key, { balance, nonce, code, storage }] of Object.entries(accounts))
     overlay.putSlot(key as Address, slot as Hash, value as Hash);
 }
 
-await withEngine({ spec: toEmbeddedSpec(chainId), env, overlay, store: undefined }, async (engine) => {
+await withEngine({ spec: toEmbeddedSpec(chainId), env, overlay, reads: undefined }, async (engine) => {
   const own = [createOwn(engine, "ours", usualLimits), createOwn(engine, "ours, interpreted", noTier)];
   const sides = values.own ? own : [...own, await createPeer()];
   const ratios = ["to interpreted", ...(values.own ? [] : ["to @ethereumjs/evm"])];

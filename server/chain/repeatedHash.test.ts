@@ -88,7 +88,7 @@ describe("a transaction that the chain holds", () => {
     await setNonce(test, addresses[0]!, 0n);
     const { store } = test.chain;
     const { listMined } = store;
-    store.listMined = () => {
+    store.listMined = async () => {
       store.listMined = listMined;
       return [];
     };

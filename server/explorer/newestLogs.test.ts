@@ -28,7 +28,7 @@ function createStore(perBlock: ReadonlyMap<number, number>) {
       ),
     );
   let read = 0;
-  const listLogs = ({ fromBlock, toBlock, limit }: LogQuery) => {
+  const listLogs = async ({ fromBlock, toBlock, limit }: LogQuery) => {
     const found = logs.filter(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= toBlock).slice(0, limit);
     read += found.length;
     return found;

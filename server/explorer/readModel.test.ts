@@ -53,9 +53,10 @@ afterAll(() => test?.close());
 
 async function readTables(): Promise<Record<string, unknown[]>> {
   const sql = openSqlite(join(test.folder, "chain.sqlite"), { readonly: true });
-  const tables = readModelTables.map((name) => [name, sql.all(`select * from ${name} order by 1, 2`, [])] as const);
+  const tables: Record<string, unknown[]> = {};
+  for (const name of readModelTables) tables[name] = await sql.all(`select * from ${name} order by 1, 2`, []);
   await sql.close();
-  return Object.fromEntries(tables) as Record<string, unknown[]>;
+  return tables;
 }
 
 describe("the read model", () => {

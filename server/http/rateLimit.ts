@@ -3,11 +3,11 @@
  * so that a burst passes and a flood does not; a full bucket is forgotten, so memory follows those who are busy.
  */
 import type { HttpRequest } from "@/server/http/types";
-import type { Awaitable, RateStore } from "@/server/storage/port";
+import type { RateStore } from "@/server/storage/port";
 
 export type RateLimit = {
   /** Takes one request; answers 0, or the whole seconds after which to ask again. */
-  take(client: string): Awaitable<number>;
+  take(client: string): number | Promise<number>;
 };
 
 /** A limit of this process alone, which answers at once. */

@@ -51,11 +51,9 @@ export type RpcContext = RpcServices & {
   caller: Caller;
 };
 
-export type Awaitable<T> = T | Promise<T>;
-
 export type Handler<Name extends MethodName> = (
   context: RpcContext,
   ...params: DecodedParams<Name>
-) => Awaitable<RpcResult<Name>>;
+) => RpcResult<Name> | Promise<RpcResult<Name>>;
 
 export type Handlers = { [Name in MethodName]: Handler<Name> };

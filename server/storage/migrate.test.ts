@@ -5,13 +5,20 @@ import { findFormat, type Migration, migrate, migrations } from "@/server/storag
 import { FORMAT, sqliteDialect, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
+import { createTestFile } from "@/server/storage/sqlite/testFile";
 import { createStore } from "@/server/storage/store";
 
 let sql: SqlDriver;
-beforeEach(() => {
-  sql = openSqlite(":memory:", { readonly: false });
+let remove: () => Promise<void>;
+beforeEach(async () => {
+  const test = await createTestFile();
+  remove = test.remove;
+  sql = openSqlite(test.file, { readonly: false });
 });
-afterEach(() => sql.close());
+afterEach(async () => {
+  await sql.close();
+  await remove();
+});
 
 const to = (format: number, ...statements: string[]): Migration => ({ to: format, statements: () => statements });
 const bring = (format: number, ...steps: Migration[]) =>
@@ -50,12 +57,12 @@ describe("migrate", () => {
       to(2, "create table second (a integer)"),
       to(3, "create table third (a integer)", "insert into nowhere values (1)"),
     ];
-    expect(() => bring(3, ...steps)).toThrow("nowhere");
+    await expect(bring(3, ...steps)).rejects.toThrow("nowhere");
     expect(await findFormat(sql, "test.sqlite", 3)).toBe(2);
     const found = await sql.listTables();
     expect(found).toContain("second");
     expect(found).not.toContain("third");
-    expect(() => bring(3)).toThrow(StoreFormatError);
+    await expect(bring(3)).rejects.toThrow(StoreFormatError);
   });
 
   const newInFormat2 = [
@@ -109,7 +116,7 @@ describe("migrate", () => {
 
   it("refuses a newer format and says which ones it knows", async () => {
     await bring(9);
-    expect(() => bring(8)).toThrow("test.sqlite has format 9, but this version knows formats up to 8");
-    expect(() => bring(8)).toThrow(StoreFormatError);
+    await expect(bring(8)).rejects.toThrow("test.sqlite has format 9, but this version knows formats up to 8");
+    await expect(bring(8)).rejects.toThrow(StoreFormatError);
   });
 });

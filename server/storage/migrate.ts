@@ -2,9 +2,7 @@
  * The format of a database: new ones get today's tables, older ones are brought forward one format at a time, newer
  * and foreign ones are refused. Each migration lands with its format number or not at all.
  */
-import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { StoreFormatError } from "@/server/storage/errors";
-import type { Awaitable } from "@/server/storage/port";
 import { type Dialect, FORMAT, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 
@@ -39,56 +37,49 @@ export const migrations: Migration[] = [
  * The format of a database, undefined where it is empty. `name` is what messages call it.
  * Throws StoreFormatError where it is not one of ours or newer than `newest`.
  */
-export function findFormat(
+export async function findFormat(
   sql: Pick<SqlDriver, "listTables"> & SqlReader,
   name: string,
   newest: number = FORMAT,
-): Awaitable<number | undefined> {
-  return andThen(sql.listTables(), (found) => {
-    if (found.length === 0) return undefined;
-    if (!found.includes("store") || !found.includes("block")) {
-      throw new StoreFormatError(`${name} is a database of another program.`);
-    }
-    return andThen(sql.get<{ format: number }>("select format from store where id = 1", []), (row) => {
-      if (!row) throw new StoreFormatError(`${name} has no format number; it was not created completely.`);
-      if (row.format > newest) {
-        throw new StoreFormatError(
-          `${name} has format ${row.format}, but this version knows formats up to ${newest}; run a newer version.`,
-        );
-      }
-      return row.format;
-    });
-  });
+): Promise<number | undefined> {
+  const found = await sql.listTables();
+  if (found.length === 0) return undefined;
+  if (!found.includes("store") || !found.includes("block")) {
+    throw new StoreFormatError(`${name} is a database of another program.`);
+  }
+  const row = await sql.get<{ format: number }>("select format from store where id = 1", []);
+  if (!row) throw new StoreFormatError(`${name} has no format number; it was not created completely.`);
+  if (row.format > newest) {
+    throw new StoreFormatError(
+      `${name} has format ${row.format}, but this version knows formats up to ${newest}; run a newer version.`,
+    );
+  }
+  return row.format;
 }
 
 /** Brings a database to the newest format. Throws StoreFormatError as findFormat does, before anything is written. */
-export function migrate(
+export async function migrate(
   sql: SqlDriver,
   dialect: Dialect,
   name: string,
   plan: { format: number; migrations: Migration[] } = { format: FORMAT, migrations },
-): Awaitable<void> {
-  return flow(function* (): Steps<void> {
-    const found = yield* step(findFormat(sql, name, plan.format));
-    if (found === undefined) {
-      const statements = toDdl(tables, dialect);
-      const mark: SqlWrite = { sql: "insert into store (id, format) values (1, ?)", rows: [[plan.format]] };
-      return yield* step(sql.transaction(true, (tx) => tx.write([...statements.map(toWrite), mark])));
-    }
-    for (let to = found + 1; to <= plan.format; to++) {
-      const migration = plan.migrations.find((candidate) => candidate.to === to);
-      if (!migration) throw new StoreFormatError(`${name} has format ${found}, from which there is no way to ${to}.`);
-      const statements = migration.statements(dialect).map(toWrite);
-      yield* step(
-        sql.transaction(true, (tx) =>
-          // Of several instances that start at once, one does it and the others find it done.
-          andThen(tx.change("update store set format = ? where id = 1 and format = ?", [to, to - 1]), (marked) =>
-            marked === 1 ? tx.write(statements) : undefined,
-          ),
-        ),
-      );
-    }
-  });
+): Promise<void> {
+  const found = await findFormat(sql, name, plan.format);
+  if (found === undefined) {
+    const statements = toDdl(tables, dialect);
+    const mark: SqlWrite = { sql: "insert into store (id, format) values (1, ?)", rows: [[plan.format]] };
+    return sql.transaction(true, (tx) => tx.write([...statements.map(toWrite), mark]));
+  }
+  for (let to = found + 1; to <= plan.format; to++) {
+    const migration = plan.migrations.find((candidate) => candidate.to === to);
+    if (!migration) throw new StoreFormatError(`${name} has format ${found}, from which there is no way to ${to}.`);
+    const statements = migration.statements(dialect).map(toWrite);
+    await sql.transaction(true, async (tx) => {
+      // Of several instances that start at once, one does it and the others find it done.
+      const marked = await tx.change("update store set format = ? where id = 1 and format = ?", [to, to - 1]);
+      if (marked === 1) await tx.write(statements);
+    });
+  }
 }
 
 function toWrite(sql: string): SqlWrite {

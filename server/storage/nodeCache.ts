@@ -3,7 +3,6 @@
  * after block. A node's hash says its content, so what is kept is never wrong.
  */
 import type { Hash } from "@/server/chain/types";
-import { andThen } from "@/server/storage/awaitable";
 import type { Store } from "@/server/storage/port";
 
 /** Of what is kept, hashes included; the upper levels of a trie of millions of accounts fit. */
@@ -30,17 +29,16 @@ export function withNodeCache(store: Store, maxBytes: number = defaultBytes): St
 
   return {
     ...store,
-    findTrieNode(hash) {
+    async findTrieNode(hash) {
       const known = nodes.get(hash);
       if (known) {
         nodes.delete(hash);
         nodes.set(hash, known);
         return known;
       }
-      return andThen(store.findTrieNode(hash), (node) => {
-        if (node) keep(hash, node);
-        return node;
-      });
+      const node = await store.findTrieNode(hash);
+      if (node) keep(hash, node);
+      return node;
     },
   };
 }

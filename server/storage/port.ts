@@ -1,7 +1,6 @@
 /**
  * The whole vocabulary between the node and its database: read by key, read the newest version at or before a block,
  * read a range by cursor, and commit one block. Types only; adapters are opened by open.ts alone.
- * A value may come back directly (SQLite) or as a promise (Postgres): callers await either.
  */
 import type {
   Account,
@@ -17,24 +16,36 @@ import type {
   StateChanges,
 } from "@/server/chain/types";
 
-export type Awaitable<T> = T | Promise<T>;
-
 /** State is flat and versioned: every read names the block at whose end the value is wanted. */
 export type StateStore = {
   /** The account at the end of the block; undefined where it does not exist. */
-  findAccount(address: Address, block: number): Awaitable<Account | undefined>;
+  findAccount(address: Address, block: number): Promise<Account | undefined>;
   /** The slot's value at the end of the block, 32 bytes; undefined where it is zero. */
-  findSlot(address: Address, slot: Hash, block: number): Awaitable<Hash | undefined>;
-  findCode(hash: Hash): Awaitable<Uint8Array | undefined>;
-  findTrieNode(hash: Hash): Awaitable<Uint8Array | undefined>;
+  findSlot(address: Address, slot: Hash, block: number): Promise<Hash | undefined>;
+  findCode(hash: Hash): Promise<Uint8Array | undefined>;
+  findTrieNode(hash: Hash): Promise<Uint8Array | undefined>;
   /** The state root at the end of a block whose state was edited since; undefined where its header tells it. */
-  findEditedRoot(block: number): Awaitable<Hash | undefined>;
+  findEditedRoot(block: number): Promise<Hash | undefined>;
   /** Non-zero slots of an account at a block, ascending, after the cursor slot. */
   listSlots(
     address: Address,
     block: number,
     page: { after?: Hash; limit: number },
-  ): Awaitable<{ slot: Hash; value: Hash }[]>;
+  ): Promise<{ slot: Hash; value: Hash }[]>;
+};
+
+/**
+ * What a run of the EVM asks of the state, answered without waiting. Every value is the one that the store answers by
+ * promise.
+ */
+export type StateReader = {
+  findAccount(address: Address, block: number): Account | undefined;
+  findSlot(address: Address, slot: Hash, block: number): Hash | undefined;
+  /** Whether the account has a slot that is not zero at the end of the block. */
+  hasSlots(address: Address, block: number): boolean;
+  findCode(hash: Hash): Uint8Array | undefined;
+  findTrieNode(hash: Hash): Uint8Array | undefined;
+  findBlockHash(block: number): Hash | undefined;
 };
 
 /**
@@ -48,9 +59,9 @@ export type StateKeys = { accounts: readonly Address[]; slots: readonly { addres
 export type StateValues = { era: Era; accounts: (Account | undefined)[]; slots: (Hash | undefined)[] };
 
 export type EraStore = {
-  findEra(): Awaitable<Era>;
+  findEra(): Promise<Era>;
   /** Values at the end of the block, all of one moment, and the era of that moment. */
-  readState(keys: StateKeys, block: number): Awaitable<StateValues>;
+  readState(keys: StateKeys, block: number): Promise<StateValues>;
 };
 
 export type LogQuery = {
@@ -65,18 +76,18 @@ export type LogQuery = {
 };
 
 export type BlockStore = {
-  findHead(): Awaitable<Header | undefined>;
-  findHeader(number: number): Awaitable<Header | undefined>;
-  findBlock(number: number): Awaitable<Block | undefined>;
-  findBlockNumber(hash: Hash): Awaitable<number | undefined>;
-  findTransaction(hash: Hash): Awaitable<MinedTransaction | undefined>;
+  findHead(): Promise<Header | undefined>;
+  findHeader(number: number): Promise<Header | undefined>;
+  findBlock(number: number): Promise<Block | undefined>;
+  findBlockNumber(hash: Hash): Promise<number | undefined>;
+  findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
   /** Those of the hashes whose transactions are in a block. */
-  listMined(hashes: readonly Hash[]): Awaitable<Hash[]>;
-  findTransactionAt(block: number, index: number): Awaitable<MinedTransaction | undefined>;
+  listMined(hashes: readonly Hash[]): Promise<Hash[]>;
+  findTransactionAt(block: number, index: number): Promise<MinedTransaction | undefined>;
   /** Receipts in transaction order; undefined where the block is unknown. */
-  findReceipts(block: number): Awaitable<Receipt[] | undefined>;
+  findReceipts(block: number): Promise<Receipt[] | undefined>;
   /** In chain order. */
-  listLogs(query: LogQuery): Awaitable<MinedLog[]>;
+  listLogs(query: LogQuery): Promise<MinedLog[]>;
 };
 
 /** A transaction the pool holds or remembers. */
@@ -95,12 +106,12 @@ export type PoolRecord = {
 
 export type PoolStore = {
   /** Everything, first seen first. */
-  listPool(): Awaitable<PoolRecord[]>;
+  listPool(): Promise<PoolRecord[]>;
   /** What was put after a version of the topic, in that order, and the version that this is up to. */
-  listPoolSince(version: number): Awaitable<{ version: number; records: PoolRecord[] }>;
+  listPoolSince(version: number): Promise<{ version: number; records: PoolRecord[] }>;
   /** A record of a mined transaction stays as it is. */
-  putPool(records: PoolRecord[]): Awaitable<void>;
-  deletePool(hashes: Hash[]): Awaitable<void>;
+  putPool(records: PoolRecord[]): Promise<void>;
+  deletePool(hashes: Hash[]): Promise<void>;
 };
 
 /**
@@ -160,42 +171,39 @@ export type ExplorerStore = {
   listHeaders(page: {
     before?: number;
     limit: number;
-  }): Awaitable<{ header: Header; transactionCount: number; size: number }[]>;
-  listTransactions(page: { before?: TransactionCursor; limit: number }): Awaitable<MinedTransaction[]>;
+  }): Promise<{ header: Header; transactionCount: number; size: number }[]>;
+  listTransactions(page: { before?: TransactionCursor; limit: number }): Promise<MinedTransaction[]>;
   listAddressTransactions(
     address: Address,
     page: { before?: TransactionCursor; limit: number; direction?: Direction },
-  ): Awaitable<(MinedTransaction & { direction: Direction })[]>;
+  ): Promise<(MinedTransaction & { direction: Direction })[]>;
   /** The first or last transaction that touched the address, or the first in one direction. */
-  findAddressTransaction(
-    address: Address,
-    which: "first" | "last" | "created",
-  ): Awaitable<MinedTransaction | undefined>;
+  findAddressTransaction(address: Address, which: "first" | "last" | "created"): Promise<MinedTransaction | undefined>;
   /** Newest first; those an address sent or received. */
   listInternalTransfers(
     party: Address,
     page: { before?: InternalCursor; limit: number },
-  ): Awaitable<InternalTransferRecord[]>;
+  ): Promise<InternalTransferRecord[]>;
   /** undefined where the token was never moved or held. */
-  findTokenFigures(token: Address): Awaitable<TokenFigures | undefined>;
+  findTokenFigures(token: Address): Promise<TokenFigures | undefined>;
   /** The largest balance first. */
-  listHolders(token: Address, page: { before?: Holder; limit: number }): Awaitable<Holder[]>;
+  listHolders(token: Address, page: { before?: Holder; limit: number }): Promise<Holder[]>;
   /** What an address holds, ascending by token, after the cursor. */
   listHoldings(
     address: Address,
     page: { after?: Address; limit: number },
-  ): Awaitable<{ token: Address; units: bigint }[]>;
+  ): Promise<{ token: Address; units: bigint }[]>;
   /** The explorer's rows are complete for every block below this one. */
-  findReadModelEnd(): Awaitable<number>;
+  findReadModelEnd(): Promise<number>;
   /** Writes the rows of the block findReadModelEnd names; nothing where it names another. */
-  putReadModel(blockNumber: number, rows: ExplorerRows): Awaitable<void>;
+  putReadModel(blockNumber: number, rows: ExplorerRows): Promise<void>;
   /** Empties the read model, which is to be built again from block 0. */
-  deleteReadModel(): Awaitable<void>;
+  deleteReadModel(): Promise<void>;
   /** Newest first. */
   listTokenTransfers(
     filter: TransferFilter,
     page: { before?: TransferCursor; limit: number },
-  ): Awaitable<TokenTransferRecord[]>;
+  ): Promise<TokenTransferRecord[]>;
 };
 
 /** Everything that one block changes, committed in one storage transaction or not at all. */
@@ -218,7 +226,7 @@ export type TopicVersions = Record<Topic, number>;
 export type ChangeStore = {
   /** Whether other processes may write at the same time. */
   isShared: boolean;
-  findVersions(): Awaitable<TopicVersions>;
+  findVersions(): Promise<TopicVersions>;
   /** Calls the listener soon after somebody else changed something, where the database can tell; it may never come. */
   onHint(listener: () => void): () => void;
 };
@@ -238,14 +246,14 @@ export type Snapshot = {
  */
 export type RewindStore = {
   /** Refuses (StaleHeadError) unless the head is the one given. stateRoot is that of the edited state. */
-  editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Awaitable<void>;
+  editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Promise<void>;
   /** Ids ascend and are never given again. */
-  addSnapshot(clockOffset: number): Awaitable<Snapshot>;
-  findSnapshot(id: number): Awaitable<Snapshot | undefined>;
+  addSnapshot(clockOffset: number): Promise<Snapshot>;
+  findSnapshot(id: number): Promise<Snapshot | undefined>;
   /** The newest first. */
-  listSnapshots(limit: number): Awaitable<Snapshot[]>;
+  listSnapshots(limit: number): Promise<Snapshot[]>;
   /** Which history this is: 0 at first, and another number after every rewind. */
-  findHistory(): Awaitable<number>;
+  findHistory(): Promise<number>;
   /**
    * Makes an earlier block the head: everything after it, and the edits after the one named, are as if they had never
    * been, snapshots of what is gone and those from `snapshots` on included. holdings are those of the genesis. Answers
@@ -256,16 +264,16 @@ export type RewindStore = {
     edit: number;
     snapshots?: number;
     holdings: { token: Address; address: Address; units: bigint }[];
-  }): Awaitable<{ settlements: Hash[] }>;
+  }): Promise<{ settlements: Hash[] }>;
 };
 
 /** Rights to do something alone, which end by the database's clock. */
 export type LeaseStore = {
   /** Takes or prolongs a lease; answers its fence, or undefined where another holds it. */
-  claimLease(claim: { name: string; holder: string; lengthMs: number }): Awaitable<number | undefined>;
+  claimLease(claim: { name: string; holder: string; lengthMs: number }): Promise<number | undefined>;
   /** Ends a lease now, where it is still this one. */
-  releaseLease(lease: { name: string; holder: string; fence: number }): Awaitable<void>;
-  findLease(name: string): Awaitable<{ holder: string; fence: number; remainingMs: number } | undefined>;
+  releaseLease(lease: { name: string; holder: string; fence: number }): Promise<void>;
+  findLease(name: string): Promise<{ holder: string; fence: number; remainingMs: number } | undefined>;
 };
 
 /** A nonce that is an instance's, or was until its time was over. */
@@ -284,42 +292,36 @@ export type AllotmentStore = {
     pending: number;
     holder: string;
     lengthMs: number;
-  }): Awaitable<number>;
+  }): Promise<number>;
   /** As allotNonce, though only a nonce below one that was signed: what keeps that one from being included. */
   allotAbandoned(want: {
     account: Address;
     below: number;
     holder: string;
     lengthMs: number;
-  }): Awaitable<number | undefined>;
+  }): Promise<number | undefined>;
   /** Keeps the transaction of a nonce, which must not be sent before. false: the nonce was given to another since. */
-  signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Awaitable<boolean>;
+  signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Promise<boolean>;
   /** Gives a nonce back whose transaction will never be included. false: it is another's. */
-  returnAllotment(allotment: Allotment): Awaitable<boolean>;
+  returnAllotment(allotment: Allotment): Promise<boolean>;
   /** Signed transactions below a nonce, or all, ascending: what has to be included before it. */
-  listSigned(account: Address, before?: number): Awaitable<{ nonce: number; transaction: Hash; raw: Hex }[]>;
+  listSigned(account: Address, before?: number): Promise<{ nonce: number; transaction: Hash; raw: Hex }[]>;
 };
 
 /** What verified payments hold of their payers' balances for a short time. A purse is a payer's balance of one asset. */
 export type ReservationStore = {
   /** Holds units for a payment, or prolongs it; false where other payments' units leave too little of the balance. */
-  holdUnits(hold: {
-    purse: string;
-    id: Hash;
-    units: bigint;
-    balanceUnits: bigint;
-    lengthMs: number;
-  }): Awaitable<boolean>;
-  releaseUnits(hold: { purse: string; id: Hash }): Awaitable<void>;
-  deleteExpiredHolds(): Awaitable<void>;
+  holdUnits(hold: { purse: string; id: Hash; units: bigint; balanceUnits: bigint; lengthMs: number }): Promise<boolean>;
+  releaseUnits(hold: { purse: string; id: Hash }): Promise<void>;
+  deleteExpiredHolds(): Promise<void>;
 };
 
 /** How many requests clients have left. */
 export type RateStore = {
   /** Takes one of a client's requests; answers 0, or the whole seconds after which to ask again. */
-  takeRequest(request: { client: string; perSecond: number; burst: number }): Awaitable<number>;
+  takeRequest(request: { client: string; perSecond: number; burst: number }): Promise<number>;
   /** Forgets clients that took nothing for so long. */
-  deleteFullBuckets(olderThanMs: number): Awaitable<void>;
+  deleteFullBuckets(olderThanMs: number): Promise<void>;
 };
 
 export type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";
@@ -389,12 +391,12 @@ export type PaymentTotal = {
 export type PaidResource = { url: string; payee: Address; updatedAtMs: number; item: string };
 
 export type PaymentStore = {
-  findPayment(id: Hash): Awaitable<PaymentRecord | undefined>;
+  findPayment(id: Hash): Promise<PaymentRecord | undefined>;
   /** The payments that one transaction settled, oldest first. */
-  findPaymentByTransaction(transaction: Hash): Awaitable<PaymentRecord[]>;
-  findPaymentByIdentifier(identifier: string): Awaitable<PaymentRecord | undefined>;
+  findPaymentByTransaction(transaction: Hash): Promise<PaymentRecord[]>;
+  findPaymentByIdentifier(identifier: string): Promise<PaymentRecord | undefined>;
   /** The signed bytes of a settlement transaction. */
-  findSettlement(transaction: Hash): Awaitable<Hex | undefined>;
+  findSettlement(transaction: Hash): Promise<Hex | undefined>;
   /**
    * Writes the records and the settlement that they are in, all or none: false, and nothing written, where one of them
    * is not of the revision that follows the stored one (0 where none is stored), or its identifier is another's.
@@ -403,25 +405,25 @@ export type PaymentStore = {
   changePayments(
     records: PaymentRecord[],
     settlement?: { transaction: Hash; raw: Hex; allotment?: Allotment | undefined },
-  ): Awaitable<boolean>;
+  ): Promise<boolean>;
   /** Oldest first. */
-  listPaymentsInState(state: PaymentState): Awaitable<PaymentRecord[]>;
+  listPaymentsInState(state: PaymentState): Promise<PaymentRecord[]>;
   /** Payments written after a version of the topic, in that order, and the version that this is up to; up to about limit. */
-  listPaymentsSince(version: number, limit: number): Awaitable<{ version: number; records: PaymentRecord[] }>;
+  listPaymentsSince(version: number, limit: number): Promise<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */
-  listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Awaitable<PaymentRecord[]>;
+  listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Promise<PaymentRecord[]>;
   /** Ascending by subject and asset, after the cursor; or those of one subject, one per asset. */
   listPaymentTotals(page: {
     grouping: "resource" | "payee" | "state";
     subject?: string;
     after?: { subject: string; asset: Address };
     limit: number;
-  }): Awaitable<PaymentTotal[]>;
+  }): Promise<PaymentTotal[]>;
   /** Inserts, or replaces the entry of the same URL and payee. */
-  putPaidResource(resource: PaidResource): Awaitable<void>;
-  deletePaidResource(resource: Pick<PaidResource, "url" | "payee">): Awaitable<void>;
+  putPaidResource(resource: PaidResource): Promise<void>;
+  deletePaidResource(resource: Pick<PaidResource, "url" | "payee">): Promise<void>;
   /** The latest updated first. */
-  listPaidResources(page: { limit: number }): Awaitable<PaidResource[]>;
+  listPaidResources(page: { limit: number }): Promise<PaidResource[]>;
 };
 
 export type Store = StateStore &
@@ -436,16 +438,18 @@ export type Store = StateStore &
   AllotmentStore &
   ReservationStore &
   RateStore & {
+    /** Reads of the state without waiting, if the database can. */
+    stateReader?: StateReader & { findEra(): Era };
     /** Chain id and genesis hash this database was made for; undefined for an empty one. */
-    findIdentity(): Awaitable<{ chainId: number; genesisHash: Hash } | undefined>;
+    findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**
      * Refuses (StaleHeadError) unless the block's parent is the stored head, or the store is empty and the block is the
      * genesis; and (LostLeaseError) where somebody else got the lease that it names.
      */
-    commit(commit: BlockCommit & { chainId: number }): Awaitable<void>;
+    commit(commit: BlockCommit & { chainId: number }): Promise<void>;
     /** Bytes that the database takes. */
-    findSize(): Awaitable<number>;
-    close(): Awaitable<void>;
+    findSize(): Promise<number>;
+    close(): Promise<void>;
   };
 
 /** How a worker thread opens its own reader on the same database; survives structured clone. */

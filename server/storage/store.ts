@@ -4,7 +4,6 @@
  */
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import type { Header } from "@/server/chain/types";
-import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { LostLeaseError, StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
 import type { BlockCommit, ExplorerRows, Store } from "@/server/storage/port";
 import { createAllotmentStore } from "@/server/storage/queries/allotments";
@@ -20,6 +19,7 @@ import { collectReadModelWrites, findReadModelEnd, toReadModelDeletes } from "@/
 import { createReservationStore } from "@/server/storage/queries/reservations";
 import { createRewindStore } from "@/server/storage/queries/rewind";
 import { collectStateWrites, createStateStore } from "@/server/storage/queries/state";
+import { createStateReader } from "@/server/storage/queries/stateReader";
 import { createEraStore } from "@/server/storage/queries/stateReads";
 import { createTokenStore } from "@/server/storage/queries/tokens";
 import { findVersions, nextVersion } from "@/server/storage/queries/topics";
@@ -34,14 +34,10 @@ type HeadRow = { number: number; hash: Uint8Array };
 type IdentityRow = { chain_id: number | null; genesis_hash: Uint8Array | null };
 
 /** The identity row of a database whose tables exist. */
-export function findIdentity(sql: SqlReader) {
-  return andThen(
-    sql.get<IdentityRow>("select chain_id, genesis_hash from store where id = 1", []),
-    (row): Identity | undefined =>
-      row?.genesis_hash && row.chain_id !== null
-        ? { chainId: row.chain_id, genesisHash: toHex(row.genesis_hash) }
-        : undefined,
-  );
+export async function findIdentity(sql: SqlReader): Promise<Identity | undefined> {
+  const row = await sql.get<IdentityRow>("select chain_id, genesis_hash from store where id = 1", []);
+  if (!row?.genesis_hash || row.chain_id === null) return undefined;
+  return { chainId: row.chain_id, genesisHash: toHex(row.genesis_hash) };
 }
 
 /** A store on a database of the current format. Closing it closes the driver. */
@@ -54,7 +50,7 @@ export function createStore(sql: SqlDriver): Store {
     ...createExplorerStore(sql),
     ...createTokenStore(sql),
     findReadModelEnd: () => findReadModelEnd(sql),
-    putReadModel: (block, rows) => sql.transaction(false, (tx) => flow(() => writeReadModel(tx, block, rows))),
+    putReadModel: (block, rows) => sql.transaction(false, (tx) => writeReadModel(tx, block, rows)),
     deleteReadModel: () => sql.transaction(true, (tx) => tx.write(toReadModelDeletes())),
     ...createPoolStore(sql),
     ...createPaymentStore(sql),
@@ -63,60 +59,58 @@ export function createStore(sql: SqlDriver): Store {
     ...createReservationStore(sql),
     ...createRateStore(sql),
     ...createRewindStore(sql),
+    ...(sql.sync && { stateReader: createStateReader(sql.sync) }),
     isShared: sql.isShared,
     findVersions: () => findVersions(sql),
     onHint: sql.onHint,
     findIdentity: () => findIdentity(sql),
-    commit: (commit) => sql.transaction(true, (tx) => flow(() => writeBlock(tx, commit))),
+    commit: (commit) => sql.transaction(true, (tx) => writeBlock(tx, commit)),
     findSize: () => sql.findSize(),
     close: () => sql.close(),
   };
 }
 
-function* writeReadModel(tx: SqlWriter, block: number, rows: ExplorerRows): Steps<void> {
-  yield* step(tx.write(yield* collectReadModelWrites(tx, block, rows)));
+async function writeReadModel(tx: SqlWriter, block: number, rows: ExplorerRows): Promise<void> {
+  await tx.write(await collectReadModelWrites(tx, block, rows));
 }
 
-function* writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): Steps<void> {
+async function writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): Promise<void> {
   const { header } = commit.block;
-  yield* step(nextVersion(tx, "chain"));
-  yield* moveHead(tx, header);
-  const identity = yield* step(findIdentity(tx));
+  await nextVersion(tx, "chain");
+  await moveHead(tx, header);
+  const identity = await findIdentity(tx);
   if (identity && identity.chainId !== commit.chainId) {
     throw new StoreIdentityError(
       `A block of chain ${commit.chainId} cannot be added to the database of chain ${identity.chainId}.`,
     );
   }
-  if (commit.lease) yield* assertLease(tx, commit.lease);
-  const state = yield* collectStateWrites(tx, header.number, commit.state);
-  const explorer = yield* collectReadModelWrites(tx, header.number, commit.explorer);
-  const pool = yield* collectPoolWrites(tx, commit.pool);
-  yield* step(
-    tx.write([
-      {
-        sql: "update store set chain_id = ?, genesis_hash = ? where id = 1",
-        rows: identity ? [] : [[commit.chainId, toBytes(header.hash)]],
-      },
-      ...toBlockWrites(commit.block),
-      ...toTransactionWrites(commit.block, commit.receipts),
-      ...toLogWrites(header.number, commit.receipts),
-      ...state,
-      ...explorer,
-      ...pool,
-    ]),
-  );
+  if (commit.lease) await assertLease(tx, commit.lease);
+  const state = await collectStateWrites(tx, header.number, commit.state);
+  const explorer = await collectReadModelWrites(tx, header.number, commit.explorer);
+  const pool = await collectPoolWrites(tx, commit.pool);
+  await tx.write([
+    {
+      sql: "update store set chain_id = ?, genesis_hash = ? where id = 1",
+      rows: identity ? [] : [[commit.chainId, toBytes(header.hash)]],
+    },
+    ...toBlockWrites(commit.block),
+    ...toTransactionWrites(commit.block, commit.receipts),
+    ...toLogWrites(header.number, commit.receipts),
+    ...state,
+    ...explorer,
+    ...pool,
+  ]);
 }
 
 /** Makes the block the head where its parent is the head, in one statement: of two builders one changes nothing. */
-function* moveHead(tx: SqlWriter, header: Header): Steps<void> {
+async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   const hash = toBytes(header.hash);
-  const moved = yield* step(
+  const moved =
     header.number === 0
-      ? tx.change(insertHead, [header.number, hash])
-      : tx.change(updateHead, [header.number, hash, header.number - 1, toBytes(header.parentHash)]),
-  );
+      ? await tx.change(insertHead, [header.number, hash])
+      : await tx.change(updateHead, [header.number, hash, header.number - 1, toBytes(header.parentHash)]);
   if (moved === 1) return;
-  const head = yield* step(tx.get<HeadRow>("select number, hash from head where id = 1", []));
+  const head = await tx.get<HeadRow>("select number, hash from head where id = 1", []);
   throw new StaleHeadError(
     head
       ? `Block ${header.number} (${header.hash}) does not follow the stored head ${head.number} (${toHex(head.hash)}).`
@@ -125,7 +119,7 @@ function* moveHead(tx: SqlWriter, header: Header): Steps<void> {
 }
 
 /** The lease's row stays locked until the block is committed: nobody gets it in between. */
-function* assertLease(tx: SqlWriter, { name, fence }: { name: string; fence: number }): Steps<void> {
-  const held = yield* step(tx.change("update lease set fence = ? where name = ? and fence = ?", [fence, name, fence]));
+async function assertLease(tx: SqlWriter, { name, fence }: { name: string; fence: number }): Promise<void> {
+  const held = await tx.change("update lease set fence = ? where name = ? and fence = ?", [fence, name, fence]);
   if (held === 0) throw new LostLeaseError(`Lease ${name} is no longer the one with fence ${fence}.`);
 }

@@ -4,17 +4,18 @@
  */
 import type { BlockEnv } from "@/server/chain/evm/executor";
 import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from "@/server/chain/evm/machine/rules";
-import { type ExecutionStore, zeroWord } from "@/server/chain/evm/state/overlay";
+import { zeroWord } from "@/server/chain/evm/state/overlay";
 import { blobBaseFee } from "@/server/chain/fees";
 import { activeFork } from "@/server/chain/forks";
 import { type ChainSpec, type ForkName, forkNames } from "@/server/chain/spec";
-import type { Hash } from "@/server/chain/types";
+import type { StateReader } from "@/server/storage/port";
 
 /** What the rules follow from; the env is not changed once it was given. */
 export type RulesOf = {
   spec: ChainSpec;
   env: BlockEnv;
-  store: ExecutionStore | undefined;
+  /** undefined for a genesis, which has no blocks before it. */
+  reads: StateReader | undefined;
   /** In place of the price that follows from the block (a simulation may choose it). */
   blobBaseFee?: bigint | undefined;
 };
@@ -40,10 +41,10 @@ export function getBlockRules(of: RulesOf): BlockRules {
 }
 
 function isSame(one: RulesOf, other: RulesOf): boolean {
-  return one.spec === other.spec && one.store === other.store && one.blobBaseFee === other.blobBaseFee;
+  return one.spec === other.spec && one.reads === other.reads && one.blobBaseFee === other.blobBaseFee;
 }
 
-function toBlockRules({ spec, env, store, ...chosen }: RulesOf): BlockRules {
+function toBlockRules({ spec, env, reads, ...chosen }: RulesOf): BlockRules {
   const fork = activeFork(spec, env);
   const reached = new Set(forkNames.slice(0, forkNames.indexOf(fork) + 1));
   const fee = chosen.blobBaseFee ?? blobBaseFee(spec, env, env.excessBlobGas);
@@ -54,7 +55,8 @@ function toBlockRules({ spec, env, store, ...chosen }: RulesOf): BlockRules {
     maxCodeSize: spec.maxCodeSize,
     maxInitCodeSize: spec.maxInitCodeSize,
     env: toEnvBlock(words),
-    findBlockHash: createHashReader(env, store),
+    findBlockHash: (number) =>
+      number === env.number - 1 ? env.parentHash : (reads?.findBlockHash(number) ?? zeroWord),
   };
   const freeRules = { ...rules, env: toEnvBlock({ ...words, baseFee: 0n }) };
   return { fork, reached, blobBaseFee: fee, rules, freeRules };
@@ -71,22 +73,5 @@ function toEnvWords(spec: ChainSpec, env: BlockEnv, isMerged: boolean, fee: bigi
     chainId: BigInt(spec.chainId),
     baseFee: env.baseFeePerGas ?? 0n,
     blobBaseFee: fee ?? 0n,
-  };
-}
-
-function createHashReader(env: BlockEnv, store: ExecutionStore | undefined): Rules["findBlockHash"] {
-  const found = new Map<number, Hash>();
-  return (number) => {
-    if (number === env.number - 1) return env.parentHash;
-    const before = found.get(number);
-    if (before) return before;
-    const header = store?.findHeader(number);
-    if (header instanceof Promise) {
-      return header.then((fetched) => {
-        found.set(number, fetched?.hash ?? zeroWord);
-        return fetched?.hash ?? zeroWord;
-      });
-    }
-    return header?.hash ?? zeroWord;
   };
 }

@@ -41,7 +41,7 @@ export function atState<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const overlay = createOverlay({ store, block: job.stateBlock });
-  return withEngine({ spec: job.spec, env: job.env, overlay, store, budget }, async (engine) => {
+  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
     if (job.preceding) await applyPreceding(engine, job.preceding);
     if (job.overrides) await applyOverrides(engine, job.overrides);
     return work(engine);

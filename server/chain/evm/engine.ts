@@ -15,7 +15,6 @@ import { type Kept, noTier, type TierLimits, usualLimits } from "@/server/chain/
 import type { Overlay } from "@/server/chain/evm/state/overlay";
 import type { ChainSpec, ForkName } from "@/server/chain/spec";
 import type { Account, Address } from "@/server/chain/types";
-import type { Awaitable } from "@/server/storage/port";
 
 export type Engine = {
   spec: ChainSpec;
@@ -32,7 +31,7 @@ export type Engine = {
   /** Hears of every run while it is there; without it a run costs nothing for being watched. */
   listener: Listener | undefined;
   /** Runs the message and applies what it did to the overlay. */
-  run(message: EngineMessage): Awaitable<Effects>;
+  run(message: EngineMessage): Promise<Effects>;
 };
 
 /** What the machine runs: the caller has paid, and its nonce has been counted. */
@@ -103,7 +102,7 @@ function createEngine(job: EngineJob): Engine {
       // Field by field: this is the path of every call.
       const run: Run = {
         rules: message.isFree ? freeRules : rules,
-        state: overlay,
+        state: overlay.state,
         caller: message.caller,
         to: message.to,
         isCreate: message.isCreate,

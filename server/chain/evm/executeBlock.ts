@@ -25,7 +25,7 @@ export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Pr
   const base = { store, block: job.parent };
   const overlay = createOverlay(base);
   const roots = createStateRoots(overlay, base, (await store.findEditedRoot(job.parent)) ?? job.parentStateRoot);
-  return withEngine({ spec: job.spec, env: job.env, overlay, store }, async (engine) => {
+  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads }, async (engine) => {
     await startBlock(engine);
     const body = await applyTransactions(engine, job, roots);
     if (job.withdrawals) await applyWithdrawals(engine, job.withdrawals);

@@ -23,18 +23,22 @@ const kinds = ["call", "estimateGas", "createAccessList"] as const;
 type SmallJob = Call | EstimateGas | CreateAccessList;
 
 /** The store with what else a database says of itself, and a count of its reads. */
-function toDatabase(store: ExecutionStore): CacheableStore & { reads(): number } {
-  let reads = 0;
+function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): CacheableStore & { reads(): number } {
+  let count = 0;
+  const refuse = () => Promise.reject(new Error("Only a store that takes time is asked by promise."));
   return {
-    ...store,
-    isShared: false,
-    findAccount: (...query) => {
-      reads++;
-      return store.findAccount(...query);
+    ...{ listSlots, findEditedRoot },
+    ...{ findAccount: refuse, findSlot: refuse, findCode: refuse, findTrieNode: refuse, findHeader: refuse },
+    ...{ findEra: refuse, readState: refuse },
+    stateReader: {
+      ...reads,
+      findAccount: (...query) => {
+        count++;
+        return reads.findAccount(...query);
+      },
+      findEra: () => "0",
     },
-    findEra: () => "0",
-    readState: () => Promise.reject(new Error("Only a store that is waited for is asked for many values.")),
-    reads: () => reads,
+    reads: () => count,
   };
 }
 

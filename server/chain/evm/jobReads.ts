@@ -3,11 +3,15 @@
  */
 import type { Call, CreateAccessList, EstimateGas, Job } from "@/server/chain/evm/executor";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
-import { type CacheableStore, openReads } from "@/server/chain/evm/state/readCache";
-import type { StateKeys } from "@/server/storage/port";
+import { type CacheableStore, createWaitingReads, openReads } from "@/server/chain/evm/state/readCache";
+import type { StateKeys, StateReader } from "@/server/storage/port";
 
 /** The store as the job reads it; what a job on the same state read before is answered without it. */
 export function openJobReads(job: Job, store: CacheableStore): ExecutionStore {
+  return { reads: openReadsOf(job, store), listSlots: store.listSlots, findEditedRoot: store.findEditedRoot };
+}
+
+function openReadsOf(job: Job, store: CacheableStore): StateReader {
   switch (job.kind) {
     case "call":
     case "estimateGas":
@@ -18,7 +22,7 @@ export function openJobReads(job: Job, store: CacheableStore): ExecutionStore {
     case "simulate":
       return openReads(store, job.parent.number, job.at);
     default:
-      return store;
+      return store.stateReader ?? createWaitingReads(store);
   }
 }
 

@@ -45,8 +45,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
     if (isClosed) throw new ExecutorClosedError();
-    // Of a database that is waited for, a worker waits.
-    return store && !store.isShared ? inline.run(job, store) : undefined;
+    // A worker waits for a database that takes time.
+    return store?.stateReader ? inline.run(job, store) : undefined;
   }
 
   /** In this thread, as nothing else goes on before there is one. */

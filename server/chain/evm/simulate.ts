@@ -26,6 +26,7 @@ import { applyMessage } from "@/server/chain/evm/transition";
 import { encodeUnsignedEnvelope } from "@/server/chain/evm/unsignedEnvelope";
 import { nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
 import type { Address, Block, Header, Log, Receipt, Transaction } from "@/server/chain/types";
+import type { StateReader } from "@/server/storage/port";
 
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
@@ -35,7 +36,7 @@ type Simulation = {
   job: Simulate;
   overlay: Overlay;
   roots: StateRoots;
-  store: ExecutionStore;
+  reads: StateReader;
   gasLeft: bigint;
   budget: Budget;
   traceBytes: TraceBudget;
@@ -52,12 +53,15 @@ export async function executeSimulate(
   const baseRoot = (await store.findEditedRoot(job.parent.number)) ?? job.parent.stateRoot;
   const roots = createStateRoots(overlay, base, baseRoot);
   const made = new Map<number, Header>();
-  const findHeader = (number: number) => made.get(number) ?? store.findHeader(number);
+  const reads: StateReader = {
+    ...store.reads,
+    findBlockHash: (number) => made.get(number)?.hash ?? store.reads.findBlockHash(number),
+  };
   const simulation: Simulation = {
     job,
     overlay,
     roots,
-    store: { ...store, findHeader },
+    reads,
     gasLeft: job.gas,
     budget,
     traceBytes: createTraceBudget(job.traceBytes),
@@ -94,11 +98,11 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 }
 
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
-  const { job, overlay, roots, store, budget } = simulation;
+  const { job, overlay, roots, reads, budget } = simulation;
   const env = toEnv(job, wanted, parent);
   // The price that opcodes and fees see may be chosen; the header keeps the excess that follows from its parent.
   const { blobBaseFee } = wanted;
-  return withEngine({ spec: job.spec, env, overlay, store, budget, blobBaseFee }, async (engine) => {
+  return withEngine({ spec: job.spec, env, overlay, reads, budget, blobBaseFee }, async (engine) => {
     if (wanted.overrides) await applyOverrides(engine, wanted.overrides);
     await startBlock(engine);
     const body = await applyCalls(engine, simulation, wanted);

@@ -18,7 +18,7 @@ export function executeTraceBlock(
   budget: Budget = unlimited,
 ): Promise<TraceBlockDone> {
   const overlay = createOverlay({ store, block: job.parent });
-  return withEngine({ spec: job.spec, env: job.env, overlay, store, budget }, async (engine) => {
+  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
     await startBlock(engine);
     const wanted = new Set(job.trace ?? job.transactions.keys());
     const last = Math.max(-1, ...wanted);

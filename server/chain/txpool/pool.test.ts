@@ -34,13 +34,13 @@ function keepingStore(): PoolStore & { records: Map<Hash, PoolRecord>; writes: n
   const store = {
     records,
     writes: 0,
-    listPool: () => [...records.values()],
-    listPoolSince: () => ({ version: 0, records: [...records.values()] }),
-    putPool(put: PoolRecord[]) {
+    listPool: async () => [...records.values()],
+    listPoolSince: async () => ({ version: 0, records: [...records.values()] }),
+    async putPool(put: PoolRecord[]) {
       store.writes++;
       for (const record of put) records.set(record.hash, record);
     },
-    deletePool(hashes: Hash[]) {
+    async deletePool(hashes: Hash[]) {
       for (const hash of hashes) records.delete(hash);
     },
   };

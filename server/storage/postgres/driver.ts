@@ -73,7 +73,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     };
   }
 
-  async function runOnce<T>(work: (tx: SqlWriter) => T | Promise<T>): Promise<T> {
+  async function runOnce<T>(work: (tx: SqlWriter) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let failure: Error | undefined;
     const onError = (error: Error) => {
@@ -113,7 +113,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     all: read,
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
     // What was acknowledged is on the disk, whatever is asked for: nobody can say which machine is lost.
-    async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => T | Promise<T>): Promise<T> {
+    async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
       if (readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
       return persist(
         () => inTurn(() => runOnce(work)),
@@ -122,7 +122,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     },
     onHint: (listener) => onHint(schema, listener),
     // The server answers a commit when its disk has it.
-    flushed: () => undefined,
+    flushed: async () => undefined,
     async listTables() {
       const rows = await read<{ name: string }>("select tablename as name from pg_tables where schemaname = ?", [
         schema,

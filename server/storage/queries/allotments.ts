@@ -4,9 +4,8 @@
  */
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import type { Hash, Hex } from "@/server/chain/types";
-import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { POSITION_END } from "@/server/storage/columns";
-import type { Allotment, AllotmentStore, Awaitable } from "@/server/storage/port";
+import type { Allotment, AllotmentStore } from "@/server/storage/port";
 import type { SqlDriver, SqlWriter } from "@/server/storage/sql";
 
 // One account's nonces are given one after another: this row is locked until its nonce is written.
@@ -26,52 +25,47 @@ const giveBack =
 const signed = `select nonce, hash, raw from allotment where account = ? and hash is not null and nonce < ?
   order by nonce`;
 
+type SignedRow = { nonce: number; hash: Uint8Array; raw: Uint8Array };
+
 export function createAllotmentStore(sql: SqlDriver): AllotmentStore {
   return {
     allotNonce: ({ account, mined, pending, holder, lengthMs }) =>
-      sql.transaction(true, (tx) =>
-        flow(function* (): Steps<number> {
-          const key = toBytes(account);
-          yield* step(tx.get(lock, [`nonce ${account}`]));
-          yield* step(tx.write([{ sql: forget, rows: [[key, mined]] }]));
-          const free = yield* step(tx.get<{ nonce: number }>(abandoned, [key, POSITION_END]));
-          const highest = yield* step(tx.get<{ nonce: number }>(last, [key]));
-          const nonce = free?.nonce ?? Math.max((highest?.nonce ?? -1) + 1, mined, pending);
-          yield* step(tx.write([{ sql: put, rows: [[key, nonce, holder, lengthMs]] }]));
-          return nonce;
-        }),
-      ),
+      sql.transaction(true, async (tx) => {
+        const key = toBytes(account);
+        await tx.get(lock, [`nonce ${account}`]);
+        await tx.write([{ sql: forget, rows: [[key, mined]] }]);
+        const free = await tx.get<{ nonce: number }>(abandoned, [key, POSITION_END]);
+        const highest = await tx.get<{ nonce: number }>(last, [key]);
+        const nonce = free?.nonce ?? Math.max((highest?.nonce ?? -1) + 1, mined, pending);
+        await tx.write([{ sql: put, rows: [[key, nonce, holder, lengthMs]] }]);
+        return nonce;
+      }),
     allotAbandoned: ({ account, below, holder, lengthMs }) =>
-      sql.transaction(true, (tx) =>
-        flow(function* (): Steps<number | undefined> {
-          const key = toBytes(account);
-          yield* step(tx.get(lock, [`nonce ${account}`]));
-          const free = yield* step(tx.get<{ nonce: number }>(abandoned, [key, below]));
-          if (free) yield* step(tx.write([{ sql: put, rows: [[key, free.nonce, holder, lengthMs]] }]));
-          return free?.nonce;
-        }),
-      ),
+      sql.transaction(true, async (tx) => {
+        const key = toBytes(account);
+        await tx.get(lock, [`nonce ${account}`]);
+        const free = await tx.get<{ nonce: number }>(abandoned, [key, below]);
+        if (free) await tx.write([{ sql: put, rows: [[key, free.nonce, holder, lengthMs]] }]);
+        return free?.nonce;
+      }),
     signAllotment: (allotment, { transaction, raw }) =>
       sql.transaction(true, (tx) => signIn(tx, allotment, transaction, raw)),
     returnAllotment: ({ account, nonce, holder }) =>
-      sql.transaction(true, (tx) =>
-        andThen(tx.change(giveBack, [toBytes(account), nonce, holder]), (count) => count === 1),
-      ),
-    listSigned: (account, before = POSITION_END) =>
-      andThen(
-        sql.all<{ nonce: number; hash: Uint8Array; raw: Uint8Array }>(signed, [toBytes(account), before]),
-        (rows) => rows.map(({ nonce, hash, raw }) => ({ nonce, transaction: toHex(hash), raw: toHex(raw) })),
-      ),
+      sql.transaction(true, async (tx) => (await tx.change(giveBack, [toBytes(account), nonce, holder])) === 1),
+    async listSigned(account, before = POSITION_END) {
+      const rows = await sql.all<SignedRow>(signed, [toBytes(account), before]);
+      return rows.map(({ nonce, hash, raw }) => ({ nonce, transaction: toHex(hash), raw: toHex(raw) }));
+    },
   };
 }
 
 /** Within a transaction that says more about what was signed; the same twice is once. */
-export function signIn(
+export async function signIn(
   tx: SqlWriter,
   { account, nonce, holder }: Allotment,
   transaction: Hash,
   raw: Hex,
-): Awaitable<boolean> {
+): Promise<boolean> {
   const hash = toBytes(transaction);
-  return andThen(tx.change(sign, [hash, toBytes(raw), toBytes(account), nonce, holder, hash]), (count) => count === 1);
+  return (await tx.change(sign, [hash, toBytes(raw), toBytes(account), nonce, holder, hash])) === 1;
 }

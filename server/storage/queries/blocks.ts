@@ -1,6 +1,6 @@
 /**
- * Blocks and what is found in them by number, hash and place. A block's rows never change once they are committed, so
- * reads of several statements need no transaction around them.
+ * Blocks and what is found in them by number, hash and place. A block's rows never change once they are committed, only
+ * go as a whole, so reads of several statements need no transaction around them.
  */
 import { encodeOmmers } from "@/server/chain/codec/block";
 import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
@@ -9,7 +9,6 @@ import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/chain/codec
 import { decodeRlp, encodeRlp } from "@/server/chain/codec/rlp";
 import { decodeTransaction } from "@/server/chain/codec/transaction";
 import type { Block, Hash, Withdrawal } from "@/server/chain/types";
-import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { optionalScalar, orNull, POSITION_SPAN, plain, present, toPosition } from "@/server/storage/columns";
 import type { BlockStore } from "@/server/storage/port";
 import {
@@ -29,7 +28,8 @@ const inBlock = "t.position >= ? and t.position < ? order by t.position";
 /** Placeholders of one statement; both databases take far more. */
 const hashesPerRead = 100;
 
-type BlockRow = {
+type CountRow = { transaction_count: number };
+type BlockRow = CountRow & {
   header: Uint8Array;
   size: number;
   ommers: Uint8Array | null;
@@ -39,69 +39,68 @@ type BodyRow = { raw: Uint8Array; sender: Uint8Array };
 
 /** Reads of blocks, transactions and receipts; logs are in queries/logs.ts. */
 export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
-  const findMined = (where: string, value: Uint8Array | number) =>
-    andThen(
-      sql.get<MinedRow>(`select ${minedColumns} from transactions t ${joinBlock} where ${where}`, [value]),
-      (row) => (row ? fromMinedRow(row) : undefined),
-    );
+  async function findMined(where: string, value: Uint8Array | number) {
+    const row = await sql.get<MinedRow>(`select ${minedColumns} from transactions t ${joinBlock} where ${where}`, [
+      value,
+    ]);
+    return row && fromMinedRow(row);
+  }
+  async function findDecoded(query: string, params: number[]) {
+    const row = await sql.get<{ header: Uint8Array }>(query, params);
+    return row && decodeHeader(plain(row.header));
+  }
   return {
-    findHead: () =>
-      andThen(sql.get<{ header: Uint8Array }>("select header from block order by number desc limit 1", []), (row) =>
-        row ? decodeHeader(plain(row.header)) : undefined,
-      ),
-    findHeader: (number) =>
-      andThen(sql.get<{ header: Uint8Array }>("select header from block where number = ?", [number]), (row) =>
-        row ? decodeHeader(plain(row.header)) : undefined,
-      ),
-    findBlock: (number) =>
-      andThen(
-        sql.get<BlockRow>("select header, size, ommers, withdrawals from block where number = ?", [number]),
-        (row) => {
-          if (!row) return undefined;
-          const body = sql.all<BodyRow>(`select t.raw, t.sender from transactions t where ${inBlock}`, toRange(number));
-          return andThen(body, (transactions) => fromBlockRow(row, transactions));
-        },
-      ),
-    findBlockNumber: (hash) =>
-      andThen(
-        sql.get<{ number: number }>("select number from block where hash = ?", [toBytes(hash)]),
-        (row) => row?.number,
-      ),
+    findHead: () => findDecoded("select header from block order by number desc limit 1", []),
+    findHeader: (number) => findDecoded("select header from block where number = ?", [number]),
+    async findBlock(number) {
+      const columns = "header, size, ommers, withdrawals, transaction_count";
+      const row = await sql.get<BlockRow>(`select ${columns} from block where number = ?`, [number]);
+      if (!row) return undefined;
+      const body = `select t.raw, t.sender from transactions t where ${inBlock}`;
+      const transactions = await sql.all<BodyRow>(body, toRange(number));
+      return isWhole(row, transactions) ? fromBlockRow(row, transactions) : undefined;
+    },
+    async findBlockNumber(hash) {
+      const row = await sql.get<{ number: number }>("select number from block where hash = ?", [toBytes(hash)]);
+      return row?.number;
+    },
     findTransaction: (hash) => findMined("t.hash = ?", toBytes(hash)),
-    listMined: (hashes) =>
-      flow(function* (): Steps<Hash[]> {
-        const mined: Hash[] = [];
-        for (let from = 0; from < hashes.length; from += hashesPerRead) {
-          const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
-          // Filled up with its first, so that there are two texts to prepare and not a hundred.
-          const values =
-            part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
-          const places = values.map(() => "?").join(", ");
-          const rows = yield* step(
-            sql.all<{ hash: Uint8Array }>(`select hash from transactions where hash in (${places})`, values),
-          );
-          mined.push(...rows.map(({ hash }) => toHex(hash)));
-        }
-        return mined;
-      }),
-    findTransactionAt: (block, index) => {
+    async listMined(hashes) {
+      const mined: Hash[] = [];
+      for (let from = 0; from < hashes.length; from += hashesPerRead) {
+        const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
+        // Filled up with its first, so that there are two texts to prepare and not a hundred.
+        const values =
+          part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
+        const places = values.map(() => "?").join(", ");
+        const rows = await sql.all<{ hash: Uint8Array }>(
+          `select hash from transactions where hash in (${places})`,
+          values,
+        );
+        mined.push(...rows.map(({ hash }) => toHex(hash)));
+      }
+      return mined;
+    },
+    async findTransactionAt(block, index) {
       // A place that cannot exist is a question a caller may ask.
       if (block >= 2 ** 31 || index >= POSITION_SPAN) return undefined;
       return findMined("t.position = ?", toPosition(block, index));
     },
-    findReceipts: (block) =>
-      andThen(
-        sql.get<{ transaction_count: number }>("select transaction_count from block where number = ?", [block]),
-        (row) => {
-          if (!row) return undefined;
-          if (row.transaction_count === 0) return [];
-          return andThen(
-            sql.all<ReceiptRow>(`select ${receiptColumns} from transactions t where ${inBlock}`, toRange(block)),
-            (rows) => rows.map(fromReceiptRow),
-          );
-        },
-      ),
+    async findReceipts(block) {
+      const count = "select transaction_count from block where number = ?";
+      const row = await sql.get<CountRow>(count, [block]);
+      if (!row) return undefined;
+      if (row.transaction_count === 0) return [];
+      const receipts = `select ${receiptColumns} from transactions t where ${inBlock}`;
+      const rows = await sql.all<ReceiptRow>(receipts, toRange(block));
+      return isWhole(row, rows) ? rows.map(fromReceiptRow) : undefined;
+    },
   };
+}
+
+/** A block that was taken back between two statements has lost its transactions. */
+function isWhole(block: CountRow, transactions: unknown[]): boolean {
+  return transactions.length === block.transaction_count;
 }
 
 function toRange(block: number): [number, number] {

@@ -5,7 +5,6 @@
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { decodeHeader } from "@/server/chain/codec/header";
 import type { InternalTransfer } from "@/server/chain/types";
-import { andThen } from "@/server/storage/awaitable";
 import {
   POSITION_END,
   POSITION_SPAN,
@@ -16,7 +15,6 @@ import {
   toPosition,
 } from "@/server/storage/columns";
 import type {
-  Awaitable,
   Direction,
   ExplorerRows,
   ExplorerStore,
@@ -86,61 +84,53 @@ export function createExplorerStore(
     column: "token" | "sender" | "recipient",
     value: string,
     page: { before?: TransferCursor; limit: number },
-  ): Awaitable<TransferRow[]> => {
+  ): Promise<TransferRow[]> => {
     const before = page.before ? toPosition(page.before.blockNumber, page.before.logIndex) : POSITION_END;
     return sql.all<TransferRow>(transfersBy(column), [toBytes(value), before, page.limit]);
   };
   return {
-    listHeaders: (page) =>
-      andThen(sql.all<HeaderRow>(headers, [page.before ?? POSITION_END, page.limit]), (rows) =>
-        rows.map((row) => ({
-          header: decodeHeader(plain(row.header)),
-          transactionCount: row.transaction_count,
-          size: row.size,
-        })),
-      ),
-    listTransactions: (page) =>
-      andThen(sql.all<MinedRow>(transactions, [fromCursor(page.before), page.limit]), (rows) => rows.map(fromMinedRow)),
-    listAddressTransactions: (address, page) =>
-      andThen(
-        page.direction === undefined
-          ? sql.all<AddressRow>(addressTransactions, [toBytes(address), fromCursor(page.before), page.limit])
-          : sql.all<AddressRow>(inDirection, [
-              toBytes(address),
-              directions.indexOf(page.direction),
-              fromCursor(page.before),
-              page.limit,
-            ]),
-        (rows) => rows.map((row) => ({ ...fromMinedRow(row), direction: directions[row.direction]! })),
-      ),
-    findAddressTransaction: (address, which) => {
+    async listHeaders(page) {
+      const rows = await sql.all<HeaderRow>(headers, [page.before ?? POSITION_END, page.limit]);
+      return rows.map((row) => ({
+        header: decodeHeader(plain(row.header)),
+        transactionCount: row.transaction_count,
+        size: row.size,
+      }));
+    },
+    async listTransactions(page) {
+      const rows = await sql.all<MinedRow>(transactions, [fromCursor(page.before), page.limit]);
+      return rows.map(fromMinedRow);
+    },
+    async listAddressTransactions(address, { before, limit, direction }) {
+      const key = toBytes(address);
+      const rows =
+        direction === undefined
+          ? await sql.all<AddressRow>(addressTransactions, [key, fromCursor(before), limit])
+          : await sql.all<AddressRow>(inDirection, [key, directions.indexOf(direction), fromCursor(before), limit]);
+      return rows.map((row) => ({ ...fromMinedRow(row), direction: directions[row.direction]! }));
+    },
+    async findAddressTransaction(address, which) {
       const key = toBytes(address);
       const row =
         which === "created"
-          ? sql.get<MinedRow>(firstInDirection, [key, directions.indexOf("created")])
+          ? await sql.get<MinedRow>(firstInDirection, [key, directions.indexOf("created")])
           : which === "first"
-            ? sql.get<MinedRow>(firstOfAddress, [key])
-            : sql.get<MinedRow>(addressTransactions, [key, POSITION_END, 1]);
-      return andThen(row, (found) => found && fromMinedRow(found));
+            ? await sql.get<MinedRow>(firstOfAddress, [key])
+            : await sql.get<MinedRow>(addressTransactions, [key, POSITION_END, 1]);
+      return row && fromMinedRow(row);
     },
-    listInternalTransfers: (party, { before, limit }) => {
+    async listInternalTransfers(party, { before, limit }) {
       const from = before ? toPosition(before.blockNumber, before.sequence) : POSITION_END;
       const list = (column: "sender" | "recipient") =>
         sql.all<InternalRow>(internalBy(column), [toBytes(party), from, limit]);
-      return andThen(list("sender"), (sent) =>
-        andThen(list("recipient"), (received) => joinNewestFirst(sent, received, limit).map(fromInternalRow)),
-      );
+      return joinNewestFirst(await list("sender"), await list("recipient"), limit).map(fromInternalRow);
     },
-    listTokenTransfers: (filter, page) => {
-      if ("token" in filter) {
-        return andThen(transfers("token", filter.token, page), (rows) => rows.map(fromTransferRow));
-      }
+    async listTokenTransfers(filter, page) {
+      if ("token" in filter) return (await transfers("token", filter.token, page)).map(fromTransferRow);
       // Two lists that are each in order, joined here: the dialects would sort everything for a union.
-      return andThen(transfers("sender", filter.party, page), (sent) =>
-        andThen(transfers("recipient", filter.party, page), (received) =>
-          joinNewestFirst(sent, received, page.limit).map(fromTransferRow),
-        ),
-      );
+      const sent = await transfers("sender", filter.party, page);
+      const received = await transfers("recipient", filter.party, page);
+      return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
     },
   };
 }

@@ -2,7 +2,6 @@
  * The right to do something alone for a while. It ends by the database's clock, so that the clocks of instances do not
  * matter; each new holder gets a higher fence, by which a write of an earlier one is told apart.
  */
-import { andThen } from "@/server/storage/awaitable";
 import type { LeaseStore } from "@/server/storage/port";
 import type { SqlDriver } from "@/server/storage/sql";
 
@@ -18,14 +17,13 @@ type LeaseRow = { holder: string; fence: number; remaining: number };
 export function createLeaseStore(sql: SqlDriver): LeaseStore {
   return {
     claimLease: ({ name, holder, lengthMs }) =>
-      sql.transaction(false, (tx) =>
-        andThen(tx.get<{ fence: number }>(claim, [name, holder, lengthMs]), (row) => row?.fence),
-      ),
-    releaseLease: ({ name, holder, fence }) =>
-      sql.transaction(false, (tx) => andThen(tx.change(release, [name, holder, fence]), () => undefined)),
-    findLease: (name) =>
-      andThen(sql.get<LeaseRow>(byName, [name]), (row) =>
-        row ? { holder: row.holder, fence: row.fence, remainingMs: Math.max(0, row.remaining) } : undefined,
-      ),
+      sql.transaction(false, async (tx) => (await tx.get<{ fence: number }>(claim, [name, holder, lengthMs]))?.fence),
+    async releaseLease({ name, holder, fence }) {
+      await sql.transaction(false, (tx) => tx.change(release, [name, holder, fence]));
+    },
+    async findLease(name) {
+      const row = await sql.get<LeaseRow>(byName, [name]);
+      return row && { holder: row.holder, fence: row.fence, remainingMs: Math.max(0, row.remaining) };
+    },
   };
 }

@@ -6,7 +6,6 @@
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import { decodeReceipt } from "@/server/chain/codec/receipt";
 import type { Hex, Log, MinedLog, Receipt } from "@/server/chain/types";
-import { flow, type Steps, step } from "@/server/storage/awaitable";
 import { POSITION_END, POSITION_SPAN, plain, toBlockNumber, toIndex, toPosition } from "@/server/storage/columns";
 import type { BlockStore, LogQuery } from "@/server/storage/port";
 import { joinBlock } from "@/server/storage/queries/mined";
@@ -33,12 +32,12 @@ type LogRow = {
 
 /** Lists logs as BlockStore has it. */
 export function createLogStore(sql: SqlReader): Pick<BlockStore, "listLogs"> {
-  return { listLogs: (query) => flow(() => collectLogs(sql, query)) };
+  return { listLogs: (query) => collectLogs(sql, query) };
 }
 
-function* collectLogs(sql: SqlReader, query: LogQuery): Steps<MinedLog[]> {
+async function collectLogs(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   const criteria = toCriteria(sql, query);
-  return criteria.length === 0 ? yield* scanRange(sql, query) : yield* intersect(sql, query, criteria);
+  return criteria.length === 0 ? await scanRange(sql, query) : await intersect(sql, query, criteria);
 }
 
 /** One list of cursors per criterion: a log meets the criterion where one of them names it. */
@@ -56,7 +55,7 @@ function toTerm(place: number, value: Hex): Uint8Array {
   return toBytes(`0x0${place}${value.slice(2)}`);
 }
 
-function* intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): Steps<MinedLog[]> {
+async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
   // Block-wide log indices by position of their transaction, not fetched yet.
   let wanted = new Map<number, Set<number>>();
@@ -64,7 +63,7 @@ function* intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): 
   let matched = 0;
   let block = query.fromBlock;
   for (;;) {
-    const [next, leader] = yield* seekAll(criteria, block);
+    const [next, leader] = await seekAll(criteria, block);
     if (next === undefined) break;
     if (next > block) {
       // All of them have to meet the block that one went on to. That one is likely the rarest: it goes first from now.
@@ -81,21 +80,21 @@ function* intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): 
       else wanted.set(position, new Set([logIndex]));
     }
     if (wanted.size >= fetchLength || matched >= query.limit) {
-      yield* fetchLogs(sql, query, wanted, found);
+      await fetchLogs(sql, query, wanted, found);
       wanted = new Map();
       matched = found.length;
       if (found.length >= query.limit) return found;
     }
     block++;
   }
-  yield* fetchLogs(sql, query, wanted, found);
+  await fetchLogs(sql, query, wanted, found);
   return found;
 }
 
 /** Seeks until a criterion is past the block; answers where that is (undefined is the end) and which one it was. */
-function* seekAll(criteria: TermCursor[][], block: number): Steps<[number | undefined, number]> {
+async function seekAll(criteria: TermCursor[][], block: number): Promise<[number | undefined, number]> {
   for (const [at, criterion] of criteria.entries()) {
-    const next = yield* seekAny(criterion, block);
+    const next = await seekAny(criterion, block);
     if (next !== block) return [next, at];
   }
   return [block, 0];
@@ -118,25 +117,30 @@ function placesOfAll(criteria: TermCursor[][], block: number): [number, number][
     .sort(([a], [b]) => a - b);
 }
 
-function* fetchLogs(sql: SqlReader, query: LogQuery, wanted: Map<number, Set<number>>, found: MinedLog[]): Steps<void> {
+async function fetchLogs(
+  sql: SqlReader,
+  query: LogQuery,
+  wanted: Map<number, Set<number>>,
+  found: MinedLog[],
+): Promise<void> {
   const positions = [...wanted.keys()];
   for (let start = 0; start < positions.length && found.length < query.limit; start += fetchLength) {
     const part = positions.slice(start, start + fetchLength);
     // The statement has a fixed number of parameters so that it is prepared once; the last position fills them up.
     const params = Array.from({ length: fetchLength }, (_, at) => part[at] ?? part.at(-1)!);
-    const rows = yield* step(sql.all<LogRow>(byPositions, params));
+    const rows = await sql.all<LogRow>(byPositions, params);
     rows.sort((a, b) => a.position - b.position);
     for (const row of rows) addLogs(row, query, wanted.get(row.position), found);
   }
 }
 
 /** Without criteria every log of the range is an answer. */
-function* scanRange(sql: SqlReader, query: LogQuery): Steps<MinedLog[]> {
+async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
   let from = query.fromBlock * POSITION_SPAN;
   const end = Math.min((query.toBlock + 1) * POSITION_SPAN, POSITION_END);
   while (found.length < query.limit) {
-    const rows = yield* step(sql.all<LogRow>(byRange, [from, end, fetchLength]));
+    const rows = await sql.all<LogRow>(byRange, [from, end, fetchLength]);
     for (const row of rows) addLogs(row, query, undefined, found);
     const last = rows.at(-1);
     if (!last || rows.length < fetchLength) break;

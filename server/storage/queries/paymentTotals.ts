@@ -3,7 +3,6 @@
  * payment was counted as before and puts in what it is now, in the transaction that changes the payment.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import { andThen, type Steps, step } from "@/server/storage/awaitable";
 import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/storage/port";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
@@ -31,22 +30,22 @@ const nothing: Sums = { payments: 0, settledUnits: 0n, refunds: 0, refundedUnits
 
 export function createPaymentTotalStore(sql: SqlReader): Pick<PaymentStore, "listPaymentTotals"> {
   return {
-    listPaymentTotals({ grouping, subject, after, limit }) {
+    async listPaymentTotals({ grouping, subject, after, limit }) {
       const position = [after?.subject ?? "", after ? toBytes(after.asset) : noBytes];
       const rows =
         subject === undefined
-          ? sql.all<TotalRow>(ofGrouping, [grouping, ...position, limit])
-          : sql.all<TotalRow>(ofSubject, [grouping, subject, limit]);
-      return andThen(rows, (found) => found.map(fromRow));
+          ? await sql.all<TotalRow>(ofGrouping, [grouping, ...position, limit])
+          : await sql.all<TotalRow>(ofSubject, [grouping, subject, limit]);
+      return rows.map(fromRow);
     },
   };
 }
 
 /** Moves the totals along with the payments. */
-export function* writeTotals(
+export async function writeTotals(
   tx: SqlWriter,
   changes: { from: PaymentRecord | undefined; to: PaymentRecord }[],
-): Steps<void> {
+): Promise<void> {
   const moves = new Map<string, { share: Share; delta: Sums }>();
   const move = (share: Share, sign: 1 | -1) => {
     const key = `${share.grouping} ${toHex(share.asset)} ${share.subject}`;
@@ -61,17 +60,15 @@ export function* writeTotals(
   for (const { share, delta } of moves.values()) {
     if (isNothing(delta)) continue;
     const { grouping, subject, asset } = share;
-    const row = yield* step(tx.get<TotalRow>(one, [grouping, subject, asset]));
+    const row = await tx.get<TotalRow>(one, [grouping, subject, asset]);
     const sums = add(row ? fromRow(row) : nothing, delta, 1);
     const values = [sums.payments, toScalar(sums.settledUnits), sums.refunds, toScalar(sums.refundedUnits)];
-    yield* step(
-      tx.write([
-        {
-          sql: toInsert("payment_total", "replace"),
-          rows: [[grouping, subject, asset, ...values, toScalar(sums.gasCostWei)]],
-        },
-      ]),
-    );
+    await tx.write([
+      {
+        sql: toInsert("payment_total", "replace"),
+        rows: [[grouping, subject, asset, ...values, toScalar(sums.gasCostWei)]],
+      },
+    ]);
   }
 }
 

@@ -4,10 +4,9 @@
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import type { Hash, Hex } from "@/server/chain/types";
-import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { optionalBytes, optionalScalar, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
 import { LostAllotmentError } from "@/server/storage/errors";
-import type { Allotment, Awaitable, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
+import type { Allotment, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
 import { signIn } from "@/server/storage/queries/allotments";
 import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
 import { nextVersion } from "@/server/storage/queries/topics";
@@ -63,66 +62,36 @@ type PaidResourceRow = { url: string; payee: Uint8Array; updated_at: number; ite
 
 /** Reads and writes of the ledger. */
 export function createPaymentStore(sql: SqlDriver): PaymentStore {
-  const list = (query: string, params: SqlValue[]) =>
-    andThen(sql.all<PaymentRow>(query, params), (rows) => rows.map(fromPaymentRow));
+  const list = async (query: string, params: SqlValue[]) =>
+    (await sql.all<PaymentRow>(query, params)).map(fromPaymentRow);
   let isBesideChain = false;
-  const findHoldsChain = (): Awaitable<boolean> =>
-    isBesideChain ||
-    andThen(sql.get("select number from block limit 1", []), (row) => {
-      isBesideChain = row !== undefined;
-      return isBesideChain;
-    });
+  async function findHoldsChain(): Promise<boolean> {
+    isBesideChain ||= (await sql.get("select number from block limit 1", [])) !== undefined;
+    return isBesideChain;
+  }
   return {
     ...createPaymentTotalStore(sql),
     findPayment: (id) => find(sql, byId, toBytes(id)),
     findPaymentByTransaction: (transaction) => list(byTransaction, [toBytes(transaction)]),
     findPaymentByIdentifier: (identifier) => find(sql, byIdentifier, identifier),
-    findSettlement: (transaction) =>
-      andThen(sql.get<{ raw: Uint8Array }>(settlementByHash, [toBytes(transaction)]), (row) => row && toHex(row.raw)),
-    changePayments: (records, settlement) =>
-      andThen(findHoldsChain(), (holdsChain) => {
-        const isDurable = mustOutlivePower(records, settlement, holdsChain);
-        const written = sql.transaction(isDurable, (tx) =>
-          flow(function* (): Steps<boolean> {
-            const version = yield* step(nextVersion(tx, "payment"));
-            const known: (PaymentRecord | undefined)[] = [];
-            for (const record of records) {
-              const stored = yield* step(find(tx, byId, toBytes(record.id)));
-              if (record.revision !== (stored ? stored.revision + 1 : 0)) return false;
-              const { identifier } = record;
-              const named = identifier === undefined ? undefined : yield* step(find(tx, byIdentifier, identifier));
-              if (named && named.id !== record.id) return false;
-              known.push(stored);
-            }
-            if (settlement?.allotment) yield* signAlong(tx, settlement.allotment, settlement);
-            yield* step(
-              tx.write([
-                { sql: toInsert("payment", "replace"), rows: records.map((record) => toPaymentRow(record, version)) },
-                {
-                  sql: toInsert("settlement", "ignore"),
-                  rows: settlement
-                    ? [[toBytes(settlement.transaction), toBytes(settlement.raw), records[0]?.changedAtMs ?? 0]]
-                    : [],
-                },
-              ]),
-            );
-            yield* writeTotals(
-              tx,
-              records.map((record, at) => ({ from: known[at], to: record })),
-            );
-            return true;
-          }),
-        );
-        return isDurable ? andThen(written, (isWritten) => andThen(sql.flushed(), () => isWritten)) : written;
-      }),
-    listPaymentsSince: (version, limit) =>
-      andThen(sql.all<PaymentRow>(since, [version, limit]), (rows) => {
-        const last = rows.at(-1)?.version ?? version;
-        // The last version may be cut; it is read again, unless there is nothing else.
-        const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
-        const used = whole.length > 0 ? whole : rows;
-        return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
-      }),
+    async findSettlement(transaction) {
+      const row = await sql.get<{ raw: Uint8Array }>(settlementByHash, [toBytes(transaction)]);
+      return row && toHex(row.raw);
+    },
+    async changePayments(records, settlement) {
+      const isDurable = mustOutlivePower(records, settlement, await findHoldsChain());
+      const isWritten = await sql.transaction(isDurable, (tx) => writePayments(tx, records, settlement));
+      if (isDurable) await sql.flushed();
+      return isWritten;
+    },
+    async listPaymentsSince(version, limit) {
+      const rows = await sql.all<PaymentRow>(since, [version, limit]);
+      const last = rows.at(-1)?.version ?? version;
+      // The last version may be cut; it is read again, unless there is nothing else.
+      const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
+      const used = whole.length > 0 ? whole : rows;
+      return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
+    },
     listPaymentsInState: (state) => list(inState, [state]),
     listPayments: ({ before, limit, filter }) => {
       const [column, value] = toCondition(filter);
@@ -142,20 +111,55 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
       sql.transaction(false, (tx) =>
         tx.write([{ sql: "delete from paid_resource where url = ? and payee = ?", rows: [[url, toBytes(payee)]] }]),
       ),
-    listPaidResources: ({ limit }) =>
-      andThen(sql.all<PaidResourceRow>(paidResources, [limit]), (rows) =>
-        rows.map(({ url, payee, updated_at, item }) => ({ url, payee: toHex(payee), updatedAtMs: updated_at, item })),
-      ),
+    async listPaidResources({ limit }) {
+      const rows = await sql.all<PaidResourceRow>(paidResources, [limit]);
+      return rows.map((row) => ({
+        url: row.url,
+        payee: toHex(row.payee),
+        updatedAtMs: row.updated_at,
+        item: row.item,
+      }));
+    },
   };
 }
 
+async function writePayments(
+  tx: SqlWriter,
+  records: PaymentRecord[],
+  settlement: { transaction: Hash; raw: Hex; allotment?: Allotment | undefined } | undefined,
+): Promise<boolean> {
+  const version = await nextVersion(tx, "payment");
+  const known: (PaymentRecord | undefined)[] = [];
+  for (const record of records) {
+    const stored = await find(tx, byId, toBytes(record.id));
+    if (record.revision !== (stored ? stored.revision + 1 : 0)) return false;
+    const { identifier } = record;
+    const named = identifier === undefined ? undefined : await find(tx, byIdentifier, identifier);
+    if (named && named.id !== record.id) return false;
+    known.push(stored);
+  }
+  if (settlement?.allotment) await signAlong(tx, settlement.allotment, settlement);
+  await tx.write([
+    { sql: toInsert("payment", "replace"), rows: records.map((record) => toPaymentRow(record, version)) },
+    {
+      sql: toInsert("settlement", "ignore"),
+      rows: settlement
+        ? [[toBytes(settlement.transaction), toBytes(settlement.raw), records[0]?.changedAtMs ?? 0]]
+        : [],
+    },
+  ]);
+  const changes = records.map((record, at) => ({ from: known[at], to: record }));
+  await writeTotals(tx, changes);
+  return true;
+}
+
 /** Together with the payments, so that a nonce is either in the ledger or free again. */
-function* signAlong(
+async function signAlong(
   tx: SqlWriter,
   allotment: Allotment,
   { transaction, raw }: { transaction: Hash; raw: Hex },
-): Steps<void> {
-  if (yield* step(signIn(tx, allotment, transaction, raw))) return;
+): Promise<void> {
+  if (await signIn(tx, allotment, transaction, raw)) return;
   throw new LostAllotmentError(`Nonce ${allotment.nonce} of ${allotment.account} was given to another instance.`);
 }
 
@@ -169,8 +173,9 @@ function mustOutlivePower(records: PaymentRecord[], settlement: object | undefin
   return (settlement !== undefined && !holdsChain) || records.some(isLast);
 }
 
-function find(sql: SqlReader, query: string, key: SqlValue): Awaitable<PaymentRecord | undefined> {
-  return andThen(sql.get<PaymentRow>(query, [key]), (row) => (row ? fromPaymentRow(row) : undefined));
+async function find(sql: SqlReader, query: string, key: SqlValue): Promise<PaymentRecord | undefined> {
+  const row = await sql.get<PaymentRow>(query, [key]);
+  return row && fromPaymentRow(row);
 }
 
 function toCondition(filter: PaymentFilter | undefined): [column?: string, value?: SqlValue] {

@@ -4,7 +4,6 @@
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import type { Hash } from "@/server/chain/types";
-import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { plain, present } from "@/server/storage/columns";
 import type { PoolRecord, PoolStore } from "@/server/storage/port";
 import { nextVersion } from "@/server/storage/queries/topics";
@@ -30,20 +29,21 @@ const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 /** Reads and writes of the pool outside of a block's commit. */
 export function createPoolStore(sql: SqlDriver): PoolStore {
   return {
-    listPool: () => andThen(sql.all<PoolRow>(`${select} order by seen_at, hash`, []), (rows) => rows.map(fromPoolRow)),
-    listPoolSince: (version) =>
-      andThen(sql.all<PoolRow>(`${select} where version > ? order by version`, [version]), (rows) => ({
-        version: rows.at(-1)?.version ?? version,
-        records: rows.map(fromPoolRow),
-      })),
+    async listPool() {
+      return (await sql.all<PoolRow>(`${select} order by seen_at, hash`, [])).map(fromPoolRow);
+    },
+    async listPoolSince(version) {
+      const rows = await sql.all<PoolRow>(`${select} where version > ? order by version`, [version]);
+      return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
+    },
     // A waiting transaction may be lost with the power, as in any pool; it is not worth a disk flush each.
-    putPool: (records) => sql.transaction(false, (tx) => flow(() => writePool(tx, { put: records, delete: [] }))),
-    deletePool: (hashes) => sql.transaction(false, (tx) => flow(() => writePool(tx, { put: [], delete: hashes }))),
+    putPool: (records) => sql.transaction(false, (tx) => writePool(tx, { put: records, delete: [] })),
+    deletePool: (hashes) => sql.transaction(false, (tx) => writePool(tx, { put: [], delete: hashes })),
   };
 }
 
-function* writePool(tx: SqlWriter, pool: { put: PoolRecord[]; delete: Hash[] }): Steps<void> {
-  yield* step(tx.write(yield* collectPoolWrites(tx, pool)));
+async function writePool(tx: SqlWriter, pool: { put: PoolRecord[]; delete: Hash[] }): Promise<void> {
+  await tx.write(await collectPoolWrites(tx, pool));
 }
 
 function fromPoolRow(row: PoolRow): PoolRecord {
@@ -60,9 +60,12 @@ function fromPoolRow(row: PoolRow): PoolRecord {
 }
 
 /** Deletions, then the records put, each replacing the one of its hash. */
-export function* collectPoolWrites(tx: SqlWriter, pool: { put: PoolRecord[]; delete: Hash[] }): Steps<SqlWrite[]> {
+export async function collectPoolWrites(
+  tx: SqlWriter,
+  pool: { put: PoolRecord[]; delete: Hash[] },
+): Promise<SqlWrite[]> {
   if (pool.put.length === 0 && pool.delete.length === 0) return [];
-  const version = yield* step(nextVersion(tx, "pool"));
+  const version = await nextVersion(tx, "pool");
   return [
     { sql: "delete from pool where hash = ?", rows: pool.delete.map((hash) => [toBytes(hash)]) },
     {

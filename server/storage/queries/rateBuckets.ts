@@ -2,7 +2,6 @@
  * Requests that clients have left, for all instances together. A bucket fills evenly up to its capacity, and a request
  * is taken by one statement, so that two instances cannot both take the last one.
  */
-import { andThen } from "@/server/storage/awaitable";
 import type { RateStore } from "@/server/storage/port";
 import type { SqlDriver } from "@/server/storage/sql";
 
@@ -20,15 +19,12 @@ export function createRateStore(sql: SqlDriver): RateStore {
     takeRequest: ({ client, perSecond, burst }) => {
       const capacity = burst * 1000;
       const fill = [perSecond, capacity, perSecond, capacity];
-      return sql.transaction(false, (tx) =>
-        andThen(tx.get(take, [client, capacity - 1000, ...fill, ...fill]), (taken) => {
-          if (taken) return 0;
-          return andThen(tx.get<{ left_milli: number; age: number }>(left, [client]), (row) => {
-            const missing = 1000 - ((row?.left_milli ?? 0) - (row?.age ?? 0) * perSecond);
-            return Math.max(1, Math.ceil(missing / 1000 / perSecond));
-          });
-        }),
-      );
+      return sql.transaction(false, async (tx) => {
+        if (await tx.get(take, [client, capacity - 1000, ...fill, ...fill])) return 0;
+        const row = await tx.get<{ left_milli: number; age: number }>(left, [client]);
+        const missing = 1000 - ((row?.left_milli ?? 0) - (row?.age ?? 0) * perSecond);
+        return Math.max(1, Math.ceil(missing / 1000 / perSecond));
+      });
     },
     deleteFullBuckets: (olderThanMs) =>
       sql.transaction(false, (tx) => tx.write([{ sql: forget, rows: [[olderThanMs]] }])),

@@ -2,8 +2,7 @@
  * How far the explorer's read model has come, and the writes of one block's part of it. The rows of a block are written
  * only after those of every block before it, so that what is kept incrementally is what a rebuild would give.
  */
-import { andThen, type Steps, step } from "@/server/storage/awaitable";
-import type { Awaitable, ExplorerRows } from "@/server/storage/port";
+import type { ExplorerRows } from "@/server/storage/port";
 import { toExplorerWrites } from "@/server/storage/queries/explorer";
 import { collectTokenWrites } from "@/server/storage/queries/tokens";
 import { readModelTables, toInsert } from "@/server/storage/schema";
@@ -12,16 +11,16 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 const end = "select next_block from read_model where id = 1";
 
 /** The first block whose rows are missing. */
-export function findReadModelEnd(sql: SqlReader): Awaitable<number> {
-  return andThen(sql.get<{ next_block: number }>(end, []), (row) => row?.next_block ?? 0);
+export async function findReadModelEnd(sql: SqlReader): Promise<number> {
+  return (await sql.get<{ next_block: number }>(end, []))?.next_block ?? 0;
 }
 
 /** The rows of a block; none where those of an earlier one are missing. */
-export function* collectReadModelWrites(sql: SqlReader, block: number, rows: ExplorerRows): Steps<SqlWrite[]> {
-  if ((yield* step(findReadModelEnd(sql))) !== block) return [];
+export async function collectReadModelWrites(sql: SqlReader, block: number, rows: ExplorerRows): Promise<SqlWrite[]> {
+  if ((await findReadModelEnd(sql)) !== block) return [];
   return [
     ...toExplorerWrites(rows),
-    ...(yield* collectTokenWrites(sql, rows)),
+    ...(await collectTokenWrites(sql, rows)),
     { sql: toInsert("read_model", "replace"), rows: [[1, block + 1]] },
   ];
 }

@@ -3,7 +3,6 @@
  * payer's balance of one asset; what it holds never exceeds the balance that the last one who held something saw.
  */
 import { toBigInt, toBytes } from "@/server/chain/codec/bytes";
-import { flow, type Steps, step } from "@/server/storage/awaitable";
 import { toBig } from "@/server/storage/columns";
 import type { ReservationStore } from "@/server/storage/port";
 import type { SqlDriver } from "@/server/storage/sql";
@@ -20,16 +19,14 @@ const nothing = new Uint8Array(32);
 export function createReservationStore(sql: SqlDriver): ReservationStore {
   return {
     holdUnits: ({ purse, id, units, balanceUnits, lengthMs }) =>
-      sql.transaction(false, (tx) =>
-        flow(function* (): Steps<boolean> {
-          yield* step(tx.write([{ sql: put, rows: [[purse, noId, nothing, lengthMs]] }]));
-          const held = yield* step(tx.all<{ units: Uint8Array }>(others, [purse, toBytes(id)]));
-          const sum = held.reduce((total, row) => total + toBigInt(row.units), 0n);
-          if (sum + units > balanceUnits) return false;
-          yield* step(tx.write([{ sql: put, rows: [[purse, toBytes(id), toBig(units), lengthMs]] }]));
-          return true;
-        }),
-      ),
+      sql.transaction(false, async (tx) => {
+        await tx.write([{ sql: put, rows: [[purse, noId, nothing, lengthMs]] }]);
+        const held = await tx.all<{ units: Uint8Array }>(others, [purse, toBytes(id)]);
+        const sum = held.reduce((total, row) => total + toBigInt(row.units), 0n);
+        if (sum + units > balanceUnits) return false;
+        await tx.write([{ sql: put, rows: [[purse, toBytes(id), toBig(units), lengthMs]] }]);
+        return true;
+      }),
     releaseUnits: ({ purse, id }) =>
       sql.transaction(false, (tx) => tx.write([{ sql: remove, rows: [[purse, toBytes(id)]] }])),
     deleteExpiredHolds: () => sql.transaction(false, (tx) => tx.write([{ sql: expired, rows: [[]] }])),

@@ -5,7 +5,6 @@
 import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import type { Account, Address, Hash, StateChanges } from "@/server/chain/types";
-import { andThen, flow, type Steps, step } from "@/server/storage/awaitable";
 import { fromTrimmed, optionalScalar, orNull, plain, toTrimmed } from "@/server/storage/columns";
 import type { StateStore } from "@/server/storage/port";
 import { toInsert } from "@/server/storage/schema";
@@ -17,19 +16,23 @@ export const slotAt =
   "select value from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
 const editedRoot = "select state_root from state_edit where block = ? order by sequence desc limit 1";
 
+export const codeOf = "select code from code where hash = ?";
+export const trieNodeOf = "select node from trie_node where hash = ?";
+
 // The distinct slots of an account are walked by one seek each, however many versions a slot has; a plain DISTINCT
 // would read every version. Nothing in the outer query reorders the walk.
-const slotsAt = `
-  with recursive walk(slot) as (
+const walk = `with recursive walk(slot) as (
     select (select slot from storage where address = ? and slot > ? order by slot limit 1)
     union all
     select (select s.slot from storage s where s.address = ? and s.slot > walk.slot order by s.slot limit 1)
     from walk where walk.slot is not null
-  )
-  select walk.slot as slot,
-    (select v.value from storage v where v.address = ? and v.slot = walk.slot and v.block <= ?
-      order by v.block desc limit 1) as value
-  from walk where walk.slot is not null limit ?`;
+  )`;
+const valueInWalk = `(select v.value from storage v where v.address = ? and v.slot = walk.slot and v.block <= ?
+  order by v.block desc limit 1)`;
+const slotsAt = `${walk} select walk.slot as slot, ${valueInWalk} as value from walk where walk.slot is not null limit ?`;
+/** Finds a row if the account has a slot that is not zero. Params: address, an empty blob, address, address, block. */
+export const anySlotAt = `${walk} select 1 as found from walk
+  where walk.slot is not null and length(${valueInWalk}) > 0 limit 1`;
 
 export type AccountRow = { nonce: Uint8Array | null; balance: Uint8Array | null; code_hash: Uint8Array | null };
 type SlotRow = { slot: Uint8Array; value: Uint8Array | null };
@@ -38,24 +41,26 @@ type StoredSlot = { slot: Hash; value: Hash };
 /** Reads of state. */
 export function createStateStore(sql: SqlReader): StateStore {
   return {
-    findAccount: (address, block) => andThen(sql.get<AccountRow>(accountAt, [toBytes(address), block]), toAccount),
-    findSlot: (address, slot, block) =>
-      andThen(sql.get<{ value: Uint8Array }>(slotAt, [toBytes(address), toBytes(slot), block]), (row) =>
-        toSlotValue(row?.value),
-      ),
-    findCode: (hash) =>
-      andThen(sql.get<{ code: Uint8Array }>("select code from code where hash = ?", [toBytes(hash)]), (row) =>
-        row ? plain(row.code) : undefined,
-      ),
-    findTrieNode: (hash) =>
-      andThen(sql.get<{ node: Uint8Array }>("select node from trie_node where hash = ?", [toBytes(hash)]), (row) =>
-        row ? plain(row.node) : undefined,
-      ),
-    findEditedRoot: (block) =>
-      andThen(sql.get<{ state_root: Uint8Array }>(editedRoot, [block]), (row) =>
-        row ? toHex(row.state_root) : undefined,
-      ),
-    listSlots: (address, block, page) => flow(() => collectSlots(sql, address, block, page)),
+    async findAccount(address, block) {
+      return toAccount(await sql.get<AccountRow>(accountAt, [toBytes(address), block]));
+    },
+    async findSlot(address, slot, block) {
+      const row = await sql.get<{ value: Uint8Array }>(slotAt, [toBytes(address), toBytes(slot), block]);
+      return toSlotValue(row?.value);
+    },
+    async findCode(hash) {
+      const row = await sql.get<{ code: Uint8Array }>(codeOf, [toBytes(hash)]);
+      return row && plain(row.code);
+    },
+    async findTrieNode(hash) {
+      const row = await sql.get<{ node: Uint8Array }>(trieNodeOf, [toBytes(hash)]);
+      return row && plain(row.node);
+    },
+    async findEditedRoot(block) {
+      const row = await sql.get<{ state_root: Uint8Array }>(editedRoot, [block]);
+      return row && toHex(row.state_root);
+    },
+    listSlots: (address, block, page) => collectSlots(sql, address, block, page),
   };
 }
 
@@ -74,19 +79,19 @@ export function toSlotValue(value: Uint8Array | null | undefined): Hash | undefi
   return value && value.length > 0 ? fromTrimmed(value) : undefined;
 }
 
-function* collectSlots(
+async function collectSlots(
   sql: SqlReader,
   address: Address,
   block: number,
   page: { after?: Hash; limit: number },
-): Steps<StoredSlot[]> {
+): Promise<StoredSlot[]> {
   const owner = toBytes(address);
   const found: StoredSlot[] = [];
   // No bytes sort before all slots.
   let after: Uint8Array = page.after ? toBytes(page.after) : new Uint8Array(0);
   while (found.length < page.limit) {
     const wanted = page.limit - found.length;
-    const rows = yield* step(sql.all<SlotRow>(slotsAt, [owner, after, owner, owner, block, wanted]));
+    const rows = await sql.all<SlotRow>(slotsAt, [owner, after, owner, owner, block, wanted]);
     for (const row of rows) {
       if (row.value?.length) found.push({ slot: toHex(row.slot), value: fromTrimmed(row.value) });
     }
@@ -101,7 +106,7 @@ function* collectSlots(
  * The rows of a block's state changes. The slots of an account that is deleted are cleared with it, also those that
  * the changes do not name, so that a later account at the address starts empty.
  */
-export function* collectStateWrites(sql: SqlReader, block: number, state: StateChanges): Steps<SqlWrite[]> {
+export async function collectStateWrites(sql: SqlReader, block: number, state: StateChanges): Promise<SqlWrite[]> {
   const slots: SqlValue[][] = state.storage.map(({ address, slot, value }) => [
     toBytes(address),
     toBytes(slot),
@@ -110,7 +115,7 @@ export function* collectStateWrites(sql: SqlReader, block: number, state: StateC
   ]);
   for (const { address, account } of state.accounts) {
     if (account || block === 0) continue;
-    const left = yield* collectSlots(sql, address, block - 1, { limit: Number.MAX_SAFE_INTEGER });
+    const left = await collectSlots(sql, address, block - 1, { limit: Number.MAX_SAFE_INTEGER });
     const named = new Set(state.storage.filter((change) => change.address === address).map(({ slot }) => slot));
     for (const { slot } of left) {
       if (!named.has(slot)) slots.push([toBytes(address), toBytes(slot), block, new Uint8Array(0)]);

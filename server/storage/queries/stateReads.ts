@@ -3,7 +3,6 @@
  * instances write, and one round trip where the database is far away.
  */
 import { toBytes } from "@/server/chain/codec/bytes";
-import { andThen } from "@/server/storage/awaitable";
 import type { Era, EraStore, StateKeys, StateValues } from "@/server/storage/port";
 import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
 import type { SqlReader, SqlValue } from "@/server/storage/sql";
@@ -13,22 +12,26 @@ const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** Columns that toEra reads. */
 const eraColumns = `${history} as history, ${edit} as edit`;
+export const era = `select ${eraColumns}`;
 /** What stands in the place of the first value: no key has it. */
 const eraPlace = -1;
 
-type EraRow = { history: number; edit: number };
+export type EraRow = { history: number; edit: number };
 /** Of an account its columns, of a slot its value as nonce, of the era its two numbers. */
 type Row = AccountRow & EraRow & { place: number };
 
 export function createEraStore(sql: SqlReader): EraStore {
   return {
-    findEra: () => andThen(sql.get<EraRow>(`select ${eraColumns}`, []), (row) => toEra(row!)),
-    readState: (keys, block) =>
-      andThen(sql.all<Row>(toStatement(keys), toParameters(keys, block)), (rows) => toValues(keys, rows)),
+    async findEra() {
+      return toEra((await sql.get<EraRow>(era, []))!);
+    },
+    async readState(keys, block) {
+      return toValues(keys, await sql.all<Row>(toStatement(keys), toParameters(keys, block)));
+    },
   };
 }
 
-const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
+export const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
 
 const statements = new Map<string, string>();
 

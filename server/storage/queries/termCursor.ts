@@ -2,7 +2,6 @@
  * A cursor over the blocks in which one address or topic occurs, ascending. It seeks forward only and reads ahead
  * by twice what the last page was good for: much in a walk, next to nothing where a rarer term leads from far to far.
  */
-import { type Steps, step } from "@/server/storage/awaitable";
 import type { SqlReader } from "@/server/storage/sql";
 
 const firstLength = 4;
@@ -16,7 +15,7 @@ export type TermCursor = {
   /** The row the cursor stands at; undefined before the first seek and after the last row. */
   current(): TermRow | undefined;
   /** Moves to the first row at or after the block. */
-  seek(block: number): Steps<TermRow | undefined>;
+  seek(block: number): Promise<TermRow | undefined>;
 };
 
 /** A cursor that ends with the block toBlock. */
@@ -29,13 +28,13 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   let isComplete = false;
   return {
     current: () => rows[at],
-    *seek(block) {
+    async seek(block) {
       const before = at;
       while (at < rows.length && rows[at]!.block < block) at++;
       if (at > before) used++;
       if (at === rows.length && !isComplete) {
         if (rows.length > 0) length = Math.min(2 * used, maxLength);
-        rows = yield* step(sql.all<TermRow>(page, [term, block, toBlock, length]));
+        rows = await sql.all<TermRow>(page, [term, block, toBlock, length]);
         at = 0;
         used = 0;
         isComplete = rows.length < length;
@@ -46,10 +45,10 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
 }
 
 /** Moves every cursor to the block or after it, and answers the first block that one of them stands at. */
-export function* seekAny(cursors: TermCursor[], block: number): Steps<number | undefined> {
+export async function seekAny(cursors: TermCursor[], block: number): Promise<number | undefined> {
   let first: number | undefined;
   for (const cursor of cursors) {
-    const row = yield* cursor.seek(block);
+    const row = await cursor.seek(block);
     if (row && (first === undefined || row.block < first)) first = row.block;
   }
   return first;

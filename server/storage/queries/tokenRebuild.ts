@@ -4,7 +4,6 @@
  */
 import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
 import type { Address } from "@/server/chain/types";
-import { type Steps, step } from "@/server/storage/awaitable";
 import type { ExplorerRows } from "@/server/storage/port";
 import { collectTokenWrites } from "@/server/storage/queries/tokens";
 import type { SqlWriter } from "@/server/storage/sql";
@@ -16,23 +15,21 @@ const pageSize = 5_000;
 type TransferRow = { position: number; sender: Uint8Array; recipient: Uint8Array; amount: Uint8Array };
 
 /** holdings are those that no transfer made. */
-export function* collectTokenRebuild(
+export async function collectTokenRebuild(
   tx: SqlWriter,
   tokens: Address[],
   holdings: NonNullable<ExplorerRows["holdings"]>,
-): Steps<void> {
-  yield* step(
-    tx.write([
-      { sql: "delete from token_holder where token = ?", rows: tokens.map((token) => [toBytes(token)]) },
-      { sql: "delete from token where address = ?", rows: tokens.map((token) => [toBytes(token)]) },
-    ]),
-  );
+): Promise<void> {
+  await tx.write([
+    { sql: "delete from token_holder where token = ?", rows: tokens.map((token) => [toBytes(token)]) },
+    { sql: "delete from token where address = ?", rows: tokens.map((token) => [toBytes(token)]) },
+  ]);
   for (const token of tokens) {
     const given = holdings.filter((holding) => holding.token === token);
-    if (given.length > 0) yield* write(tx, { tokenTransfers: [], holdings: given });
+    if (given.length > 0) await write(tx, { tokenTransfers: [], holdings: given });
     for (let after = -1; ; ) {
-      const rows = yield* step(tx.all<TransferRow>(transfersOf, [toBytes(token), after, pageSize]));
-      yield* write(tx, { tokenTransfers: rows.map((row) => toTransfer(token, row)) });
+      const rows = await tx.all<TransferRow>(transfersOf, [toBytes(token), after, pageSize]);
+      await write(tx, { tokenTransfers: rows.map((row) => toTransfer(token, row)) });
       const last = rows.at(-1);
       if (!last || rows.length < pageSize) break;
       after = last.position;
@@ -40,9 +37,9 @@ export function* collectTokenRebuild(
   }
 }
 
-function* write(tx: SqlWriter, rows: Pick<ExplorerRows, "tokenTransfers" | "holdings">): Steps<void> {
-  const writes = yield* collectTokenWrites(tx, { addressTransactions: [], internalTransfers: [], ...rows });
-  yield* step(tx.write(writes));
+async function write(tx: SqlWriter, rows: Pick<ExplorerRows, "tokenTransfers" | "holdings">): Promise<void> {
+  const writes = await collectTokenWrites(tx, { addressTransactions: [], internalTransfers: [], ...rows });
+  await tx.write(writes);
 }
 
 /** The place in the chain has no part in balances. */

@@ -5,7 +5,6 @@
  */
 import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
 import type { Address } from "@/server/chain/types";
-import { andThen, type Steps, step } from "@/server/storage/awaitable";
 import { toBig } from "@/server/storage/columns";
 import type { ExplorerRows, ExplorerStore } from "@/server/storage/port";
 import { toInsert } from "@/server/storage/schema";
@@ -31,50 +30,49 @@ export function createTokenStore(
 ): Pick<ExplorerStore, "findTokenFigures" | "listHolders" | "listHoldings"> {
   return {
     findTokenFigures: (token) => sql.get<FiguresRow>(figures, [toBytes(token)]),
-    listHolders: (token, { before, limit }) =>
-      andThen(
-        before
-          ? sql.all<HolderRow>(holdersBefore, [toBytes(token), toBig(before.units), toBytes(before.address), limit])
-          : sql.all<HolderRow>(holders, [toBytes(token), limit]),
-        (rows) => rows.map(({ address, balance }) => ({ address: toHex(address), units: toBigInt(balance) })),
-      ),
-    listHoldings: (address, { after, limit }) =>
-      andThen(
-        // No bytes sort before every token.
-        sql.all<HoldingRow>(holdings, [toBytes(address), after ? toBytes(after) : new Uint8Array(0), limit]),
-        (rows) => rows.map(({ token, balance }) => ({ token: toHex(token), units: toBigInt(balance) })),
-      ),
+    async listHolders(token, { before, limit }) {
+      const rows = before
+        ? await sql.all<HolderRow>(holdersBefore, [toBytes(token), toBig(before.units), toBytes(before.address), limit])
+        : await sql.all<HolderRow>(holders, [toBytes(token), limit]);
+      return rows.map(({ address, balance }) => ({ address: toHex(address), units: toBigInt(balance) }));
+    },
+    async listHoldings(address, { after, limit }) {
+      // No bytes sort before every token.
+      const from = after ? toBytes(after) : new Uint8Array(0);
+      const rows = await sql.all<HoldingRow>(holdings, [toBytes(address), from, limit]);
+      return rows.map(({ token, balance }) => ({ token: toHex(token), units: toBigInt(balance) }));
+    },
   };
 }
 
 type Balances = Map<Address, { before: bigint; now: bigint }>;
 
 /** The rows that a block's transfers, and a genesis' holdings, leave behind. */
-export function* collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Steps<SqlWrite[]> {
+export async function collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Promise<SqlWrite[]> {
   const tokens = new Map<Address, { transfers: number; balances: Balances }>();
-  const open = function* (token: Address, address: Address): Steps<{ before: bigint; now: bigint }> {
+  const open = async (token: Address, address: Address): Promise<{ before: bigint; now: bigint }> => {
     const entry = tokens.get(token) ?? { transfers: 0, balances: new Map() };
     tokens.set(token, entry);
     const known = entry.balances.get(address);
     if (known) return known;
-    const row = yield* step(sql.get<{ balance: Uint8Array }>(holder, [toBytes(token), toBytes(address)]));
+    const row = await sql.get<{ balance: Uint8Array }>(holder, [toBytes(token), toBytes(address)]);
     const before = row ? toBigInt(row.balance) : 0n;
     const balance = { before, now: before };
     entry.balances.set(address, balance);
     return balance;
   };
   for (const { token, address, units } of rows.holdings ?? []) {
-    const balance = yield* open(token, address);
+    const balance = await open(token, address);
     balance.now = clamp(balance.now + units);
   }
   for (const { token, from, to, amount } of rows.tokenTransfers) {
     // The zero address holds nothing: it stands for minting and burning.
     if (from !== zeroAddress) {
-      const balance = yield* open(token, from);
+      const balance = await open(token, from);
       balance.now = clamp(balance.now - amount);
     }
     if (to !== zeroAddress) {
-      const balance = yield* open(token, to);
+      const balance = await open(token, to);
       balance.now = clamp(balance.now + amount);
     }
     const entry = tokens.get(token) ?? { transfers: 0, balances: new Map() };
@@ -86,7 +84,7 @@ export function* collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Steps<S
   const counted: SqlValue[][] = [];
   for (const [token, { transfers, balances }] of tokens) {
     const key = toBytes(token);
-    const stored = yield* step(sql.get<FiguresRow>(figures, [key]));
+    const stored = await sql.get<FiguresRow>(figures, [key]);
     let count = stored?.holders ?? 0;
     for (const [address, { before, now }] of balances) {
       if (before === 0n && now > 0n) count += 1;

@@ -2,23 +2,21 @@
  * What instances follow: each topic has a version that grows with every change, and rows carry the version they were
  * written with. The topic's row is locked by whoever changes it, so versions become visible in their order.
  */
-import { andThen } from "@/server/storage/awaitable";
-import type { Awaitable, Topic, TopicVersions } from "@/server/storage/port";
+import type { Topic, TopicVersions } from "@/server/storage/port";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
 
 const next = `insert into topic (name, version) values (?, 1)
   on conflict (name) do update set version = topic.version + 1 returning version`;
 
 /** The version of this transaction's changes to a topic. Others that change it wait until this one has ended. */
-export function nextVersion(tx: SqlWriter, topic: Topic): Awaitable<number> {
-  return andThen(tx.get<{ version: number }>(next, [topic]), (row) => row!.version);
+export async function nextVersion(tx: SqlWriter, topic: Topic): Promise<number> {
+  return (await tx.get<{ version: number }>(next, [topic]))!.version;
 }
 
 /** The versions that are visible now; 0 where a topic never changed. */
-export function findVersions(sql: SqlReader): Awaitable<TopicVersions> {
-  return andThen(sql.all<{ name: string; version: number }>("select name, version from topic", []), (rows) => {
-    const versions: TopicVersions = { chain: 0, pool: 0, payment: 0 };
-    for (const { name, version } of rows) versions[name as Topic] = version;
-    return versions;
-  });
+export async function findVersions(sql: SqlReader): Promise<TopicVersions> {
+  const rows = await sql.all<{ name: string; version: number }>("select name, version from topic", []);
+  const versions: TopicVersions = { chain: 0, pool: 0, payment: 0 };
+  for (const { name, version } of rows) versions[name as Topic] = version;
+  return versions;
 }

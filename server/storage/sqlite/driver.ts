@@ -1,16 +1,16 @@
 /**
- * better-sqlite3 as a SqlDriver. Answers come back directly and not as promises, except those that wait for the disk. One
- * connection writes and any number read (WAL); a reader sees what was committed when its statement began.
+ * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so that a read never sees a transaction
+ * that is still open, and sees every one that was committed when its statement began. Transactions run one after the
+ * other: a second one that began at an await of the first would become part of it.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { StoreUnavailableError, StoreUncertainError } from "@/server/storage/errors";
-import type { Awaitable } from "@/server/storage/port";
-import type { SqlDriver, SqlRow, SqlValue, SqlWrite } from "@/server/storage/sql";
+import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 
-/** Kibibytes of page cache; a reader thread needs little beside the system's own. */
-const writerCacheKib = 64 * 1024;
+/** Kibibytes of page cache; a connection that reads needs little beside the system's own. */
+const writerCacheKib = 48 * 1024;
 const readerCacheKib = 16 * 1024;
 /**
  * Pages in the log before they are copied into the file: 64 MiB. Index pages are hit at random, so the longer they
@@ -23,63 +23,96 @@ const busyTimeoutMs = 5_000;
 
 /** Resolves when what was written to the file of this descriptor is on the disk. */
 type Flush = (descriptor: number) => Promise<void>;
+type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };
+type Statement = Database.Statement<SqlValue[], SqlRow>;
+/** Runs the work in a transaction of its own; sql.ts says what durable means. */
+type Writing = {
+  transaction: SqlDriver["transaction"];
+  flushed: SqlDriver["flushed"];
+  close(): Promise<void>;
+};
 
 /**
  * Opens a database file. flush is for tests of disks that fail. Throws better-sqlite3's SqliteError; open.ts says what
  * it means.
  */
-export function openSqlite(
-  file: string,
-  options: { readonly: boolean },
-  flush: Flush = promisify(fdatasync),
-): SqlDriver {
-  const db = new Database(file, {
-    readonly: options.readonly,
-    fileMustExist: options.readonly,
-    timeout: busyTimeoutMs,
-  });
-  let hasLog: boolean;
+export function openSqlite(file: string, options: { readonly: boolean }, flush?: Flush): SqlDriver {
+  const writing = options.readonly ? refusing : openWriting(file, flush ?? promisify(fdatasync));
+  let reading: Connection;
   try {
-    hasLog = configure(db, options.readonly);
+    reading = connect(file, true, (db) => void db.pragma(`cache_size = -${readerCacheKib}`));
   } catch (cause) {
-    db.close();
+    void writing.close();
     throw cause;
   }
-  const statements = new Map<string, Database.Statement<SqlValue[], SqlRow>>();
-  const prepare = (sql: string) => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = db.prepare<SqlValue[], SqlRow>(sql);
-    statements.set(sql, statement);
-    return statement;
+  const { db, sql } = reading;
+  return {
+    all: async (text, params) => sql.all(text, params),
+    get: async (text, params) => sql.get(text, params),
+    sync: sql,
+    isShared: false,
+    onHint: () => () => undefined,
+    transaction: writing.transaction,
+    flushed: writing.flushed,
+    async listTables() {
+      return sql
+        .all<{ name: string }>("select name from sqlite_schema where type = 'table'", [])
+        .map(({ name }) => name);
+    },
+    async findSize() {
+      return Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true }));
+    },
+    async close() {
+      // The last connection to close folds the log into the file, which one that only reads cannot do.
+      db.close();
+      await writing.close();
+    },
   };
+}
+
+const refusing: Writing = {
+  async transaction() {
+    throw new Error("This store was opened for reading; the chain's writer is another one.");
+  },
+  flushed: async () => undefined,
+  close: async () => undefined,
+};
+
+/** The connection that writes, behind a queue of transactions. */
+function openWriting(file: string, flush: Flush): Writing {
+  const { db, sql, prepare } = connect(file, false, prepareToWrite);
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
-  const reader = {
-    all: <R extends SqlRow>(sql: string, params: SqlValue[]) => prepare(sql).all(...params) as R[],
-    get: <R extends SqlRow>(sql: string, params: SqlValue[]) => prepare(sql).get(...params) as R | undefined,
-  };
-  const writer = {
-    ...reader,
-    write: (writes: SqlWrite[]) => {
-      for (const { sql, rows } of writes) {
-        if (rows.length === 0) continue;
-        const statement = prepare(sql);
-        for (const row of rows) statement.run(...row);
-      }
-    },
-    change: (sql: string, params: SqlValue[]) => prepare(sql).run(...params).changes,
-  };
   let log: number | undefined;
   /** Under way, or failed; nothing where the disk has every durable transaction. */
   let flushing: Promise<void> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const writer: SqlWriter = {
+    all: async (text, params) => sql.all(text, params),
+    get: async (text, params) => sql.get(text, params),
+    async write(writes) {
+      for (const { sql: text, rows } of writes) {
+        if (rows.length === 0) continue;
+        const statement = prepare(text);
+        for (const row of rows) statement.run(...row);
+      }
+    },
+    change: async (text, params) => prepare(text).run(...params).changes,
+  };
+
+  /** Nothing else is done on the connection until the task has ended. */
+  function inTurn<T>(task: () => T | Promise<T>): Promise<T> {
+    const turn = last.then(task);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
 
   /** Another thread waits for the disk, so that this one goes on answering. */
   function startFlush(): void {
-    if (!hasLog) return;
     const started = flushLog().then(() => {
-      flushing = undefined;
+      if (flushing === started) flushing = undefined;
     });
     // Whoever waits for it hears of it.
     started.catch(() => undefined);
@@ -92,85 +125,98 @@ export function openSqlite(
   }
 
   async function flushed(): Promise<void> {
+    const awaited = flushing;
     try {
-      await flushing;
+      await awaited;
     } catch (cause) {
-      // What could not be flushed once may pass for written from then on: a checkpoint writes it all anew.
-      const [done] = db.pragma("wal_checkpoint(passive)") as { log: number; checkpointed: number }[];
-      if (done?.log !== done?.checkpointed) {
-        throw new StoreUnavailableError(`The disk does not take what was written to ${file}.`, { cause });
-      }
-      flushing = undefined;
+      await inTurn(() => {
+        if (flushing === awaited) writeAnew(cause);
+      });
     }
   }
 
-  function runAtOnce<T>(work: (tx: typeof writer) => Awaitable<T>): T {
+  /** What could not be flushed once may pass for written from then on: a checkpoint writes it all anew. */
+  function writeAnew(cause: unknown): void {
+    const [done] = db.pragma("wal_checkpoint(passive)") as { log: number; checkpointed: number }[];
+    if (done?.log !== done?.checkpointed) {
+      throw new StoreUnavailableError(`The disk does not take what was written to ${file}.`, { cause });
+    }
+    flushing = undefined;
+  }
+
+  async function run<T>(isDurable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
     begin.run();
     try {
-      const result = work(writer);
-      // Anything that runs between two steps of a transaction would become part of it.
-      if (result instanceof Promise) throw new Error("A SQLite transaction cannot wait for a promise.");
+      const result = await work(writer);
       commit.run();
+      if (isDurable) startFlush();
       return result;
     } finally {
       if (db.inTransaction) rollback.run();
     }
   }
 
-  async function outlivePower(): Promise<void> {
-    try {
-      await flushed();
-    } catch (cause) {
-      throw new StoreUncertainError(`What was written to ${file} may not outlive a loss of power.`, { cause });
-    }
-  }
-
-  function runDurably<T>(work: (tx: typeof writer) => Awaitable<T>): T {
-    const result = runAtOnce(work);
-    startFlush();
-    return result;
-  }
-
-  async function runInTurn<T>(work: (tx: typeof writer) => Awaitable<T>): Promise<T> {
-    while (flushing) await flushed();
-    return runDurably(work);
-  }
-
-  function shut(): void {
-    if (log !== undefined) closeSync(log);
-    db.close();
-  }
-
   return {
-    ...reader,
-    isShared: false,
-    onHint: () => () => undefined,
-    transaction<T>(durable: boolean, work: (tx: typeof writer) => Awaitable<T>) {
-      if (options.readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
-      if (!durable) return runAtOnce(work);
-      return flushing ? runInTurn(work) : runDurably(work);
+    async transaction<T>(isDurable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
+      for (;;) {
+        while (isDurable && flushing) await flushed();
+        const done = await inTurn(async () => {
+          // One that was waiting as well came first.
+          if (isDurable && flushing) return undefined;
+          return { result: await run(isDurable, work) };
+        });
+        if (done) return done.result;
+      }
     },
-    flushed: () => (flushing ? outlivePower() : undefined),
-    listTables: () =>
-      reader.all<{ name: string }>("select name from sqlite_schema where type = 'table'", []).map(({ name }) => name),
-    findSize: () =>
-      Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true })),
-    close: () => (flushing ? flushing.catch(() => undefined).then(shut) : shut()),
+    async flushed() {
+      try {
+        await flushed();
+      } catch (cause) {
+        throw new StoreUncertainError(`What was written to ${file} may not outlive a loss of power.`, { cause });
+      }
+    },
+    close: () =>
+      inTurn(async () => {
+        await flushing?.catch(() => undefined);
+        if (log !== undefined) closeSync(log);
+        log = undefined;
+        db.close();
+      }),
   };
 }
 
-/** Answers whether there is a log to be flushed: not every place for a file can have one beside it. */
-function configure(db: Database.Database, readonly: boolean): boolean {
-  db.function("now_ms", { deterministic: false }, () => Date.now());
-  if (readonly) {
-    db.pragma(`cache_size = -${readerCacheKib}`);
-    return false;
+function connect(file: string, readonly: boolean, configure: (db: Database.Database) => void): Connection {
+  const db = new Database(file, { readonly, fileMustExist: readonly, timeout: busyTimeoutMs });
+  try {
+    db.function("now_ms", { deterministic: false }, () => Date.now());
+    configure(db);
+  } catch (cause) {
+    db.close();
+    throw cause;
   }
-  const hasLog = db.pragma("journal_mode = wal", { simple: true }) === "wal";
-  // A log is flushed by us, where a transaction is to be durable, and by SQLite before its pages go into the file.
-  db.pragma(`synchronous = ${hasLog ? "normal" : "full"}`);
+  const statements = new Map<string, Statement>();
+  const prepare = (text: string) => {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = db.prepare<SqlValue[], SqlRow>(text);
+    statements.set(text, statement);
+    return statement;
+  };
+  return {
+    db,
+    prepare,
+    sql: {
+      all: <R extends SqlRow>(text: string, params: SqlValue[]) => prepare(text).all(...params) as R[],
+      get: <R extends SqlRow>(text: string, params: SqlValue[]) => prepare(text).get(...params) as R | undefined,
+    },
+  };
+}
+
+function prepareToWrite(db: Database.Database): void {
+  db.pragma("journal_mode = wal");
+  // The log is flushed by us, if a transaction is durable, and by SQLite before its pages go into the file.
+  db.pragma("synchronous = normal");
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);
   db.pragma(`cache_size = -${writerCacheKib}`);
-  return hasLog;
 }

@@ -12,8 +12,9 @@ import type { Address } from "@/server/chain/types";
 import { migrate } from "@/server/storage/migrate";
 import type { Store } from "@/server/storage/port";
 import { sqliteDialect } from "@/server/storage/schema";
-import type { SqlDriver, SqlRow, SqlValue } from "@/server/storage/sql";
+import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
+import { toRecording } from "@/server/storage/sqlite/recording";
 import { createTestFile } from "@/server/storage/sqlite/testFile";
 import { createStore } from "@/server/storage/store";
 import { createTestChain } from "@/server/storage/suite/fixtures";
@@ -33,19 +34,7 @@ async function createHistory(length: number): Promise<History> {
   const driver = openSqlite(file, { readonly: false });
   await migrate(driver, sqliteDialect, file);
   const reads: Read[] = [];
-  const recording: SqlDriver = {
-    ...driver,
-    all: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
-      const rows = driver.all<R>(sql, params) as R[];
-      reads.push({ sql, rows: rows.length });
-      return rows;
-    },
-    get: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
-      const row = driver.get<R>(sql, params);
-      reads.push({ sql, rows: row ? 1 : 0 });
-      return row;
-    },
-  };
+  const recording = toRecording(driver, (sql, _params, rows) => void reads.push({ sql, rows }));
   const store = createStore(recording);
   const chain = createTestChain();
   for (let number = 0; number <= length; number++) {
@@ -91,7 +80,11 @@ describe("a state of the past", () => {
   async function callAt({ store, reads }: History, block: number): Promise<Read[]> {
     const job = (await createSandbox({})).toJob({ to: contract });
     reads.length = 0;
-    const { result } = await executeCall({ kind: "call", ...job, stateBlock: block }, store);
+    const { listSlots, findEditedRoot, stateReader } = store;
+    const { result } = await executeCall(
+      { kind: "call", ...job, stateBlock: block },
+      { listSlots, findEditedRoot, reads: stateReader! },
+    );
     expect(result.output).toBe(toWord(BigInt(block)));
     return [...reads];
   }

@@ -13,8 +13,9 @@ import { migrate } from "@/server/storage/migrate";
 import type { Store } from "@/server/storage/port";
 import { toLogWrites } from "@/server/storage/queries/logs";
 import { sqliteDialect, toInsert } from "@/server/storage/schema";
-import type { SqlDriver, SqlRow, SqlValue, SqlWrite } from "@/server/storage/sql";
+import type { SqlValue, SqlWrite } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
+import { toRecording } from "@/server/storage/sqlite/recording";
 import { createTestFile } from "@/server/storage/sqlite/testFile";
 import { createStore } from "@/server/storage/store";
 import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
@@ -150,11 +151,11 @@ async function createChain(transactions: number): Promise<Chain> {
   await migrate(driver, sqliteDialect, file);
   const blocks = transactions / perBlock;
   for (let start = 0; start < blocks; start += 100) {
-    driver.transaction(false, (tx) => {
-      for (let block = start; block < Math.min(start + 100, blocks); block++) tx.write(toRows(block, blocks));
+    await driver.transaction(false, async (tx) => {
+      for (let block = start; block < Math.min(start + 100, blocks); block++) await tx.write(toRows(block, blocks));
     });
   }
-  driver.transaction(false, (tx) =>
+  await driver.transaction(false, (tx) =>
     tx.write([
       { sql: toInsert("token", "fail"), rows: [[toBytes(token), transactions / 10, transactions / 2]] },
       { sql: toInsert("read_model", "replace"), rows: [[1, blocks]] },
@@ -256,17 +257,7 @@ describe("lists of a long chain", () => {
   it("come from an index in its order, each with its own rows", async () => {
     const driver = openSqlite(long.file, { readonly: true });
     const seen: { sql: string; params: SqlValue[] }[] = [];
-    const recording: SqlDriver = {
-      ...driver,
-      all: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
-        seen.push({ sql, params });
-        return driver.all<R>(sql, params);
-      },
-      get: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
-        seen.push({ sql, params });
-        return driver.get<R>(sql, params);
-      },
-    };
+    const recording = toRecording(driver, (sql, params) => void seen.push({ sql, params }));
     const store = createStore(recording);
     for (const [name, read] of Object.entries(toLists(long.blocks))) {
       seen.length = 0;

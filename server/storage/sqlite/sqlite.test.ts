@@ -1,12 +1,13 @@
 /**
  * The SQLite adapter passes the suite, and every list it serves comes out of an index in order.
  */
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "@/server/storage/migrate";
 import { openStore } from "@/server/storage/open";
 import { sqliteDialect } from "@/server/storage/schema";
-import type { SqlDriver, SqlRow, SqlValue } from "@/server/storage/sql";
+import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
+import { toRecording } from "@/server/storage/sqlite/recording";
 import { createTestFile } from "@/server/storage/sqlite/testFile";
 import { createStore } from "@/server/storage/store";
 import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
@@ -17,24 +18,90 @@ describeStore("SQLite", async () => {
   return { open: () => openStore({ kind: "sqlite", file }, { readonly: false }), remove };
 });
 
+describe("a transaction that waits", () => {
+  const put = "insert into code (hash, code) values (?, ?)";
+  const toKey = (value: number) => Uint8Array.of(value);
+  let driver: SqlDriver;
+  let remove: () => Promise<void>;
+  beforeEach(async () => {
+    const test = await createTestFile();
+    remove = test.remove;
+    driver = openSqlite(test.file, { readonly: false });
+    await migrate(driver, sqliteDialect, test.file);
+  });
+  afterEach(async () => {
+    await driver.close();
+    await remove();
+  });
+
+  /** Opens a transaction that has written and stays open until it is told how to end. */
+  async function openTransaction(key: number) {
+    let resolve = () => {};
+    let reject = (_reason: Error) => {};
+    const end = new Promise<void>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    let done: Promise<number> | undefined;
+    await new Promise<void>((written) => {
+      done = driver.transaction(false, async (tx) => {
+        await tx.change(put, [toKey(key), toKey(key)]);
+        written();
+        await end;
+        return (await tx.all("select hash from code", [])).length;
+      });
+    });
+    return { done: done!, resolve, reject };
+  }
+  const listKeys = async () =>
+    (await driver.all<{ hash: Uint8Array }>("select hash from code", [])).map(({ hash }) => hash[0]);
+
+  it("is seen by no read before its end, and nobody else writes meanwhile", async () => {
+    const { done, resolve } = await openTransaction(1);
+    const started: number[] = [];
+    const others = [2, 3].map((key) =>
+      driver.transaction(key === 3, async (tx) => {
+        started.push(key);
+        return tx.change(put, [toKey(key), toKey(key)]);
+      }),
+    );
+    // As long as others may take that wait for the disk.
+    for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
+    expect(await listKeys()).toEqual([]);
+    expect(driver.sync?.all("select hash from code", [])).toEqual([]);
+    expect(started).toEqual([]);
+    resolve();
+    // What it counts are its own rows alone.
+    expect(await done).toBe(1);
+    await Promise.all(others);
+    expect(started).toEqual([2, 3]);
+    expect(await listKeys()).toEqual([1, 2, 3]);
+  });
+
+  it("takes back what it wrote when it fails, and nothing of those that waited", async () => {
+    const { done, reject } = await openTransaction(1);
+    const other = driver.transaction(true, (tx) => tx.change(put, [toKey(2), toKey(2)]));
+    reject(new Error("given up"));
+    await expect(done).rejects.toThrow("given up");
+    expect(await other).toBe(1);
+    expect(await listKeys()).toEqual([2]);
+  });
+
+  it("is waited for when the database is closed", async () => {
+    const { done, resolve } = await openTransaction(1);
+    const closed = driver.close();
+    resolve();
+    expect(await done).toBe(1);
+    await closed;
+  });
+});
+
 describe("SQLite query plans", () => {
   it("serve every read from an index, in its order", async () => {
     const { file, remove } = await createTestFile();
     const driver = openSqlite(file, { readonly: false });
     await migrate(driver, sqliteDialect, file);
     const seen = new Map<string, number>();
-    const record = (sql: string, params: SqlValue[]) => seen.set(sql, params.length);
-    const recording: SqlDriver = {
-      ...driver,
-      all: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
-        record(sql, params);
-        return driver.all<R>(sql, params);
-      },
-      get: <R extends SqlRow>(sql: string, params: SqlValue[]) => {
-        record(sql, params);
-        return driver.get<R>(sql, params);
-      },
-    };
+    const recording = toRecording(driver, (sql, params) => void seen.set(sql, params.length));
     const store = createStore(recording);
     // Some queries are only asked where an earlier one found something.
     const chain = createTestChain();
@@ -42,6 +109,7 @@ describe("SQLite query plans", () => {
     const log = { address: toAddress(1), topics: [], data: "0x" as const };
     const slot = { address: toAddress(1), slot: toHash(1), value: toHash(1) };
     await store.commit(chain.next({ transactions: [{ logs: [log] }], state: { storage: [slot] } }));
+    const reader = store.stateReader!;
     const page = { limit: 5 };
     const logs = { fromBlock: 0, toBlock: 9, limit: 5 };
     type Write =
@@ -122,6 +190,15 @@ describe("SQLite query plans", () => {
       ],
       listPaidResources: [await store.listPaidResources(page)],
       findIdentity: [await store.findIdentity()],
+      stateReader: [
+        reader.findAccount(toAddress(1), 1),
+        reader.findSlot(toAddress(1), toHash(1), 1),
+        reader.hasSlots(toAddress(1), 1),
+        reader.findCode(toHash(1)),
+        reader.findTrieNode(toHash(1)),
+        reader.findBlockHash(1),
+        reader.findEra(),
+      ],
     };
     // Every read asks something of its own, and some more than once.
     expect(seen.size).toBeGreaterThan(Object.keys(reads).length);

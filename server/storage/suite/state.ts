@@ -20,7 +20,11 @@ export function describeState(use: UseStore): void {
       await store.commit(chain.next({ state: { accounts: account === "kept" ? [] : [{ address: owner, account }] } }));
     }
     const seen = [];
-    for (let block = 0; block < 8; block++) seen.push(await store.findAccount(owner, block));
+    for (let block = 0; block < 8; block++) {
+      const account = await store.findAccount(owner, block);
+      seen.push(account);
+      if (store.stateReader) expect(store.stateReader.findAccount(owner, block)).toEqual(account);
+    }
     expect(seen).toEqual([
       toAccount(1n),
       toAccount(1n),
@@ -101,6 +105,14 @@ export function describeState(use: UseStore): void {
     expect(await store.findTrieNode(node.hash)).toEqual(node.node);
     expect(await store.findCode(node.hash)).toBeUndefined();
     expect(await store.findTrieNode(code.hash)).toBeUndefined();
+    const { stateReader } = store;
+    if (!stateReader) return;
+    expect(stateReader.findCode(code.hash)).toEqual(code.code);
+    expect(stateReader.findTrieNode(node.hash)).toEqual(node.node);
+    expect([stateReader.findCode(node.hash), stateReader.findTrieNode(code.hash)]).toEqual([undefined, undefined]);
+    expect(stateReader.findBlockHash(1)).toBe((await store.findHeader(1))?.hash);
+    expect(stateReader.findBlockHash(2)).toBeUndefined();
+    expect(stateReader.findEra()).toBe(await store.findEra());
   });
 
   it("answers slots at any block, alone and page by page, as a plain map of the history does", async () => {
@@ -141,6 +153,10 @@ export function describeState(use: UseStore): void {
                 }
                 expect(paged).toEqual(whole);
                 for (const { slot, value } of whole) expect(await store.findSlot(address, slot, number)).toBe(value);
+                const { stateReader } = store;
+                if (!stateReader) continue;
+                expect(stateReader.hasSlots(address, number)).toBe(whole.length > 0);
+                for (const { slot, value } of whole) expect(stateReader.findSlot(address, slot, number)).toBe(value);
               }
               const slots = blocks.flat().map(({ address, slot }) => ({ address, slot }));
               const together = await store.readState({ accounts: [], slots }, number);

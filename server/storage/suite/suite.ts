@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "@/server/storage/port";
 import { describeCommits } from "@/server/storage/suite/commit";
+import { describeConcurrency } from "@/server/storage/suite/concurrency";
 import { describeLists } from "@/server/storage/suite/lists";
 import { describeLogs } from "@/server/storage/suite/logs";
 import { describePayments } from "@/server/storage/suite/payments";
@@ -53,6 +54,7 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     afterEach(() => dispose());
     const use = () => current;
     describe("blocks", () => describeCommits(use));
+    describe("changes and reads at the same time", () => describeConcurrency(use));
     describe("state", () => describeState(use));
     describe("logs", () => describeLogs(use));
     describe("lists", () => describeLists(use));

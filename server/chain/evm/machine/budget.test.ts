@@ -10,6 +10,7 @@ import { stringifyCase } from "@/server/chain/evm/testing/fuzzEvm";
 import { runOwn } from "@/server/chain/evm/testing/ownEvm";
 import { createSandbox } from "@/server/chain/evm/testing/sandbox";
 import type { Address, Hex } from "@/server/chain/types";
+import type { StateReader } from "@/server/storage/port";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
 const other: Address = `0x${"0c".repeat(20)}`;
@@ -90,17 +91,19 @@ test.each(dear)("a run of %s ends with its budget", async (_, code) => {
   const units = 100_000;
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
   let reads = 0;
-  const store = {
-    ...sandbox.store,
-    findAccount: (...query: Parameters<typeof sandbox.store.findAccount>) => {
+  const source = sandbox.store.reads;
+  const counted: StateReader = {
+    ...source,
+    findAccount: (...query) => {
       reads++;
-      return sandbox.store.findAccount(...query);
+      return source.findAccount(...query);
     },
-    findSlot: (...query: Parameters<typeof sandbox.store.findSlot>) => {
+    findSlot: (...query) => {
       reads++;
-      return sandbox.store.findSlot(...query);
+      return source.findSlot(...query);
     },
   };
+  const store = { ...sandbox.store, reads: counted };
   const job = { kind: "call", ...sandbox.toJob({ to: contract, gas: maxGas }) } as const;
   let steps = 0;
   let memory = 0;

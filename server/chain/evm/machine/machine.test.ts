@@ -1,6 +1,7 @@
 /** What the published tests do not show of the machine: reads that take time, full regions, depth, and both builds. */
 import { expect, test } from "vitest";
 import { executeCall } from "@/server/chain/evm/call";
+import { toRead } from "@/server/chain/evm/machine/pending";
 import type { ExecutionStore } from "@/server/chain/evm/state/overlay";
 import { assemble, callTo, type Part, returnTop } from "@/server/chain/evm/testing/assemble";
 import { bob, createSandbox } from "@/server/chain/evm/testing/sandbox";
@@ -38,17 +39,24 @@ function loop(times: number, ...body: Part[]): Hex {
 
 /** As the store, with an answer that comes later, and a list of what was asked. */
 function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
-  return (store) =>
-    Object.fromEntries(
-      Object.entries(store).map(([name, read]) => [
-        name,
-        async (...args: unknown[]) => {
-          asked.push(`${name} ${args.join(" ")}`);
-          await new Promise((resolve) => setImmediate(resolve));
-          return (read as (...args: unknown[]) => unknown)(...args);
-        },
-      ]),
-    ) as unknown as ExecutionStore;
+  const later =
+    <Key extends (string | number)[], V>(name: string, read: (...key: Key) => V) =>
+    async (...key: Key): Promise<V> => {
+      asked.push(`${name} ${key.join(" ")}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      return read(...key);
+    };
+  return ({ reads, ...store }) => ({
+    ...store,
+    reads: {
+      findAccount: toRead(later("account", reads.findAccount)),
+      findSlot: toRead(later("slot", reads.findSlot)),
+      hasSlots: toRead(later("slots", reads.hasSlots)),
+      findCode: toRead(later("code", reads.findCode)),
+      findTrieNode: toRead(later("node", reads.findTrieNode)),
+      findBlockHash: toRead(later("hash", reads.findBlockHash)),
+    },
+  });
 }
 
 const reading = assemble(7, "SLOAD", BigInt(bob), "BALANCE", "ADD", 0, "BLOCKHASH", "ADD", ...returnTop);

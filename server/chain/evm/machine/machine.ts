@@ -8,21 +8,19 @@ import { type Budget, unlimited } from "@/server/chain/evm/machine/budget";
 import { type Effects, readEffects } from "@/server/chain/evm/machine/effects";
 import * as at from "@/server/chain/evm/machine/layout";
 import { type Listener, listen } from "@/server/chain/evm/machine/listener";
-import { now } from "@/server/chain/evm/machine/pending";
 import { plainMachine } from "@/server/chain/evm/machine/plainArtifact";
 import type { Rules } from "@/server/chain/evm/machine/rules";
 import { createTier, type Kept, type TierLimits, usualLimits } from "@/server/chain/evm/machine/tier/tier";
 import { tracedMachine } from "@/server/chain/evm/machine/tracedArtifact";
 import { createView, type View } from "@/server/chain/evm/machine/view";
 import type { AccessList, Account, Address, Hash, Hex } from "@/server/chain/types";
-import type { Awaitable } from "@/server/storage/port";
 
-/** The state before the run. What it answers it keeps, so that a second question is answered at once. */
+/** The state before the run. Throws PendingRead if a value has to be fetched, and answers it when asked again. */
 export type MachineState = {
-  findAccount(address: Address): Awaitable<Account | undefined>;
-  getSlot(address: Address, slot: Hash): Awaitable<Hash>;
-  getCode(hash: Hash): Awaitable<Uint8Array>;
-  hasStorage(address: Address): Awaitable<boolean>;
+  findAccount(address: Address): Account | undefined;
+  getSlot(address: Address, slot: Hash): Hash;
+  getCode(hash: Hash): Uint8Array;
+  hasStorage(address: Address): boolean;
 };
 
 export type Run = {
@@ -140,7 +138,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
       const { state, rules } = getRun();
       spend(readUnits);
       const address = view.addressOf(record);
-      const found = now(state.findAccount(address));
+      const found = state.findAccount(address);
       view.setLong(record + at.account.nonce, found?.nonce ?? 0n);
       view.setWord(record + at.account.balance, found?.balance ?? 0n);
       if (found && found.codeHash !== emptyCodeHash) view.setHex(record + at.account.codeHash, found.codeHash);
@@ -153,7 +151,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
     loadSlot(record: number) {
       view.refresh();
       spend(readUnits);
-      const value = now(getRun().state.getSlot(view.addressOf(record), view.hex(at.scratch, 32)));
+      const value = getRun().state.getSlot(view.addressOf(record), view.hex(at.scratch, 32));
       view.setHex(at.scratch + 32, value);
     },
     loadCode(record: number): number {
@@ -162,7 +160,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
       const known = codes.get(hash);
       if (known !== undefined) return known;
       spend(readUnits);
-      const code = now(getRun().state.getCode(hash));
+      const code = getRun().state.getCode(hash);
       const entry = exports.allocateCode(code.length);
       view.bytes().set(code, entry + at.codeBytes);
       codes.set(hash, entry);
@@ -172,12 +170,12 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
     hasStorage(record: number): number {
       view.refresh();
       spend(readUnits);
-      return now(getRun().state.hasStorage(view.addressOf(record))) ? 1 : 0;
+      return getRun().state.hasStorage(view.addressOf(record)) ? 1 : 0;
     },
     blockHash(number: number) {
       view.refresh();
       spend(readUnits);
-      view.setHex(at.scratch, now(getRun().rules.findBlockHash(number)));
+      view.setHex(at.scratch, getRun().rules.findBlockHash(number));
     },
     /** -1 where the input was refused, -2 where the gas did not suffice. */
     precompile(id: number, input: number, length: number, gas: bigint): bigint {

@@ -1,8 +1,7 @@
 /**
- * Reads that take time inside code that cannot wait. A run asks for a value; where it has to be fetched, the run is
- * given up, and begun again when it is there. The source of the value must keep it, or the run would never end.
+ * Reads that take time inside code that cannot wait. A run asks for a value; if it has to be fetched, the run is given
+ * up and begins again once the value is there. The source keeps every value that it fetched, or the run would never end.
  */
-import type { Awaitable } from "@/server/storage/port";
 
 /** Not a fault: says which value a run was given up for. */
 export class PendingRead extends Error {
@@ -15,31 +14,27 @@ export class PendingRead extends Error {
   }
 }
 
-/** The value, if it is there; throws PendingRead where it has to be fetched. */
-export function now<T>(value: Awaitable<T>): T {
-  if (value instanceof Promise) throw new PendingRead(value);
-  return value;
+/** Turns a fetch into a read that answers what was fetched before, and throws PendingRead the first time. */
+export function toRead<Key extends readonly (string | number)[], V>(
+  fetch: (...key: Key) => Promise<V>,
+): (...key: Key) => V {
+  const fetched = new Map<string, V>();
+  return (...key) => {
+    const name = key.join(" ");
+    const known = fetched.get(name);
+    if (known !== undefined || fetched.has(name)) return known as V;
+    throw new PendingRead(fetch(...key).then((value) => fetched.set(name, value)));
+  };
 }
 
 /** Repeats the run as often as it has to wait. What it changes outside itself it may change only at its very end. */
-export function untilComplete<T>(run: () => T): Awaitable<T> {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof PendingRead)) throw error;
-    return repeat(run, error);
-  }
-}
-
-async function repeat<T>(run: () => T, first: PendingRead): Promise<T> {
-  let pending = first;
+export async function untilComplete<T>(run: () => T): Promise<T> {
   for (;;) {
-    await pending.until;
     try {
       return run();
     } catch (error) {
       if (!(error instanceof PendingRead)) throw error;
-      pending = error;
+      await error.until;
     }
   }
 }

@@ -7,7 +7,6 @@ import { getPrecompiles } from "@/server/chain/evm/precompiles";
 import type { Precompile } from "@/server/chain/evm/precompiles/result";
 import { type ForkName, forkNames } from "@/server/chain/spec";
 import type { Address, Hash } from "@/server/chain/types";
-import type { Awaitable } from "@/server/storage/port";
 
 export type Rules = {
   /** The fork's number in the machine. */
@@ -21,8 +20,8 @@ export type Rules = {
   precompileIds: ReadonlyMap<Address, number>;
   /** Which low addresses are warm as precompiles, wherever an override moved one. */
   precompileTable: Uint8Array;
-  /** Hash of one of the 256 blocks before. */
-  findBlockHash(number: number): Awaitable<Hash>;
+  /** Hash of one of the 256 blocks before. Throws PendingRead if it has to be fetched. */
+  findBlockHash(number: number): Hash;
 };
 
 /** The block's values in the order of what reads them. */

@@ -3,11 +3,13 @@
  * Every change is undone exactly by revert(); nothing reaches the store from here.
  */
 import { emptyCodeHash, keccakHex } from "@/server/chain/codec/hash";
+import type { MachineState } from "@/server/chain/evm/machine/machine";
+import { untilComplete } from "@/server/chain/evm/machine/pending";
 import type { Account, Address, Hash } from "@/server/chain/types";
-import type { Awaitable, BlockStore, StateStore } from "@/server/storage/port";
+import type { StateReader, StateStore } from "@/server/storage/port";
 
-/** What execution reads: state by block, and older headers for BLOCKHASH. */
-export type ExecutionStore = StateStore & Pick<BlockStore, "findHeader">;
+/** What a job reads: values for its runs at once or after a PendingRead, and the rest by promise. */
+export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
 export const zeroWord: Hash = `0x${"00".repeat(32)}`;
 
@@ -15,32 +17,37 @@ export const zeroWord: Hash = `0x${"00".repeat(32)}`;
 export type BaseState = { store: ExecutionStore; block: number } | undefined;
 
 export type Overlay = {
-  /** Answered at once where the store does, and in any case where it was asked before. */
-  findAccount(address: Address): Awaitable<Account | undefined>;
+  /** The present values for code that cannot wait. */
+  state: MachineState;
+  findAccount(address: Address): Promise<Account | undefined>;
   putAccount(address: Address, account: Account | undefined): void;
-  getSlot(address: Address, slot: Hash): Awaitable<Hash>;
+  getSlot(address: Address, slot: Hash): Promise<Hash>;
   putSlot(address: Address, slot: Hash, value: Hash): void;
   /** Makes every slot of the account zero, those of the store included. */
   clearStorage(address: Address): void;
-  getCode(hash: Hash): Awaitable<Uint8Array>;
+  getCode(hash: Hash): Promise<Uint8Array>;
   /** Keeps the code and answers its hash, which need not be made where it is known. */
   addCode(code: Uint8Array, hash?: Hash): Hash;
   checkpoint(): void;
   commit(): void;
   revert(): void;
   /** As before any change: what the store has. */
-  findBaseAccount(address: Address): Awaitable<Account | undefined>;
-  getBaseSlot(address: Address, slot: Hash): Awaitable<Hash>;
+  findBaseAccount(address: Address): Promise<Account | undefined>;
+  getBaseSlot(address: Address, slot: Hash): Promise<Hash>;
   /** Accounts and slots that were written since the last call, whether or not they differ in the end. */
   takeDirty(): Dirty;
   /** Whether the store's slots of the account no longer count. */
   isCleared(address: Address): boolean;
-  /** Whether any slot is not zero. Costs one query for an account that the store has. */
-  hasStorage(address: Address): Awaitable<boolean>;
   /** The slots that were written, with their present value. */
   writtenSlots(address: Address): ReadonlyMap<Hash, Hash>;
   /** Code added by the job. */
   codes(): ReadonlyMap<Hash, Uint8Array>;
+};
+
+/** What the store has, whatever was written since. */
+type BaseReads = {
+  findBaseAccount(address: Address): Account | undefined;
+  getBaseSlot(address: Address, slot: Hash): Hash;
 };
 
 export type Dirty = { accounts: Set<Address>; cleared: Set<Address>; slots: Map<Address, Set<Hash>> };
@@ -66,27 +73,54 @@ export function createOverlay(base: BaseState): Overlay {
 
   // All functions are methods: a call makes an overlay, and tsx names every other function that is made by a call of
   // its own, which took a fifth of the time of a small call.
-  const overlay: Overlay = {
+  const state: MachineState & BaseReads = {
     findBaseAccount(address) {
       const known = baseAccounts.get(address);
       if (known !== undefined || baseAccounts.has(address)) return known;
-      return keep(baseAccounts, address, base?.store.findAccount(address, base.block));
+      return keep(baseAccounts, address, base?.store.reads.findAccount(address, base.block));
     },
     getBaseSlot(address, slot) {
       const key = address + slot;
-      const known = baseSlots.get(key);
-      if (known !== undefined) return known;
-      const found = base?.store.findSlot(address, slot, base.block);
-      return keep(baseSlots, key, found instanceof Promise ? found.then(orZero) : orZero(found));
+      return (
+        baseSlots.get(key) ?? keep(baseSlots, key, base?.store.reads.findSlot(address, slot, base.block) ?? zeroWord)
+      );
+    },
+    findAccount(address) {
+      const written = accounts.get(address);
+      return written !== undefined || accounts.has(address) ? written : state.findBaseAccount(address);
     },
     getSlot(address, slot) {
       const written = slots.get(address)?.get(slot);
       if (written !== undefined) return written;
-      return cleared.has(address) ? zeroWord : overlay.getBaseSlot(address, slot);
+      return cleared.has(address) ? zeroWord : state.getBaseSlot(address, slot);
+    },
+    getCode(hash) {
+      if (hash === emptyCodeHash) return emptyCode;
+      return codes.get(hash) ?? codeCache.get(hash) ?? keepCode(hash, base?.store.reads.findCode(hash));
+    },
+    hasStorage(address) {
+      for (const value of slots.get(address)?.values() ?? []) if (value !== zeroWord) return true;
+      if (!base || cleared.has(address) || state.findBaseAccount(address) === undefined) return false;
+      return baseStorage.get(address) ?? keep(baseStorage, address, base.store.reads.hasSlots(address, base.block));
+    },
+  };
+
+  return {
+    state,
+    findBaseAccount(address) {
+      return untilComplete(() => state.findBaseAccount(address));
+    },
+    getBaseSlot(address, slot) {
+      return untilComplete(() => state.getBaseSlot(address, slot));
+    },
+    getSlot(address, slot) {
+      return untilComplete(() => state.getSlot(address, slot));
     },
     findAccount(address) {
-      const written = accounts.get(address);
-      return written !== undefined || accounts.has(address) ? written : overlay.findBaseAccount(address);
+      return untilComplete(() => state.findAccount(address));
+    },
+    getCode(hash) {
+      return untilComplete(() => state.getCode(hash));
     },
     putAccount(address, account) {
       if (marks.length > 0) undo.push(toRestorer(accounts, address));
@@ -111,13 +145,6 @@ export function createOverlay(base: BaseState): Overlay {
       cleared.set(address, true);
       dirty.cleared.add(address);
       dirty.accounts.add(address);
-    },
-    getCode(hash) {
-      if (hash === emptyCodeHash) return emptyCode;
-      const known = codes.get(hash) ?? codeCache.get(hash);
-      if (known) return known;
-      const found = base?.store.findCode(hash);
-      return found instanceof Promise ? found.then((code) => keepCode(hash, code)) : keepCode(hash, found);
     },
     addCode(code, known) {
       if (code.length === 0) return emptyCodeHash;
@@ -144,15 +171,6 @@ export function createOverlay(base: BaseState): Overlay {
     isCleared(address) {
       return cleared.has(address);
     },
-    hasStorage(address) {
-      for (const value of slots.get(address)?.values() ?? []) if (value !== zeroWord) return true;
-      if (!base || cleared.has(address)) return false;
-      const account = overlay.findBaseAccount(address);
-      if (account instanceof Promise) {
-        return account.then((known) => known !== undefined && hasBaseStorage(base, baseStorage, address));
-      }
-      return account !== undefined && hasBaseStorage(base, baseStorage, address);
-    },
     writtenSlots(address) {
       return slots.get(address) ?? noSlots;
     },
@@ -160,19 +178,6 @@ export function createOverlay(base: BaseState): Overlay {
       return codes;
     },
   };
-  return overlay;
-}
-
-/** Whether the store has slots of the account; known is what it was asked before. */
-function hasBaseStorage(
-  { store, block }: NonNullable<BaseState>,
-  known: Map<Address, boolean>,
-  address: Address,
-): Awaitable<boolean> {
-  const before = known.get(address);
-  if (before !== undefined) return before;
-  const found = store.listSlots(address, block, { limit: 1 });
-  return keep(known, address, found instanceof Promise ? found.then(({ length }) => length > 0) : found.length > 0);
 }
 
 /** Puts back what the map has for the key now. */
@@ -188,20 +193,9 @@ function toRestorer<K, V>(map: Map<K, V>, key: K): () => void {
 const noSlots: ReadonlyMap<Hash, Hash> = new Map();
 const emptyCode = new Uint8Array(0);
 
-/** Puts a value that may still be on its way into the map when it is there, and answers it. */
-function keep<K, V>(map: Map<K, V>, key: K, value: Awaitable<V>): Awaitable<V> {
-  if (value instanceof Promise) {
-    return value.then((known) => {
-      map.set(key, known);
-      return known;
-    });
-  }
+function keep<K, V>(map: Map<K, V>, key: K, value: V): V {
   map.set(key, value);
   return value;
-}
-
-function orZero(value: Hash | undefined): Hash {
-  return value ?? zeroWord;
 }
 
 function keepCode(hash: Hash, code: Uint8Array | undefined): Uint8Array {

@@ -12,6 +12,7 @@ import { callAt, createAccessListAt, estimateGasAt, traceCallAt } from "@/server
 import type { Chain } from "@/server/chain/chain";
 import type { Executor, Job, JobResult, StateEdit } from "@/server/chain/evm/executor";
 import { unlimited } from "@/server/chain/evm/machine/budget";
+import { untilComplete } from "@/server/chain/evm/machine/pending";
 import { runJob } from "@/server/chain/evm/runJob";
 import { type CacheableStore, countKept, maxValues, openReads } from "@/server/chain/evm/state/readCache";
 import { simulateAt } from "@/server/chain/simulate";
@@ -46,16 +47,19 @@ type Reads = { asked: string[]; plain: Store; kept: CacheableStore; close(): Pro
 async function openReaders(location: StoreLocation): Promise<Reads> {
   const [plain, counted] = await Promise.all([1, 2].map(() => openStore(location, { readonly: true })));
   const asked: string[] = [];
-  const kept = new Proxy(counted!, {
-    get: (store, name) => {
-      const member: unknown = Reflect.get(store, name);
-      if (typeof member !== "function") return member;
-      return (...args: unknown[]) => {
-        asked.push(String(name));
-        return (member as (...args: unknown[]) => unknown)(...args);
-      };
-    },
-  });
+  const record = <T extends object>(reads: T): T =>
+    new Proxy(reads, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        return (...args: unknown[]) => {
+          asked.push(String(name));
+          return (member as (...args: unknown[]) => unknown)(...args);
+        };
+      },
+    });
+  const { stateReader } = counted!;
+  const kept = record({ ...counted!, ...(stateReader && { stateReader: record(stateReader) }) });
   const close = async () => {
     await plain!.close();
     await counted!.close();
@@ -353,14 +357,16 @@ describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
   /** As a job does that was made in the era. */
   const read = async (era: string) => {
     const store = openReads(reads.kept, 0, { era, hash: header.hash });
-    const account = await store.findAccount(elsewhere, 0);
-    const slot = await store.findSlot(elsewhere, word(1), 0);
-    const [first] = await store.listSlots(elsewhere, 0, { limit: 1 });
-    const nothing = [await store.findAccount(token, 0), await store.findSlot(token, word(1), 0)];
-    expect(nothing).toEqual([undefined, undefined]);
-    return [account?.balance, slot && BigInt(slot), first && BigInt(first.value), (await store.findHeader(0))?.hash];
+    return untilComplete(() => {
+      const account = store.findAccount(elsewhere, 0);
+      const slot = store.findSlot(elsewhere, word(1), 0);
+      const hasSlots = [store.hasSlots(elsewhere, 0), store.hasSlots(token, 0)];
+      const nothing = [store.findAccount(token, 0), store.findSlot(token, word(1), 0)];
+      expect(nothing).toEqual([undefined, undefined]);
+      return [account?.balance, slot && BigInt(slot), ...hasSlots, store.findBlockHash(0)];
+    });
   };
-  const valued = (value: bigint) => [value, value, value, header.hash];
+  const valued = (value: bigint) => [value, value, true, false, header.hash];
 
   it("is asked for once, what is not there included", async () => {
     const era = await writer.findEra();

@@ -21,7 +21,7 @@ const knownNodes: KnownNodes = new Map();
 
 export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Hash = emptyTrieRoot): StateRoots {
   const nodes = new Map<Hash, Uint8Array>();
-  const readNode = (hash: Hash) => nodes.get(hash) ?? base?.store.findTrieNode(hash);
+  const readNode = (hash: Hash) => nodes.get(hash) ?? base?.store.reads.findTrieNode(hash);
   const collect = (hash: Hash, node: Uint8Array) => void nodes.set(hash, node);
   const accountTrie = createTrie(baseRoot, readNode, knownNodes);
   const storageTries = new Map<Address, Trie>();

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { toHex } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccakHex } from "@/server/chain/codec/hash";
 import { encodeRlp } from "@/server/chain/codec/rlp";
+import { toRead } from "@/server/chain/evm/machine/pending";
 import { createTrie, MissingNodeError, toListRoot } from "@/server/chain/evm/state/trie";
 import type { Hash } from "@/server/chain/types";
 
@@ -38,7 +39,8 @@ test("any sequence of writes and deletions has the reference's root, and its nod
         let root = emptyTrieRoot;
         for (const round of rounds) {
           // Every round reopens the trie from nothing but its root and the nodes handed over, of which some are known.
-          const read = (hash: Hash) => (isSlow ? Promise.resolve(nodes.get(hash)) : nodes.get(hash));
+          const readNow = (hash: Hash) => nodes.get(hash);
+          const read = isSlow ? toRead(async (hash: Hash) => readNow(hash)) : readNow;
           const trie = createTrie(root, read, round.length % 2 === 0 ? shared : new Map());
           for (const { key, value } of round) {
             if (value) content.set(toHex(key), { key, value });
@@ -70,7 +72,7 @@ test("writing back what was there gives the old root", async () => {
 
 test("a node that is not there is named", async () => {
   const root: Hash = `0x${"12".repeat(32)}`;
-  expect(() => createTrie(root).get(Uint8Array.of(1))).toThrow(new MissingNodeError(root));
+  await expect(createTrie(root).get(Uint8Array.of(1))).rejects.toThrow(new MissingNodeError(root));
 });
 
 test("the root of a list is that of the trie from RLP indices", async () => {

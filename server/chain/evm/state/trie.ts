@@ -6,12 +6,11 @@
 import { concat, toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/chain/codec/hash";
 import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
-import { PendingRead, untilComplete } from "@/server/chain/evm/machine/pending";
+import { untilComplete } from "@/server/chain/evm/machine/pending";
 import type { Hash } from "@/server/chain/types";
-import type { Awaitable } from "@/server/storage/port";
 
-/** Answers the encoding of the node with this hash; undefined where it is not there. */
-export type ReadNode = (hash: Hash) => Awaitable<Uint8Array | undefined>;
+/** Answers the encoding of the node with this hash; undefined if there is none. Throws PendingRead to be asked again. */
+export type ReadNode = (hash: Hash) => Uint8Array | undefined;
 
 /** Nibbles, one to a byte. */
 type Path = Uint8Array;
@@ -38,10 +37,9 @@ export type KnownNodes = Map<string, Read>;
 const maxKnownNodes = 8_192;
 
 export type Trie = {
-  /** All three answer at once where every node that they meet is there. */
-  get(key: Uint8Array): Awaitable<Uint8Array | undefined>;
-  put(key: Uint8Array, value: Uint8Array): Awaitable<void>;
-  delete(key: Uint8Array): Awaitable<void>;
+  get(key: Uint8Array): Promise<Uint8Array | undefined>;
+  put(key: Uint8Array, value: Uint8Array): Promise<void>;
+  delete(key: Uint8Array): Promise<void>;
   /** The root over the present content. Every node not handed over before goes to the collector. */
   root(collect?: Collect): Hash;
 };
@@ -54,27 +52,16 @@ export function createTrie(
   known: KnownNodes = new Map(),
 ): Trie {
   let top: Node | undefined = root === emptyTrieRoot ? undefined : { kind: "unread", hash: toBytes(root) };
-  /** What took time to be read, for the repeated run. */
-  const fetched = new Map<string, Uint8Array>();
 
   function load(node: Node): Read {
     if (node.kind !== "unread") return node;
     const key = toKey(node.hash);
     const before = known.get(key);
     if (before) return before;
-    const encoded = fetched.get(key) ?? fetch(key, node.hash);
-    const read = toNode(decodeRlp(encoded) as RlpItem[], node.hash);
+    const hash = toHex(node.hash);
+    const read = toNode(decodeRlp(orMissing(hash, readNode(hash))) as RlpItem[], node.hash);
     remember(known, key, read);
     return read;
-  }
-
-  function fetch(key: string, bytes: Uint8Array): Uint8Array {
-    const hash = toHex(bytes);
-    const encoded = readNode(hash);
-    if (encoded instanceof Promise) {
-      throw new PendingRead(encoded.then((node) => fetched.set(key, orMissing(hash, node))));
-    }
-    return orMissing(hash, encoded);
   }
 
   function find(from: Node | undefined, path: Path): Uint8Array | undefined {

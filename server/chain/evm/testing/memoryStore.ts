@@ -18,13 +18,17 @@ export function createMemoryStore(): MemoryStore {
     versions?.findLast((v) => v.block <= block)?.value;
   const nonZero = (value: Hash | undefined) => (value && BigInt(value) !== 0n ? value : undefined);
   return {
-    findAccount: (address, block) => at(accounts.get(address), block),
-    findSlot: (address, slot, block) => nonZero(at(slots.get(address)?.get(slot), block)),
-    findCode: (hash) => codes.get(hash),
-    findTrieNode: (hash) => nodes.get(hash),
-    findEditedRoot: () => undefined,
-    findHeader: (number) => headers.get(number),
-    listSlots(address, block, { after, limit }) {
+    reads: {
+      findAccount: (address, block) => at(accounts.get(address), block),
+      findSlot: (address, slot, block) => nonZero(at(slots.get(address)?.get(slot), block)),
+      hasSlots: (address, block) =>
+        [...(slots.get(address)?.values() ?? [])].some((versions) => nonZero(at(versions, block)) !== undefined),
+      findCode: (hash) => codes.get(hash),
+      findTrieNode: (hash) => nodes.get(hash),
+      findBlockHash: (number) => headers.get(number)?.hash,
+    },
+    findEditedRoot: async () => undefined,
+    async listSlots(address, block, { after, limit }) {
       const all = [...(slots.get(address) ?? [])].flatMap(([slot, versions]) => {
         const value = nonZero(at(versions, block));
         return value && (after === undefined || slot > after) ? [{ slot, value }] : [];

@@ -20,6 +20,7 @@ import { maxBlobGas } from "@/server/chain/fees";
 import { isForkActive } from "@/server/chain/forks";
 import { type ChainSpec, type ForkName, forkNames, toEmbeddedSpec } from "@/server/chain/spec";
 import type { Address, GenesisAccount, Hash, Header } from "@/server/chain/types";
+import type { StateReader } from "@/server/storage/port";
 
 const specs = new Map<ForkName, ChainSpec>();
 
@@ -52,14 +53,15 @@ export async function applyToWorld(
   const genesis = await executeGenesis({ kind: "genesis", spec, alloc: world });
   const memory = createMemoryStore();
   memory.commit({ number: 0 } as Header, genesis.state);
-  const store: ExecutionStore = { ...memory, findHeader: (number) => ({ hash: hashOfBlock(number) }) as Header };
+  const reads: StateReader = { ...memory.reads, findBlockHash: hashOfBlock };
+  const store: ExecutionStore = { ...memory, reads };
   const base = { store, block: 0 };
   const overlay = createOverlay(base);
   const roots = createStateRoots(overlay, base, genesis.stateRoot);
   const kind = { isCall: options.isCall, gasLeft: env.gasLimit, blobGasLeft: maxBlobGas(spec, env) };
   try {
     const message = toMessage();
-    const job = { spec, env, overlay, store, ...(options.budget && { budget: options.budget }) };
+    const job = { spec, env, overlay, reads, ...(options.budget && { budget: options.budget }) };
     const applied = await withEngine(job, async (engine) => {
       engine.listener = options.listener;
       return applyMessage(engine, message, kind);

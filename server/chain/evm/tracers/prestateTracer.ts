@@ -10,7 +10,7 @@ import { isDelegation } from "@/server/chain/evm/delegation";
 import type { Engine } from "@/server/chain/evm/engine";
 import { failures } from "@/server/chain/evm/machine/layout";
 import type { Listener, Step } from "@/server/chain/evm/machine/listener";
-import { now, untilComplete } from "@/server/chain/evm/machine/pending";
+import { untilComplete } from "@/server/chain/evm/machine/pending";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
 import { zeroWord } from "@/server/chain/evm/state/overlay";
 import { createRunBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
@@ -45,9 +45,9 @@ export async function createPrestateTracer(
 
   /** As the overlay has it, which during a run is as it was before. Throws PendingRead where that has to be fetched. */
   function read(address: Address): Omit<Known, "storage"> {
-    const account = now(overlay.findAccount(address));
+    const account = overlay.state.findAccount(address);
     const hasCode = account && account.codeHash !== emptyCodeHash;
-    return { account, code: hasCode ? toHex(now(overlay.getCode(account.codeHash))) : "0x" };
+    return { account, code: hasCode ? toHex(overlay.state.getCode(account.codeHash)) : "0x" };
   }
 
   function meet(address: Address): Known {
@@ -70,7 +70,7 @@ export async function createPrestateTracer(
   function meetSlot(address: Address, slot: Hash): void {
     const { storage } = meet(address);
     if (storage.has(slot)) return;
-    storage.set(slot, now(overlay.getSlot(address, slot)));
+    storage.set(slot, overlay.state.getSlot(address, slot));
     budget.take(137);
   }
 
