@@ -1,5 +1,6 @@
 /** Web requests to the handlers' shape and back, with the same rules as over node:http. */
 import { expect, test } from "vitest";
+import { createAccess } from "@/server/http/access";
 import { answerWebRequest } from "@/server/http/nextAdapter";
 import type { HttpHandler } from "@/server/http/types";
 
@@ -47,4 +48,18 @@ test("204 has no body, a stream is passed through, a throw is 500 without detail
   const failed = await answerWebRequest(() => Promise.reject(new Error("secret detail")), request(), 100);
   expect(failed.status).toBe(500);
   expect(await failed.text()).not.toContain("secret");
+});
+
+test("only a page of a listed origin may control, since no address tells who is local", async () => {
+  const access = createAccess({ hosts: [], origins: ["https://tollscan.example"], anyAddress: false });
+  const tell: HttpHandler = ({ mayControl }) => ({ status: 200, headers: {}, body: String(mayControl) });
+  const ask = async (headers: Record<string, string>, rules?: typeof access) => {
+    const request = new Request("http://localhost/api/rpc", { headers: { host: "localhost", ...headers } });
+    return (await answerWebRequest(tell, request, 100, rules)).text();
+  };
+  expect(await ask({ origin: "https://tollscan.example" }, access)).toBe("true");
+  expect(await ask({ origin: "https://evil.example" }, access)).toBe("false");
+  expect(await ask({ origin: "http://localhost:3000" }, access)).toBe("false");
+  expect(await ask({}, access)).toBe("false");
+  expect(await ask({ origin: "https://tollscan.example" })).toBe("false");
 });
