@@ -31,6 +31,7 @@ test("a paid URL says its price to a browser and leads to the playground with th
   expect(await answer?.text()).not.toMatch(/<script|\son\w+=|javascript:/i);
   await expect(page.getByRole("heading", { name: "Fee forecast" })).toBeVisible();
   await expect(page.getByText("0.005 USDC", { exact: true })).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Local simulation" })).toContainText("no real money");
   // The style is the policy's own: it took effect, and nothing else was asked for.
   expect(await page.evaluate(() => getComputedStyle(document.querySelector("main") as Element).maxWidth)).not.toBe(
     "none",

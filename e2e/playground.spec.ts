@@ -57,7 +57,8 @@ for (const payer of ["a burner", "an announced wallet"] as const) {
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
       await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
-      await expect(playground.step("Preflight:")).toHaveCount(1);
+      // A token without an allowance fails it, and the permit that goes along makes up for that.
+      await expect(playground.step("Preflight")).toHaveCount(1);
       await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
       await expect(playground.step("Settlement sent in")).toHaveCount(1);
       await expect(playground.step(/Block [\d,]+ is final/)).toHaveCount(1);

@@ -77,7 +77,7 @@ function toNetworkText(origin: string, { name, label, chainId, nativeCurrency, t
     `  - JSON-RPC over HTTP and WebSocket: ${url}`,
     `  - Server-sent events of heads, pool and payments: ${origin}/api/stream/${name}`,
     embedded
-      ? "  - This node's own chain: explorer_fund gives test money to any address."
+      ? "  - A local simulation, no real money: explorer_fund gives test money to any address."
       : "  - A public chain: what is paid here is real.",
   ].join("\n");
 }

@@ -35,6 +35,28 @@ export type Network = {
   embedded: boolean;
 };
 
+/** A public chain that has the same id as a network of this node. */
+export type PublicChain = { name: string; isMainnet: boolean };
+
+/** A network as pages know it. */
+export type PageNetwork = Network & {
+  /** Whether this node runs the chain itself: a simulation, with no connection to any public network. */
+  isLocal: boolean;
+  /** A signature for this network is valid on that chain too. */
+  publicChain: PublicChain | undefined;
+};
+
+/** What wallets and programs are told the chain is called: "Monad Testnet (Tollscan, local)". */
+export function toChainName({ label, isLocal, publicChain }: PageNetwork): string {
+  const name = publicChain?.name ?? label;
+  return isLocal ? `${name} (Tollscan, local)` : name;
+}
+
+/** Whether signatures for this local network would be valid where money is real. */
+export function isMainnetSimulation({ isLocal, publicChain }: PageNetwork): boolean {
+  return isLocal && publicChain?.isMainnet === true;
+}
+
 /** A network that payments can be made on. */
 export type PayableNetwork = Network & { tokens: [Token, ...Token[]] };
 

@@ -148,7 +148,9 @@ describe("the contracts of a network of one's own", () => {
     const moved = extras.filter((extra) => extra?.assetTransferMethod === "permit2");
     expect(moved.length).toBeGreaterThan(0);
     for (const extra of moved) expect(extra).toMatchObject({ permit2Address: contracts.permit2 });
-    expect(toViemChain(network, "http://node").contracts?.multicall3).toEqual({ address: contracts.multicall3 });
+    expect(
+      toViemChain({ ...network, isLocal: true, publicChain: undefined }, "http://node").contracts?.multicall3,
+    ).toEqual({ address: contracts.multicall3 });
   });
 });
 

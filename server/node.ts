@@ -134,7 +134,7 @@ export async function createNode(config: Config): Promise<Node> {
       ? createClosedPaywall()
       : createPaywall({
           settlement: { kind: "inProcess", facilitator },
-          page: toPayPageOptions(payable.map(({ network }) => network)),
+          page: toPayPageOptions(payable.map(({ network, chain }) => ({ ...network, isLocal: chain !== undefined }))),
           onError: (error) => log.error("a paid resource failed", error),
         });
     // Everyone has the merchant's key: where money is real, the account that is surely the operator's is paid.

@@ -2,6 +2,7 @@
  * Opens one network: a chain of ours, or the public node that it is on, and around it everything that is served of it.
  * From here on the two differ in nothing but what they can answer.
  */
+import type { PublicChain } from "@/lib/networks";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, PublicNode } from "@/server/config";
 import type { Eip1193Request } from "@/server/eip1193";
@@ -13,6 +14,7 @@ import type { NetworkConfig } from "@/server/networkConfig";
 import { openChain } from "@/server/openChain";
 import type { WireHead } from "@/server/public/heads";
 import { createPublicNetwork } from "@/server/public/publicNetwork";
+import { findPublicChain } from "@/server/publicChains";
 import { ensureRelayerFunds } from "@/server/relayerFunds";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher } from "@/server/rpc/dispatch";
@@ -28,6 +30,8 @@ export type NetworkNode = {
   network: NetworkConfig;
   /** undefined where the chain is elsewhere, on a public node. */
   chain: Chain | undefined;
+  /** The public chain with the network's id. */
+  publicChain: PublicChain | undefined;
   /** The JSON-RPC surface in process. */
   request: Eip1193Request;
 };
@@ -85,6 +89,7 @@ async function openHere(
     return {
       network,
       chain,
+      publicChain: findPublicChain(network.chainId),
       request,
       chainRequest: atNextBlock(request),
       payments: chain.store,
@@ -139,6 +144,7 @@ async function openElsewhere(
   return {
     network,
     chain: undefined,
+    publicChain: findPublicChain(network.chainId),
     request: createRequest(dispatcher),
     chainRequest: request,
     payments: store,

@@ -1,9 +1,10 @@
 /**
- * The frame of a network's pages: header, ruler, the page, footer. 404 for a network this node does not have.
+ * The frame of a network's pages: ribbon, header, ruler, the page, footer. 404 for a network this node does not have.
  */
+import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
-import { getSource, listNetworks, prefetch, toPublicNetwork } from "@/app/[network]/loadPage";
+import { getSource, listNetworks, prefetch, toPageNetwork } from "@/app/[network]/loadPage";
 import { Announcer } from "@/components/layout/Announcer";
 import { Footer } from "@/components/layout/Footer";
 import { Header } from "@/components/layout/Header";
@@ -12,17 +13,21 @@ import { Keyboard } from "@/components/layout/Keyboard";
 import { Providers } from "@/components/layout/Providers";
 import { ResetNotice } from "@/components/layout/ResetNotice";
 import { Ruler } from "@/components/layout/Ruler";
+import { SimulationRibbon } from "@/components/layout/SimulationRibbon";
 import { themeCookie, toTheme } from "@/components/layout/theme";
 import { finalizedBlockQuery, headNumberQuery, rulerQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/instance";
 
-export default async function NetworkLayout({
-  params,
-  children,
-}: {
-  params: Promise<{ network: string }>;
-  children: ReactNode;
-}) {
+type Props = { params: Promise<{ network: string }>; children: ReactNode };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const source = await getSource((await params).network);
+  const isLocal = (await getNode()).networks.get(source.network)!.chain !== undefined;
+  const site = isLocal ? "Tollscan (local)" : "Tollscan";
+  return { title: { default: site, template: `%s · ${site}` } };
+}
+
+export default async function NetworkLayout({ params, children }: Props) {
   const source = await getSource((await params).network);
   const [node, state, requestHeaders, jar] = await Promise.all([
     getNode(),
@@ -30,7 +35,7 @@ export default async function NetworkLayout({
     headers(),
     cookies(),
   ]);
-  const configured = node.networks.get(source.network)!.network;
+  const network = toPageNetwork(node.networks.get(source.network)!);
   const networks = listNetworks(node);
   const host = requestHeaders.get("host") ?? "localhost";
   const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
@@ -38,7 +43,7 @@ export default async function NetworkLayout({
     <Providers
       // Another network is another chain: no cache, stream or hold outlives the change.
       key={source.network}
-      network={toPublicNetwork(configured)}
+      network={network}
       origin={`${scheme}://${host}`}
       renderedAt={Math.floor(Date.now() / 1000)}
       state={state}
@@ -46,6 +51,7 @@ export default async function NetworkLayout({
       <a href="#content" className="skip-link">
         Skip to content
       </a>
+      <SimulationRibbon network={network} />
       <Header theme={toTheme(jar.get(themeCookie)?.value)} networks={networks} />
       <Ruler />
       <ResetNotice />

@@ -4,7 +4,7 @@
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions } from "@tanstack/react-query";
 import { notFound } from "next/navigation";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
 import type { Source } from "@/lib/query/source";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -35,20 +35,25 @@ export function toSingle(value: string | string[] | undefined): string | undefin
   return Array.isArray(value) ? value[0] : value;
 }
 
+type NetworkNode = NonNullable<ReturnType<Node["networks"]["get"]>>;
+
 /** Only what the type says a page may know. */
-export function toPublicNetwork({
-  name,
-  label,
-  chainId,
-  nativeCurrency,
-  tokens,
-  contracts,
-  embedded,
-}: Network): Network {
-  return { name, label, chainId, nativeCurrency, tokens, contracts, embedded };
+export function toPageNetwork({ network, chain, publicChain }: NetworkNode): PageNetwork {
+  const { name, label, chainId, nativeCurrency, tokens, contracts, embedded } = network;
+  return {
+    name,
+    label,
+    chainId,
+    nativeCurrency,
+    tokens,
+    contracts,
+    embedded,
+    isLocal: chain !== undefined,
+    publicChain,
+  };
 }
 
 /** The node's networks as a page may know them, the default one first. */
-export function listNetworks(node: Node): [Network, ...Network[]] {
-  return [...node.networks.values()].map(({ network }) => toPublicNetwork(network)) as [Network, ...Network[]];
+export function listNetworks(node: Node): [PageNetwork, ...PageNetwork[]] {
+  return [...node.networks.values()].map(toPageNetwork) as [PageNetwork, ...PageNetwork[]];
 }

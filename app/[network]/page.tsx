@@ -10,7 +10,8 @@ import { getNode } from "@/server/instance";
 
 export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
   const source = await getSource((await params).network);
-  return { title: (await getNode()).networks.get(source.network)!.network.label };
+  const { network, chain } = (await getNode()).networks.get(source.network)!;
+  return { title: chain ? `${network.label} (local simulation)` : network.label };
 }
 
 export default async function HomePage({ params }: { params: Promise<{ network: string }> }) {

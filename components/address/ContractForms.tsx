@@ -23,13 +23,13 @@ import { usePastedAbis } from "@/components/trace/pastedAbis";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { toFailureMessage } from "@/components/wallet/walletError";
 import { openWalletDialog } from "@/components/wallet/walletUse";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 
 type Props = {
   address: `0x${string}`;
   /** By the interfaces that this node knows. */
   functions: ContractFunction[];
-  networks: readonly [Network, ...Network[]];
+  networks: readonly [PageNetwork, ...PageNetwork[]];
 };
 
 export function ContractForms({ address, functions, networks }: Props) {

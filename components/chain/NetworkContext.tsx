@@ -3,12 +3,12 @@
  * The network a page is about, and how to ask it: every atom that links or formats takes it from here.
  */
 import { createContext, type ReactNode, useContext, useMemo } from "react";
-import { type Network, toRpcPath } from "@/lib/networks";
+import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import type { Source } from "@/lib/query/source";
 import { createRpcRequest } from "@/lib/rpc/client";
 
 export type NetworkContextValue = {
-  network: Network;
+  network: PageNetwork;
   source: Source;
   /** Scheme and host the page was asked for: "http://localhost:3000". */
   origin: string;
@@ -24,7 +24,7 @@ export function NetworkProvider({
   renderedAt,
   children,
 }: {
-  network: Network;
+  network: PageNetwork;
   origin: string;
   renderedAt: number;
   children: ReactNode;
@@ -42,7 +42,7 @@ export function useNetworkContext(): NetworkContextValue {
   return value;
 }
 
-export function useNetwork(): Network {
+export function useNetwork(): PageNetwork {
   return useNetworkContext().network;
 }
 

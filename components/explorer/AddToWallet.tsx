@@ -4,9 +4,8 @@
  */
 import { useState } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { toHomePath } from "@/lib/links";
-import { toRpcPath } from "@/lib/networks";
-import { toQuantity } from "@/lib/units";
+import { toAddChainParameter } from "@/components/wallet/addChainParameter";
+import { isMainnetSimulation } from "@/lib/networks";
 
 type Provider = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> };
 
@@ -18,20 +17,15 @@ export function AddToWallet() {
     const { ethereum } = window as { ethereum?: Provider };
     if (ethereum === undefined) return setMessage("No wallet detected");
     try {
-      const chain = {
-        chainId: toQuantity(network.chainId),
-        chainName: `Tollscan ${network.label}`,
-        nativeCurrency: network.nativeCurrency,
-        rpcUrls: [`${origin}${toRpcPath(network)}`],
-        blockExplorerUrls: [`${origin}${toHomePath(network.name)}`],
-      };
-      await ethereum.request({ method: "wallet_addEthereumChain", params: [chain] });
+      await ethereum.request({ method: "wallet_addEthereumChain", params: [toAddChainParameter(network, origin)] });
       setMessage("Network added to your wallet");
     } catch (error) {
       setMessage(error instanceof Error ? error.message : "Request rejected in your wallet");
     }
   }
 
+  // A wallet would take our endpoint for the real network's.
+  if (isMainnetSimulation(network)) return null;
   return (
     <span className="flex flex-wrap items-center gap-3">
       <span role="status" className="text-13 text-ink-2">

@@ -11,7 +11,7 @@ import { Snippet } from "@/components/chain/Snippet";
 import { AddToWallet } from "@/components/explorer/AddToWallet";
 import { testMnemonic } from "@/components/explorer/NoTransactions";
 import { Sheet } from "@/components/layout/Sheet";
-import { toRpcPath } from "@/lib/networks";
+import { toChainName, toRpcPath } from "@/lib/networks";
 
 const tools = ["curl", "viem", "cast"] as const;
 
@@ -28,7 +28,7 @@ function toSnippet(tool: (typeof tools)[number], { network, origin }: NetworkCon
 
 const chain = defineChain({
   id: ${network.chainId},
-  name: "${network.label}",
+  name: "${toChainName(network)}",
   nativeCurrency: { name: "${name}", symbol: "${symbol}", decimals: ${decimals} },
   rpcUrls: { default: { http: ["${url}"] } },
 });

@@ -13,7 +13,7 @@ import type { Theme } from "@/components/layout/theme";
 import { Wordmark } from "@/components/layout/Wordmark";
 import { WalletButton } from "@/components/wallet/WalletButton";
 import { toHomePath, toSectionPath } from "@/lib/links";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 
 const sections = [
   { section: "blocks", label: "Blocks", detail: "block" },
@@ -25,7 +25,7 @@ const sections = [
   { section: "console", label: "Console", detail: undefined },
 ] as const;
 
-export function Header({ theme, networks }: { theme: Theme; networks: readonly [Network, ...Network[]] }) {
+export function Header({ theme, networks }: { theme: Theme; networks: readonly [PageNetwork, ...PageNetwork[]] }) {
   const network = useNetwork();
   const path = usePathname();
   const home = toHomePath(network.name);

@@ -6,7 +6,7 @@ import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@t
 import { type ReactNode, useState } from "react";
 import { NetworkProvider } from "@/components/chain/NetworkContext";
 import { LiveProvider } from "@/components/layout/LiveProvider";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
 
 export function Providers({
@@ -16,7 +16,7 @@ export function Providers({
   state,
   children,
 }: {
-  network: Network;
+  network: PageNetwork;
   origin: string;
   renderedAt: number;
   state: DehydratedState;

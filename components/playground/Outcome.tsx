@@ -7,8 +7,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { AddNetwork } from "@/components/wallet/AddNetwork";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
-import { toFailureMessage } from "@/components/wallet/walletError";
+import { findRefusal, toFailureMessage } from "@/components/wallet/walletError";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { getReason } from "@/lib/x402/reason";
@@ -91,7 +92,11 @@ export function Stopped({
     },
   });
   if (!shortPurse || !payer) {
-    return <RefusalNotice title="Payment not sent" refusal={{ where: "client", cause: error.message }} />;
+    return (
+      <RefusalNotice title="Payment not sent" refusal={{ where: "client", cause: error.message }}>
+        {findRefusal(error)?.code === "not_our_chain" && <AddNetwork />}
+      </RefusalNotice>
+    );
   }
   const { requirement, balanceUnits } = shortPurse;
   const { fix } = getReason("insufficient_funds");

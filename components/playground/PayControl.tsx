@@ -7,13 +7,16 @@ import type { UseConnectionReturnType } from "wagmi";
 import { AddressLink } from "@/components/chain/AddressLink";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { burnerConnectorId, toBurnerElsewhereText } from "@/components/wallet/burnerConnector";
+import { isWalletBarred, needsBurner } from "@/components/wallet/payer";
+import { findMainnetSentence } from "@/components/wallet/signingRule";
 import { openWalletDialog } from "@/components/wallet/walletUse";
 import type { PaymentPhase } from "./useExchange";
 
 /** Whether the connected account, or the burner that would be made, can sign on this page's network. */
 export function useCanPay(connection: UseConnectionReturnType): boolean {
   const { network } = useNetworkContext();
-  if (connection.status !== "connected") return connection.status === "disconnected" && network.embedded;
+  if (needsBurner(connection, network)) return true;
+  if (connection.status !== "connected" || isWalletBarred(connection, network)) return false;
   return connection.connector.id !== burnerConnectorId || network.embedded;
 }
 
@@ -34,7 +37,7 @@ export function PayControl({
   const canPay = useCanPay(connection);
   const label = isPending
     ? "Paying…"
-    : connection.status === "disconnected" && network.embedded
+    : needsBurner(connection, network)
       ? "Pay with a burner account"
       : hasPaid
         ? "Pay again"
@@ -82,6 +85,8 @@ export function PayerLine({
         ) : (
           "Waiting for the signature and the answer…"
         )
+      ) : isWalletBarred(connection, network) ? (
+        findMainnetSentence(network)
       ) : connection.status === "connected" ? (
         canPay ? (
           <span className="inline-flex flex-wrap items-center gap-x-2">

@@ -9,7 +9,7 @@ import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Snippet } from "@/components/chain/Snippet";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { toPrettyJson } from "@/lib/payflow/json";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "./ExchangeView";
 import { type PaidCall, payOnce } from "./exchange";
@@ -25,7 +25,7 @@ export function Playground({
   call,
   isForeign = false,
 }: {
-  networks: readonly [Network, ...Network[]];
+  networks: readonly [PageNetwork, ...PageNetwork[]];
   call: PaidCall;
   /** Asked through the server, because it is another server's. */
   isForeign?: boolean;

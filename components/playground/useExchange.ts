@@ -10,6 +10,8 @@ import { useConnect, useConnection, useConnectors, useSendTransaction, useSignTy
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { burnerConnectorId } from "@/components/wallet/burnerConnector";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
+import { isWalletBarred } from "@/components/wallet/payer";
+import { findMainnetSentence } from "@/components/wallet/signingRule";
 import { toFailureMessage } from "@/components/wallet/walletError";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
@@ -35,7 +37,7 @@ export class PaymentStoppedError extends Error {
 }
 
 export type RunTools = ExchangeTools & {
-  /** The connected account, put on the page's network; a burner where nothing is connected. */
+  /** The connected account, switched to the page's network; a burner if none is connected that may sign. */
   getPayer(): Promise<Payer>;
   onPurse(purse: Purse): void;
 };
@@ -57,12 +59,14 @@ export function useExchange<Argument>(
   const [phase, setPhase] = useState<PaymentPhase>("paying");
 
   async function connectPayer(): Promise<{ address: Hex; isBurner: boolean }> {
-    if (connection.status === "connected") {
+    if (connection.status === "connected" && !isWalletBarred(connection, network)) {
       if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
       return { address: connection.address, isBurner: connection.connector.id === burnerConnectorId };
     }
     const burner = connectors.find(({ id }) => id === burnerConnectorId);
-    if (!burner || !network.embedded) throw new Error("No account yet. Connect a wallet to pay.");
+    if (!burner || !network.embedded) {
+      throw new Error(findMainnetSentence(network) ?? "No account yet. Connect a wallet to pay.");
+    }
     const { accounts } = await connect({ connector: burner, chainId: network.chainId });
     return { address: accounts[0], isBurner: true };
   }
@@ -102,7 +106,7 @@ export function useExchange<Argument>(
           address,
           isBurner,
           signTypedData: (data: TypedData) => signTypedData({ account: address, ...data }),
-          sendTransaction: ({ to, data }) => sendTransaction({ account: address, to, data }),
+          sendTransaction: ({ to, data }) => sendTransaction({ account: address, to, data, chainId: network.chainId }),
         };
       },
       onPurse(held) {

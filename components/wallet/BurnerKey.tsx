@@ -29,9 +29,7 @@ export function BurnerKey() {
           <div className="burner-key">
             <Snippet code={key} what="private key" />
           </div>
-          <p className="text-12 text-ink-2">
-            Whoever has this key owns the account. It is worth nothing outside this node’s own chains.
-          </p>
+          <p className="text-12 text-ink-2">Anyone with this key controls the account. Never send real assets to it.</p>
         </>
       )}
       {forgetting && (

@@ -6,7 +6,7 @@
 
 import { useSyncExternalStore } from "react";
 import { loadedLater } from "@/components/layout/loadedLater";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { isWalletUsed, onWalletUse, openWalletDialog } from "./walletUse";
 
 const WalletControl = loadedLater(
@@ -22,7 +22,7 @@ function PlainButton({ busy = false }: { busy?: boolean }) {
   );
 }
 
-export function WalletButton({ networks }: { networks: readonly [Network, ...Network[]] }) {
+export function WalletButton({ networks }: { networks: readonly [PageNetwork, ...PageNetwork[]] }) {
   const used = useSyncExternalStore(onWalletUse, isWalletUsed, () => false);
   return used ? <WalletControl networks={networks} /> : <PlainButton />;
 }

@@ -8,12 +8,12 @@ import { useConnection } from "wagmi";
 import { Hash } from "@/components/chain/Hash";
 import { Hashmark } from "@/components/chain/Hashmark";
 import { Icon } from "@/components/chain/Icon";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";
 import { onWalletDialogWanted } from "./walletUse";
 
-export function WalletControl({ networks }: { networks: readonly [Network, ...Network[]] }) {
+export function WalletControl({ networks }: { networks: readonly [PageNetwork, ...PageNetwork[]] }) {
   return (
     <WalletProvider networks={networks}>
       <WalletDialog />

@@ -19,9 +19,12 @@ import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { refreshFollowing } from "@/lib/query/client";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
+import { AddNetwork } from "./AddNetwork";
 import { BurnerKey } from "./BurnerKey";
 import { burnerConnectorId, toBurnerElsewhereText } from "./burnerConnector";
 import { fundAndWait } from "./fundAndWait";
+import { isWalletBarred } from "./payer";
+import { findMainnetSentence } from "./signingRule";
 import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
@@ -50,7 +53,8 @@ function ConnectorList({ switching }: Switching) {
   const { network } = useNetworkContext();
   const { mutateAsync: connect, isPending, error } = useConnect();
   const burner = connectors.find(({ id }) => id === burnerConnectorId);
-  const injected = connectors.filter(({ id }) => id !== burnerConnectorId);
+  const mainnetSentence = findMainnetSentence(network);
+  const injected = mainnetSentence ? [] : connectors.filter(({ id }) => id !== burnerConnectorId);
   const offered = network.embedded && burner ? [burner, ...injected] : injected;
 
   /** Connected first and switched then: who declines the switch is connected all the same, and can switch later. */
@@ -89,7 +93,9 @@ function ConnectorList({ switching }: Switching) {
           </li>
         ))}
       </ul>
-      {injected.length === 0 && <p className="text-13 text-ink-2">No browser wallet detected.</p>}
+      {injected.length === 0 && (
+        <p className="text-13 text-ink-2">{mainnetSentence ?? "No browser wallet detected."}</p>
+      )}
       <Failure error={error} />
     </>
   );
@@ -115,17 +121,26 @@ function ConnectorIcon({ icon }: { icon: string | undefined }) {
 }
 
 function ConnectedAccount({ switching }: Switching) {
-  const { address, chainId, connector } = useConnection();
+  const connection = useConnection();
+  const { address, chainId, connector } = connection;
   const { network } = useNetworkContext();
   const { mutate: disconnect } = useDisconnect();
   const { mutate: switchChain, error: switchError, isPending: isSwitching, reset } = switching;
   if (!address) return null;
   const isBurner = connector?.id === burnerConnectorId;
+  const isBarred = isWalletBarred(connection, network);
   return (
     <>
       <p className="text-13 text-ink-2">Connected with {isBurner ? "Burner account" : (connector?.name ?? "")}</p>
       <AddressLink address={address} full />
-      {chainId !== network.chainId && !(isBurner && network.embedded) && (
+      {isBarred && <BarredWallet />}
+      {isBurner && network.isLocal && network.publicChain && (
+        <p className="text-13 text-ink-2">
+          This account is random and for this simulation only. Its signatures are valid on {network.publicChain.name}{" "}
+          too, so never send real assets to it.
+        </p>
+      )}
+      {!isBarred && chainId !== network.chainId && !(isBurner && network.embedded) && (
         <div className="notice notice-warn flex flex-col items-start gap-2">
           {isBurner
             ? toBurnerElsewhereText(network.label)
@@ -143,12 +158,36 @@ function ConnectedAccount({ switching }: Switching) {
         </div>
       )}
       {chainId !== network.chainId && <Failure error={switchError} />}
+      {!isBurner && !isBarred && network.isLocal && <AddNetwork />}
       <Balances key={address} address={address} />
       {isBurner && <BurnerKey />}
       <button type="button" className="button self-start" onClick={() => disconnect(undefined, { onSuccess: reset })}>
         Disconnect
       </button>
     </>
+  );
+}
+
+/** The way on for a connected wallet that must not sign here. */
+function BarredWallet() {
+  const { network } = useNetworkContext();
+  const burner = useConnectors().find(({ id }) => id === burnerConnectorId);
+  const { mutate: connect, isPending, error } = useConnect();
+  return (
+    <div className="notice notice-warn flex flex-col items-start gap-2">
+      {findMainnetSentence(network)}
+      {network.embedded && burner && (
+        <button
+          type="button"
+          className="button"
+          disabled={isPending}
+          onClick={() => connect({ connector: burner, chainId: network.chainId })}
+        >
+          Use a burner account
+        </button>
+      )}
+      <Failure error={error} />
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
 import { useConnection, useSwitchChain, WagmiContext } from "wagmi";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { burnerConnectorId } from "./burnerConnector";
 import { getWagmiConfig, startWagmi } from "./wagmiConfig";
 import { announceWalletUse } from "./walletUse";
@@ -16,7 +16,7 @@ export function WalletProvider({
   networks,
   children,
 }: {
-  networks: readonly [Network, ...Network[]];
+  networks: readonly [PageNetwork, ...PageNetwork[]];
   children: ReactNode;
 }) {
   const config = getWagmiConfig(networks);

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type Config, createConfig, createStorage, custom as customTransport } from "wagmi";
 import { connect, disconnect, getConnection, reconnect, switchChain } from "wagmi/actions";
-import type { Network } from "@/lib/networks";
+import type { PageNetwork } from "@/lib/networks";
 import { toViemChain } from "@/lib/rpc/viem";
 import { getDevAccount } from "@/server/devAccounts";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
@@ -16,15 +16,15 @@ import { burnerStorageKey, findBurnerKey } from "./burnerKey";
 import { createMemoryStorage } from "./testing/memoryStorage";
 
 let node: TestNode;
-let embedded: Network;
-let foreign: Network;
+let embedded: PageNetwork;
+let foreign: PageNetwork;
 const sent: string[] = [];
 const recipient = "0x00000000000000000000000000000000000a11ce";
 
 beforeAll(async () => {
   node = await createTestNode();
-  embedded = node.network;
-  foreign = { ...embedded, name: "foreign", label: "Foreign", chainId: 1, embedded: false };
+  embedded = { ...node.network, isLocal: true, publicChain: undefined };
+  foreign = { ...embedded, name: "foreign", label: "Foreign", chainId: 1, embedded: false, isLocal: false };
 });
 afterAll(() => node?.close());
 
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 /** A page that is opened: a configuration of its own over the same storage. */
-function openPage(networks: readonly [Network, ...Network[]] = [embedded, foreign]): Config {
+function openPage(networks: readonly [PageNetwork, ...PageNetwork[]] = [embedded, foreign]): Config {
   const request = async (args: { method: string; params?: unknown }) => {
     sent.push(JSON.stringify(args));
     return node.request(args as { method: string; params: unknown[] });

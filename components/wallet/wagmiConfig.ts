@@ -1,20 +1,20 @@
 /**
- * The one wagmi configuration of a page: this node's networks, wallets announced by EIP-6963, and the burner account.
- * Loaded only in a browser and only where a wallet is used; whatever asks for it gets the same object.
+ * The one wagmi configuration of a page: this node's networks, guarded wallets announced by EIP-6963, and the burner
+ * account. Loaded only in a browser and only where a wallet is used; whatever asks for it gets the same object.
  */
 import type { Chain } from "viem";
 import { type Config, createConfig, http } from "wagmi";
 import { reconnect } from "wagmi/actions";
-import type { Network } from "@/lib/networks";
-import { toRpcPath } from "@/lib/networks";
+import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { toViemChain } from "@/lib/rpc/viem";
 import { burnerConnector } from "./burnerConnector";
+import { guardAnnouncedWallets } from "./guardWallet";
 
 let config: Config | undefined;
 let isStarted = false;
 
 /** @param networks the node's networks, the default one first; the same list on every call. */
-export function getWagmiConfig(networks: readonly [Network, ...Network[]]): Config {
+export function getWagmiConfig(networks: readonly [PageNetwork, ...PageNetwork[]]): Config {
   if (config) return config;
   const { origin } = window.location;
   const [first, ...rest] = networks;
@@ -22,6 +22,7 @@ export function getWagmiConfig(networks: readonly [Network, ...Network[]]): Conf
     toViemChain(first, origin),
     ...rest.map((network) => toViemChain(network, origin)),
   ];
+  guardAnnouncedWallets(networks);
   config = createConfig({
     chains,
     transports: Object.fromEntries(

@@ -6,6 +6,7 @@ import { RpcError, TransportError } from "@/lib/rpc/client";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";
 import { FundingError } from "./fundAndWait";
+import { WalletRefusal } from "./signingRule";
 
 const sentences: Record<number, string> = {
   4001: "You declined the request in the wallet. Nothing was signed or sent; try again when you are ready.",
@@ -61,6 +62,11 @@ function findNodeMessage(error: unknown): string | undefined {
   });
 }
 
+/** The refusal of the guard before the wallet, below the libraries' wrappings. */
+export function findRefusal(error: unknown): WalletRefusal | undefined {
+  return findInCauses(error, (current) => (current instanceof WalletRefusal ? current : undefined));
+}
+
 /** What a wallet's failure means, and what to do about it. */
 export function toWalletMessage(error: unknown): string {
   const code = findErrorCode(error);
@@ -77,5 +83,5 @@ export function toWalletMessage(error: unknown): string {
 export function toFailureMessage(error: unknown): string {
   if (error instanceof BurnerStorageError) return "Site data is blocked, so a burner key couldn’t be saved.";
   if (error instanceof PayFetchError || error instanceof FundingError) return error.message;
-  return findNodeMessage(error) ?? toWalletMessage(error);
+  return findRefusal(error)?.message ?? findNodeMessage(error) ?? toWalletMessage(error);
 }

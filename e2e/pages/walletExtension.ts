@@ -12,9 +12,13 @@ export type WalletExtension = {
   name: string;
   /** What pages asked, in order. */
   requests: WalletRequest[];
+  /** Those among them that its owner would have been asked to sign. */
+  listSignatures(): WalletRequest[];
   /** Hex chain ids that the wallet knows, and the one it is on. */
   knownChains: Set<Hex>;
   chainId(): Hex;
+  /** Its owner switches to a chain that it knows. */
+  switchTo(chainId: Hex): Promise<void>;
   /** Its owner declines the next request of this method. */
   declineNext(method: string): void;
   /** Its owner selects another account, or with undefined takes every page's access away. */
@@ -32,16 +36,26 @@ declare global {
 
 const methodNotSupported = 4200;
 
-/** Installs the wallet on every page that this Page will show. It starts on Ethereum's chain 1, connected to none. */
+/** A block of a public chain: no node of ours has this hash. */
+const publicHash = `0x${"c0de".repeat(16)}`;
+
+/**
+ * Installs the wallet on every page that this Page will show, connected to none. It is on a public chain, Ethereum's
+ * unless told otherwise, and reads from it until a page gives it another endpoint for that chain ID.
+ */
 export async function installWallet(
   page: Page,
   account: PrivateKeyAccount,
-  { name = "Test Wallet", icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>" } = {},
+  {
+    name = "Test Wallet",
+    icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>",
+    publicChain = "0x1" as Hex,
+  } = {},
 ): Promise<WalletExtension> {
   let selected: PrivateKeyAccount | undefined = account;
   let signer: PrivateKeyAccount | undefined;
   let isConnected = false;
-  let chainId: Hex = "0x1";
+  let chainId: Hex = publicChain;
   const knownChains = new Set<Hex>([chainId]);
   const endpoints = new Map<Hex, string>();
   const declined = new Set<string>();
@@ -49,6 +63,17 @@ export async function installWallet(
 
   const emit = (event: string, value: unknown) =>
     page.evaluate(([event, value]) => window.emitFromTestWallet(event as string, value), [event, value]);
+
+  /** Asks the endpoint of the wallet's chain. */
+  const read = async (method: string, params: unknown[]) => {
+    const endpoint = endpoints.get(chainId);
+    if (endpoint === undefined) {
+      const [block] = params;
+      return method === "eth_getBlockByNumber" ? { number: block, hash: publicHash } : null;
+    }
+    const response = await page.request.post(endpoint, { data: { jsonrpc: "2.0", id: 1, method, params } });
+    return (await response.json()).result;
+  };
 
   const handlers: Record<string, (params: unknown[]) => unknown> = {
     eth_chainId: () => chainId,
@@ -78,16 +103,13 @@ export async function installWallet(
       return null;
     },
     eth_sendTransaction: async ([call]) => {
-      const { from, to, data } = call as { from: Address; to: Address; data: Hex };
+      const { from, to, data, chainId: wanted } = call as { from: Address; to: Address; data: Hex; chainId?: Hex };
+      if (wanted !== undefined && wanted !== chainId)
+        throw { code: -32602, message: "The wallet is on another chain." };
       if (!selected || from.toLowerCase() !== selected.address.toLowerCase()) {
         throw { code: 4100, message: "The account is not authorised." };
       }
-      const ask = async (method: string, param: unknown) => {
-        const body = { jsonrpc: "2.0", id: 1, method, params: [param] };
-        const response = await page.request.post(endpoints.get(chainId) ?? "", { data: body });
-        return (await response.json()).result;
-      };
-      const { tx } = await ask("eth_fillTransaction", { from, to, data });
+      const { tx } = await read("eth_fillTransaction", [{ from, to, data }]);
       const raw = await selected.signTransaction({
         type: "eip1559",
         chainId: Number(chainId),
@@ -98,8 +120,10 @@ export async function installWallet(
         maxFeePerGas: BigInt(tx.maxFeePerGas),
         maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas),
       });
-      return ask("eth_sendRawTransaction", raw);
+      return read("eth_sendRawTransaction", [raw]);
     },
+    eth_getBlockByNumber: (params) => read("eth_getBlockByNumber", params),
+    eth_getBlockByHash: (params) => read("eth_getBlockByHash", params),
     eth_signTypedData_v4: ([address, json]) => {
       const key = signer ?? selected;
       if (!key || (address as Address).toLowerCase() !== selected?.address.toLowerCase()) {
@@ -157,8 +181,13 @@ export async function installWallet(
   return {
     name,
     requests,
+    listSignatures: () => requests.filter(({ method }) => /sign|send/i.test(method)),
     knownChains,
     chainId: () => chainId,
+    async switchTo(id) {
+      chainId = id;
+      await emit("chainChanged", id);
+    },
     declineNext: (method) => {
       declined.add(method);
     },

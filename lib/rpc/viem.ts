@@ -3,7 +3,7 @@
  * Types and plain objects alone; no transport is made here.
  */
 import { type Chain, defineChain } from "viem";
-import { type Network, toRpcPath } from "@/lib/networks";
+import { type PageNetwork, toChainName, toRpcPath } from "@/lib/networks";
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 
 /** For viem's rpcSchema<RpcSchema>(): every method that the endpoint has. */
@@ -12,10 +12,10 @@ export type RpcSchema = {
 }[MethodName][];
 
 /** origin is where the node is reached: "http://localhost:3000". */
-export function toViemChain(network: Network, origin: string): Chain {
+export function toViemChain(network: PageNetwork, origin: string): Chain {
   return defineChain({
     id: network.chainId,
-    name: network.label,
+    name: toChainName(network),
     nativeCurrency: network.nativeCurrency,
     rpcUrls: { default: { http: [`${origin}${toRpcPath(network)}`] } },
     blockExplorers: { default: { name: "Tollscan", url: `${origin}/${network.name}` } },

@@ -54,7 +54,7 @@ function toResult({ result, error }: Answer): unknown {
 }
 
 function createClient(request: Ask, mode: Mode = "anvil"): Client {
-  const chain = toViemChain(node.network, "http://localhost");
+  const chain = toViemChain({ ...node.network, isLocal: true, publicChain: undefined }, "http://localhost");
   const options = { chain, mode, transport: custom({ request }), pollingInterval: 20, cacheTime: 0 } as const;
   return createTestClient(options).extend(publicActions).extend(walletActions) as Client;
 }

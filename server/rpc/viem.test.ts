@@ -37,7 +37,7 @@ beforeAll(async () => {
     site: Promise.resolve({ findHandler: () => node.handler }),
   });
   close = listener.close;
-  chain = toViemChain(node.network, `http://localhost:${listener.port}`);
+  chain = toViemChain({ ...node.network, isLocal: true, publicChain: undefined }, `http://localhost:${listener.port}`);
   url = `http://localhost:${listener.port}/api/rpc/testnet`;
   client = createPublicClient({ chain, transport: http(), pollingInterval: 20 });
   token = node.network.tokens[0]!.address;

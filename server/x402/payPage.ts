@@ -14,6 +14,8 @@ export type PayPageOptions = {
   toPlaygroundUrl?: (demand: PaymentRequired, method: string) => string | undefined;
   /** "Testnet"; the CAIP-2 id where it is absent or answers undefined. */
   formatNetwork?: (caip2: string) => string | undefined;
+  /** Whether everything that it can be paid with is on local networks: the page says so. */
+  isSimulation?: (demand: PaymentRequired) => boolean;
   /** Of whoever sells. */
   siteName?: string;
 };
@@ -43,13 +45,14 @@ export function toPayPage(refusal: HttpResponse, demand: PaymentRequired, option
 }
 
 const style = `
-:root{color-scheme:light dark;--canvas:light-dark(#f4f6f6,#0d1214);--surface:light-dark(#fff,#131a1d);--sunken:light-dark(#ebeeef,#090d0f);--line:light-dark(#d8dee0,#243036);--ink:light-dark(#10171a,#e9eef0);--ink-2:light-dark(#42505a,#a9b6bd);--accent:light-dark(#4b3bd6,#a79bff);--on-accent:light-dark(#fff,#131a1d)}
+:root{color-scheme:light dark;--canvas:light-dark(#f4f6f6,#0d1214);--surface:light-dark(#fff,#131a1d);--sunken:light-dark(#ebeeef,#090d0f);--line:light-dark(#d8dee0,#243036);--ink:light-dark(#10171a,#e9eef0);--ink-2:light-dark(#42505a,#a9b6bd);--accent:light-dark(#4b3bd6,#a79bff);--on-accent:light-dark(#fff,#131a1d);--warn:light-dark(#8a5a00,#e3b341)}
 *{box-sizing:border-box}
-body{margin:0;background:var(--canvas);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;padding:clamp(1rem,6vh,5rem) 1rem}
-main{max-width:38rem;margin:0 auto;background:var(--surface);border:1px solid var(--line);border-radius:4px}
+body{margin:0;background:var(--canvas);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;padding:0 1rem}
+main{max-width:38rem;margin:clamp(1rem,6vh,5rem) auto;background:var(--surface);border:1px solid var(--line);border-radius:4px}
 header,section{padding:1.25rem 1.5rem}
 section{border-top:1px solid var(--line)}
 p,h1,h2,dl,dd,ul{margin:0}
+.simulation{margin:0 -1rem;padding:.25rem 1rem;background:var(--warn);color:var(--canvas);font-size:.8125rem;line-height:1.25rem;font-weight:600;text-align:center}
 .kind{color:var(--ink-2);font-size:.875rem}
 h1{font-size:1.25rem;line-height:1.75rem;margin:.25rem 0 .5rem;text-wrap:balance}
 h2{font-size:.875rem;line-height:1.25rem;color:var(--ink-2);font-weight:500;margin-bottom:.5rem}
@@ -87,7 +90,7 @@ function toHtml(demand: PaymentRequired, options: PageParts): string {
 <style>${style}</style>
 </head>
 <body>
-<main>
+${options.isSimulation?.(demand) ? '<aside class="simulation" aria-label="Local simulation">Local simulation · no real money</aside>\n' : ""}<main>
 <header>
 <p class="kind">402 Payment required${options.siteName ? ` · ${toText(options.siteName)}` : ""}</p>
 <h1>${toText(options.title ?? resource.description ?? "This resource has a price")}</h1>

@@ -8,7 +8,7 @@ import { Icon } from "@/components/chain/Icon";
 import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { type Network, toCaip2 } from "@/lib/networks";
+import { type PageNetwork, toCaip2 } from "@/lib/networks";
 import { EmptyExchange, ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";
 import { createFormatAmount } from "../flowValue";
@@ -18,7 +18,7 @@ import { useExchange } from "../useExchange";
 import { type LabCase, labCases } from "./labCases";
 import { continueLabCase, type LabRun, runLabCase } from "./runLabCase";
 
-export function FailureLab({ networks }: { networks: readonly [Network, ...Network[]] }) {
+export function FailureLab({ networks }: { networks: readonly [PageNetwork, ...PageNetwork[]] }) {
   return (
     <WalletProvider networks={networks}>
       <Lab networks={networks} />
@@ -31,7 +31,7 @@ type Task = { labCase: LabCase; continued?: LabRun };
 const usualSkewSeconds = 900;
 const maxSkewSeconds = 1_800;
 
-function Lab({ networks }: { networks: readonly Network[] }) {
+function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const { network } = useNetworkContext();
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);

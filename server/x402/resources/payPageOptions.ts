@@ -2,15 +2,16 @@
  * What the page of a priced resource says in this app: amounts by the tokens that it knows, and the playground as the
  * place to pay.
  */
-import { type PayableNetwork, toCaip2 } from "@/lib/networks";
+import { type PageNetwork, type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { toDecimal } from "@/lib/x402/price";
 import type { PayPageOptions } from "@/server/x402/payPage";
 
-export function toPayPageOptions(networks: readonly PayableNetwork[]): PayPageOptions {
+export function toPayPageOptions(networks: readonly (PayableNetwork & Pick<PageNetwork, "isLocal">)[]): PayPageOptions {
   const findNetwork = (caip2: string) => networks.find(({ chainId }) => toCaip2(chainId) === caip2);
   return {
     siteName: "Tollscan",
     formatNetwork: (caip2) => findNetwork(caip2)?.label,
+    isSimulation: ({ accepts }) => accepts.every(({ network }) => findNetwork(network)?.isLocal),
     formatAmount({ network, asset, amount }) {
       const token = findNetwork(network)?.tokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase());
       return token && `${toDecimal(BigInt(amount), token.decimals)} ${token.symbol}`;

@@ -1,0 +1,121 @@
+/**
+ * Stands between the page and every injected wallet: nothing that could be a signature reaches a wallet unless
+ * signingRule.ts allows it. Methods are let through by name, so one that is not known counts as a signature.
+ */
+import { type PageNetwork, toRpcPath } from "@/lib/networks";
+import { createRpcRequest } from "@/lib/rpc/client";
+import {
+  assertNotMainnet,
+  assertSameBlock,
+  bindTransaction,
+  findNamedChain,
+  findWantedChain,
+  getSignableNetwork,
+  type WalletCall,
+} from "./signingRule";
+
+export type WalletRequest = (call: WalletCall) => Promise<unknown>;
+export type Wallet = {
+  request: WalletRequest;
+  on?(event: string, listener: (value: never) => void): unknown;
+  removeListener?(event: string, listener: (value: never) => void): unknown;
+};
+type Block = { number: string; hash: string };
+
+/** Methods that sign nothing. */
+const harmless: ReadonlySet<string> = new Set([
+  "eth_accounts",
+  "eth_chainId",
+  "eth_requestAccounts",
+  "wallet_getPermissions",
+  "wallet_requestPermissions",
+  "wallet_revokePermissions",
+]);
+const chainMethods: ReadonlySet<string> = new Set(["wallet_addEthereumChain", "wallet_switchEthereumChain"]);
+
+/** A rewind may take away the block that was compared, and a node behind a wallet may be a block late. */
+const attempts = 3;
+const pauseMs = 300;
+const walletTimeoutMs = 5_000;
+
+/** @param toRequest how a network's node is asked; by its JSON-RPC path unless told otherwise. */
+export function guardWallet(
+  wallet: Wallet,
+  networks: readonly PageNetwork[],
+  toRequest: (network: PageNetwork) => WalletRequest = (network) =>
+    createRpcRequest(toRpcPath(network)) as WalletRequest,
+): Wallet {
+  const ask: WalletRequest = (call) => wallet.request(call);
+
+  async function sign(call: WalletCall): Promise<unknown> {
+    const walletChain = Number(await ask({ method: "eth_chainId" }));
+    const bound = bindTransaction(call, walletChain);
+    const network = getSignableNetwork(networks, findNamedChain(bound), walletChain);
+    if (network.isLocal) await assertOnOurChain(ask, network, toRequest(network));
+    return ask(bound);
+  }
+  return {
+    async request(call) {
+      if (harmless.has(call.method)) return ask(call);
+      if (!chainMethods.has(call.method)) return sign(call);
+      const wanted = findWantedChain(call);
+      const network = networks.find(({ chainId }) => chainId === wanted);
+      if (network) assertNotMainnet(network);
+      return ask(call);
+    },
+    on: (event, listener) => wallet.on?.(event, listener),
+    removeListener: (event, listener) => wallet.removeListener?.(event, listener),
+  };
+}
+
+/** Throws WalletRefusal if the wallet does not know our newest block, and what our node throws. */
+async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, node: WalletRequest): Promise<void> {
+  const rpcUrl = `${window.location.origin}${toRpcPath(network)}`;
+  for (let attempt = 1; ; attempt++) {
+    const ours = (await node({ method: "eth_getBlockByNumber", params: ["latest", false] })) as Block;
+    const walletHash = await findWalletHash(wallet, ours);
+    if (attempt === attempts) return assertSameBlock(network, ours.hash, walletHash, rpcUrl);
+    if (walletHash === ours.hash) return;
+    await sleep(pauseMs);
+  }
+}
+
+/** The hash that the wallet knows our block by; undefined if it has no such block or does not answer. */
+async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): Promise<string | undefined> {
+  const read = async (method: string, block: string) => {
+    const found = (await wallet({ method, params: [block, false] })) as Block | null;
+    return found?.hash;
+  };
+  const find = async () => {
+    const byNumber = await read("eth_getBlockByNumber", number);
+    if (byNumber === hash) return hash;
+    // Wallets keep blocks by number, and a rewind puts another block at the same number.
+    return (await read("eth_getBlockByHash", hash).catch(() => undefined)) ?? byNumber;
+  };
+  return Promise.race([find().catch(() => undefined), sleep(walletTimeoutMs)]);
+}
+
+const sleep = (durationMs: number) => new Promise<undefined>((resolve) => setTimeout(resolve, durationMs));
+
+type Announcement = { info: object; provider: Wallet };
+
+/**
+ * Replaces what wallets announce (EIP-6963) by guarded wallets, for every listener that is added later. Call it before
+ * anything looks for wallets.
+ */
+export function guardAnnouncedWallets(networks: readonly PageNetwork[]): void {
+  const type = "eip6963:announceProvider";
+  const guarded = new WeakSet<object>();
+  window.addEventListener(
+    type,
+    (event) => {
+      const { detail } = event as CustomEvent<Announcement>;
+      if (guarded.has(detail)) return;
+      event.stopImmediatePropagation();
+      const replaced = Object.freeze({ info: detail.info, provider: guardWallet(detail.provider, networks) });
+      guarded.add(replaced);
+      window.dispatchEvent(new CustomEvent(type, { detail: replaced }));
+    },
+    { capture: true },
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * When a wallet may be asked to sign for a network of this node, as pure functions. A signature for a local chain with a
+ * public chain's id is valid on that chain too, so a request passes only if it names a chain and the wallet is on ours.
+ */
+import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
+import { toQuantity } from "@/lib/units";
+
+export type WalletRefusalCode = "no_chain" | "unknown_chain" | "public_mainnet" | "wrong_chain" | "not_our_chain";
+
+/** The wallet was not asked. The message is one or two sentences for its reader. */
+export class WalletRefusal extends Error {
+  override name = "WalletRefusal";
+  readonly code: WalletRefusalCode;
+
+  constructor(code: WalletRefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Why no wallet can sign for a simulation of a mainnet; undefined for any other network. */
+export function findMainnetSentence(network: PageNetwork): string | undefined {
+  if (!isMainnetSimulation(network)) return undefined;
+  const who = network.embedded ? "only burner accounts can sign" : "no wallet can sign";
+  return `This is a local simulation with the chain ID of ${network.publicChain?.name}. A signature made here would be valid on the real network, so ${who}.`;
+}
+
+export type WalletCall = { method: string; params?: unknown };
+type TypedData = { types?: Record<string, { name: string }[]>; domain?: { chainId?: unknown } };
+
+const transactionMethods = new Set([
+  "eth_sendTransaction",
+  "eth_signTransaction",
+  "wallet_sendTransaction",
+  "wallet_sendCalls",
+]);
+
+/** The chain that a signature would be valid on; undefined if it would be valid on every chain. */
+export function findNamedChain({ method, params }: WalletCall): number | undefined {
+  if (method === "eth_signTypedData_v4" || method === "eth_signTypedData_v3") {
+    const [, data] = toList(params);
+    const { types, domain } = (typeof data === "string" ? JSON.parse(data) : data) as TypedData;
+    // What the type leaves out is not signed, even if the domain has it.
+    const isSigned = types?.EIP712Domain?.some(({ name }) => name === "chainId") ?? true;
+    return isSigned ? toChainId(domain?.chainId) : undefined;
+  }
+  if (!transactionMethods.has(method)) return undefined;
+  return findWantedChain({ method, params });
+}
+
+/**
+ * The request with the wallet's chain in a transaction that names none, as viem's do: a wallet that is switched meanwhile
+ * then refuses it.
+ */
+export function bindTransaction(call: WalletCall, walletChain: number): WalletCall {
+  const [transaction, ...rest] = toList(call.params);
+  if (!transactionMethods.has(call.method) || !transaction || toChainId(walletChain) === undefined) return call;
+  return { ...call, params: [{ chainId: toQuantity(walletChain), ...transaction }, ...rest] };
+}
+
+/** The chain that the wallet is asked to add or to switch to. */
+export function findWantedChain({ params }: WalletCall): number | undefined {
+  const [first] = toList(params);
+  return toChainId((first as { chainId?: unknown } | undefined)?.chainId);
+}
+
+function toList(params: unknown): readonly unknown[] {
+  return Array.isArray(params) ? params : [];
+}
+
+/** Decimal or hexadecimal, as a number or text. */
+function toChainId(value: unknown): number | undefined {
+  const chainId = typeof value === "string" || typeof value === "number" ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;
+}
+
+/** Throws WalletRefusal if no wallet may hear of the network, whichever chain it is on. */
+export function assertNotMainnet(network: PageNetwork): void {
+  const sentence = findMainnetSentence(network);
+  if (sentence !== undefined) throw new WalletRefusal("public_mainnet", sentence);
+}
+
+/** The network that a signature is for. Throws WalletRefusal if the wallet must not be asked for it. */
+export function getSignableNetwork(
+  networks: readonly PageNetwork[],
+  namedChain: number | undefined,
+  walletChain: number | undefined,
+): PageNetwork {
+  if (namedChain === undefined) {
+    throw new WalletRefusal(
+      "no_chain",
+      "This request names no chain, so its signature would be valid on every network. The wallet was not asked to sign.",
+    );
+  }
+  const network = networks.find(({ chainId }) => chainId === namedChain);
+  if (!network) {
+    throw new WalletRefusal(
+      "unknown_chain",
+      `This node has no network with chain ID ${namedChain}. The wallet was not asked to sign.`,
+    );
+  }
+  if (walletChain !== namedChain) {
+    throw new WalletRefusal(
+      "wrong_chain",
+      `This signature is for chain ID ${namedChain}, but the wallet is on chain ID ${walletChain ?? "unknown"}. The wallet was not asked to sign.`,
+    );
+  }
+  assertNotMainnet(network);
+  return network;
+}
+
+/**
+ * Throws WalletRefusal unless the wallet answers with the hash of our block.
+ * @param rpcUrl what the wallet should have as its RPC URL for this chain.
+ */
+export function assertSameBlock(
+  { chainId, publicChain }: PageNetwork,
+  ourHash: string,
+  walletHash: string | undefined,
+  rpcUrl: string,
+): void {
+  if (walletHash === ourHash) return;
+  const found =
+    walletHash === undefined
+      ? "The wallet could not read this local chain"
+      : `The wallet’s network with chain ID ${chainId} is not this local chain${publicChain ? ` (it may be the real ${publicChain.name})` : ""}`;
+  throw new WalletRefusal(
+    "not_our_chain",
+    `${found}, so it was not asked to sign. In the wallet, set the RPC URL for chain ID ${chainId} to ${rpcUrl}, then try again.`,
+  );
+}
