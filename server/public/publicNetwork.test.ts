@@ -80,6 +80,7 @@ async function post(path: string, body: unknown): Promise<{ status: number; text
     headers: { "content-type": "application/json" },
     body: Buffer.from(JSON.stringify(body)),
     origin: "http://localhost",
+    mayControl: true,
   });
   const text = String(answer.body);
   expect(text).not.toContain(secret);

@@ -45,6 +45,7 @@ async function settle(at: Node, paymentPayload: PaymentPayload): Promise<SettleR
     headers: { "content-type": "application/json" },
     body: Buffer.from(JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: setup.requirement })),
     origin: "http://localhost",
+    mayControl: true,
   });
   return JSON.parse(String(body));
 }
