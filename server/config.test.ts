@@ -217,7 +217,7 @@ describe("a network on a public node", () => {
     [
       "the test mnemonic's first key",
       { ...own, FACILITATOR_PRIVATE_KEY: getDevAccount(0).privateKey },
-      "FACILITATOR_PRIVATE_KEY must be a key of your own where NETWORK_MAINNET_RPC_URL is set",
+      "FACILITATOR_PRIVATE_KEY must be a key of your own if NETWORK_MAINNET_RPC_URL is set",
     ],
     [
       "its hundredth key in capitals",

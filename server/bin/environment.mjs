@@ -107,84 +107,84 @@ const plain = [
   {
     name: "PORT",
     fallback: "3000",
-    meaning: "Port to listen on; 0 takes a free one",
+    meaning: "Port to listen on. 0 picks a free one",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 0, 65535),
   },
   {
     name: "HOST",
     fallback: "",
     meaning:
-      "Address to listen on instead of this machine's loopback addresses only; 0.0.0.0 or :: opens every address. Turns dev controls off unless TOLLSCAN_DEVELOPER is on",
+      "Address to listen on. Default: loopback only (127.0.0.1 and ::1). Use 0.0.0.0 or :: for every address. Turns dev controls off unless TOLLSCAN_DEVELOPER is on",
     read: toHost,
   },
   {
     name: "TOLLSCAN_ALLOWED_HOSTS",
     fallback: "",
     meaning:
-      "Host names that requests may be addressed to, besides loopback, HOST and the deployment's own; separated by commas, or * for any",
+      "Host names that the server answers to, separated by commas, or * for any. Loopback, HOST and the deployment's own name are always allowed",
     read: toHosts,
   },
   {
     name: "TOLLSCAN_ALLOWED_ORIGINS",
     fallback: "",
     meaning:
-      "Origins of pages that may use dev controls, unlocked accounts and the faucet, besides pages and programs on this machine; separated by commas, or * for everyone",
+      "Origins that may use dev controls, unlocked accounts and the faucet, separated by commas, or * for any. Pages and programs on this machine are always allowed",
     read: toOrigins,
   },
   {
     name: "TOLLSCAN_DATA",
     fallback: ".tollscan",
-    meaning: "Folder of the databases, relative to the project",
+    meaning: "Data folder, relative to the project",
     read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
   },
   {
     name: "DATABASE_URL",
     fallback: "",
-    meaning: "Postgres to keep everything in, in place of the data folder; any number of instances may share it",
+    meaning: "Postgres database to use instead of the data folder. Any number of instances can share it",
     read: toDatabaseUrl,
   },
   {
     name: "TOLLSCAN_NETWORKS",
     fallback: "",
-    meaning: "JSON file that replaces the two networks, relative to the project",
+    meaning: "JSON file that replaces the default networks, relative to the project",
     read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
   },
   {
     name: "FACILITATOR_PRIVATE_KEY",
     fallback: developmentFacilitatorKey,
     meaning:
-      "Key of the account that sends settlements, or several with commas between; by default the public test mnemonic's key 10",
+      "Private key of the account that sends settlements, or several keys separated by commas. Default: key 10 of the public test mnemonic",
     read: toPrivateKeys,
   },
   {
     name: "TOLLSCAN_DEVELOPER",
     fallback: "",
     meaning:
-      "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off; on by default, off where HOST or a serverless platform opens the server; never on public nodes, imported chains or with DATABASE_URL",
+      "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Default: on, or off if HOST or a serverless platform opens the server. Never available on remote nodes, imported chains or with DATABASE_URL",
     read: toSwitch,
   },
 ];
 
 export const limits = [
-  toLimit("bodyBytes", "Bytes of one request body", [1_024, 5_242_880, 67_108_864]),
-  toLimit("batchLength", "Requests in one JSON-RPC batch", [1, 1_000, 100_000]),
-  toLimit("responseBytes", "Bytes of one JSON-RPC answer", [1_024, 26_214_400, 268_435_456]),
-  toLimit("logBlocks", "Blocks that one log query spans", [1, 10_000, 100_000_000]),
-  toLimit("logResults", "Logs that one query answers", [1, 10_000, 1_000_000]),
-  toLimit("feeHistoryBlocks", "Blocks that one eth_feeHistory spans", [1, 1_024, 100_000]),
-  toLimit("callGas", "Gas of one call or estimate", [21_000, 150_000_000, 100_000_000_000]),
-  toLimit("callTimeMs", "Milliseconds that one call may run", [10, 5_000, 600_000]),
+  toLimit("bodyBytes", "Maximum size of a request body, in bytes", [1_024, 5_242_880, 67_108_864]),
+  toLimit("batchLength", "Maximum requests in a JSON-RPC batch", [1, 1_000, 100_000]),
+  toLimit("responseBytes", "Maximum size of a JSON-RPC response, in bytes", [1_024, 26_214_400, 268_435_456]),
+  toLimit("logBlocks", "Maximum blocks in a log query", [1, 10_000, 100_000_000]),
+  toLimit("logResults", "Maximum logs in a response", [1, 10_000, 1_000_000]),
+  toLimit("feeHistoryBlocks", "Maximum blocks in an eth_feeHistory request", [1, 1_024, 100_000]),
+  toLimit("callGas", "Gas limit of a call or estimate", [21_000, 150_000_000, 100_000_000_000]),
+  toLimit("callTimeMs", "Time limit of a call, in milliseconds", [10, 5_000, 600_000]),
   toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
-  toLimit("callQueue", "Calls that may wait for a thread", [1, 1_000, 1_000_000]),
-  toLimit("filters", "Filters that exist at once", [1, 1_000, 1_000_000]),
-  toLimit("clientFilters", "Filters of one client, known by its address", [1, 250, 1_000_000]),
-  toLimit("subscriptions", "Event streams open at once", [1, 1_000, 100_000]),
-  toLimit("sockets", "WebSocket connections open at once", [1, 500, 100_000]),
-  toLimit("socketSubscriptions", "Subscriptions of one WebSocket connection", [1, 100, 10_000]),
-  toLimit("facilitatorRequests", "Requests to the facilitator per client address and second", [1, 200, 1_000_000]),
-  toLimit("poolTransactions", "Transactions that wait in one pool", [1, 10_000, 1_000_000]),
-  toLimit("poolPerSender", "Transactions of one sender that wait", [1, 1_000, 1_000_000]),
-  toLimit("databaseConnections", "Connections to Postgres that the server opens", [2, 10, 1_000]),
+  toLimit("callQueue", "Maximum calls waiting for a thread", [1, 1_000, 1_000_000]),
+  toLimit("filters", "Maximum open filters", [1, 1_000, 1_000_000]),
+  toLimit("clientFilters", "Maximum open filters per client IP address", [1, 250, 1_000_000]),
+  toLimit("subscriptions", "Maximum open event streams", [1, 1_000, 100_000]),
+  toLimit("sockets", "Maximum open WebSocket connections", [1, 500, 100_000]),
+  toLimit("socketSubscriptions", "Maximum subscriptions per WebSocket connection", [1, 100, 10_000]),
+  toLimit("facilitatorRequests", "Maximum facilitator requests per second and client IP address", [1, 200, 1_000_000]),
+  toLimit("poolTransactions", "Maximum transactions in a network's mempool", [1, 10_000, 1_000_000]),
+  toLimit("poolPerSender", "Maximum mempool transactions per sender", [1, 1_000, 1_000_000]),
+  toLimit("databaseConnections", "Maximum connections to Postgres", [2, 10, 1_000]),
 ];
 
 /** Every variable we read, in the order in which it is documented. */
@@ -212,27 +212,28 @@ function toWei(text, name) {
   return wei;
 }
 
-/** What puts a network on a public node; <NAME> is the network's name in capitals, with _ for each hyphen. */
+/** The settings of a network on a remote node; <NAME> is the network's name in uppercase, with _ for each hyphen. */
 export const networkVariables = [
   {
     name: "NETWORK_<NAME>_RPC_URL",
     field: "url",
     fallback: "",
-    meaning: "Public node that this network is on, in place of a chain of our own; never shown or logged",
+    meaning: "URL of the remote node to use instead of a local chain. Never shown or logged",
     read: toNodeUrl,
   },
   {
     name: "NETWORK_<NAME>_CONFIRMATIONS",
     field: "confirmations",
     fallback: "1",
-    meaning: "Blocks, its own included, after which a settlement on the public node counts",
+    meaning: "Blocks to wait for before a settlement on the remote node counts, including its own",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1, 1_000),
   },
   {
     name: "NETWORK_<NAME>_MAX_FEE_GWEI",
     field: "maxFeeWei",
     fallback: "",
-    meaning: "Most that a settlement on the public node pays per gas; without it, twice the base fee and the tip",
+    meaning:
+      "Maximum fee per gas for a settlement on the remote node, in gwei. Default: twice the base fee plus the tip",
     read: toWei,
   },
 ];
@@ -265,7 +266,7 @@ function readPublicNodes(env) {
 export function assertOwnKey(key, publicKeys, variable) {
   if (!key.split(",").some((one) => publicKeys.includes(one.trim().toLowerCase()))) return;
   throw new ConfigError(
-    `FACILITATOR_PRIVATE_KEY must be a key of your own where ${variable} is set: this one is public and anyone can empty its account.`,
+    `FACILITATOR_PRIVATE_KEY must be a key of your own if ${variable} is set: this key is public, so anyone can empty its account.`,
   );
 }
 
