@@ -3,11 +3,10 @@
  * that is still open, and sees every one that was committed when its statement began. Transactions run one after the
  * other: a second one that began at an await of the first would become part of it.
  */
-import { closeSync, fdatasync, openSync } from "node:fs";
-import { promisify } from "node:util";
 import Database from "better-sqlite3";
-import { StoreUnavailableError, StoreUncertainError } from "@/server/storage/errors";
+import { StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
+import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 
 /** Kibibytes of page cache; a connection that reads needs little beside the system's own. */
 const writerCacheKib = 48 * 1024;
@@ -21,8 +20,6 @@ const journalLimitBytes = 64 * 1024 * 1024;
 /** How long a statement waits for a lock: only recovery after a crash and the end of a log hold one against us. */
 const busyTimeoutMs = 5_000;
 
-/** Resolves when what was written to the file of this descriptor is on the disk. */
-type Flush = (descriptor: number) => Promise<void>;
 type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };
 type Statement = Database.Statement<SqlValue[], SqlRow>;
 /** Runs the work in a transaction of its own; sql.ts says what durable means. */
@@ -37,7 +34,7 @@ type Writing = {
  * it means.
  */
 export function openSqlite(file: string, options: { readonly: boolean }, flush?: Flush): SqlDriver {
-  const writing = options.readonly ? refusing : openWriting(file, flush ?? promisify(fdatasync));
+  const writing = options.readonly ? refusing : openWriting(file, flush);
   let reading: Connection;
   try {
     reading = connect(file, true, (db) => void db.pragma(`cache_size = -${readerCacheKib}`));
@@ -79,17 +76,64 @@ const refusing: Writing = {
 };
 
 /** The connection that writes, behind a queue of transactions. */
-function openWriting(file: string, flush: Flush): Writing {
-  const { db, sql, prepare } = connect(file, false, prepareToWrite);
+function openWriting(file: string, flush: Flush | undefined): Writing {
+  const connection = connect(file, false, prepareToWrite);
+  const { db } = connection;
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
-  let log: number | undefined;
-  /** Under way, or failed; nothing where the disk has every durable transaction. */
-  let flushing: Promise<void> | undefined;
+  const writer = toWriter(connection);
+  const log = createLogFlush(file, (isWanted) => inTurn(() => !isWanted() || checkpoint(db)), flush);
   let last: Promise<unknown> = Promise.resolve();
 
-  const writer: SqlWriter = {
+  /** Nothing else is done on the connection until the task has ended. */
+  function inTurn<T>(task: () => T | Promise<T>): Promise<T> {
+    const turn = last.then(task);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function run<T>(isDurable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
+    begin.run();
+    try {
+      const result = await work(writer);
+      commit.run();
+      if (isDurable) log.start();
+      return result;
+    } finally {
+      if (db.inTransaction) rollback.run();
+    }
+  }
+
+  return {
+    async transaction<T>(isDurable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
+      for (;;) {
+        while (isDurable && log.isPending()) await log.finish();
+        const done = await inTurn(async () => {
+          // One that was waiting as well came first.
+          if (isDurable && log.isPending()) return undefined;
+          return { result: await run(isDurable, work) };
+        });
+        if (done) return done.result;
+      }
+    },
+    async flushed() {
+      try {
+        await log.finish();
+      } catch (cause) {
+        throw new StoreUncertainError(`What was written to ${file} may not outlive a loss of power.`, { cause });
+      }
+    },
+    close: () =>
+      inTurn(async () => {
+        await log.close();
+        db.close();
+      }),
+  };
+}
+
+function toWriter({ sql, prepare }: Connection): SqlWriter {
+  return {
     all: async (text, params) => sql.all(text, params),
     get: async (text, params) => sql.get(text, params),
     async write(writes) {
@@ -101,88 +145,11 @@ function openWriting(file: string, flush: Flush): Writing {
     },
     change: async (text, params) => prepare(text).run(...params).changes,
   };
+}
 
-  /** Nothing else is done on the connection until the task has ended. */
-  function inTurn<T>(task: () => T | Promise<T>): Promise<T> {
-    const turn = last.then(task);
-    last = turn.catch(() => undefined);
-    return turn;
-  }
-
-  /** Another thread waits for the disk, so that this one goes on answering. */
-  function startFlush(): void {
-    const started = flushLog().then(() => {
-      if (flushing === started) flushing = undefined;
-    });
-    // Whoever waits for it hears of it.
-    started.catch(() => undefined);
-    flushing = started;
-  }
-
-  async function flushLog(): Promise<void> {
-    log ??= openSync(`${file}-wal`, "r+");
-    await flush(log);
-  }
-
-  async function flushed(): Promise<void> {
-    const awaited = flushing;
-    try {
-      await awaited;
-    } catch (cause) {
-      await inTurn(() => {
-        if (flushing === awaited) writeAnew(cause);
-      });
-    }
-  }
-
-  /** What could not be flushed once may pass for written from then on: a checkpoint writes it all anew. */
-  function writeAnew(cause: unknown): void {
-    const [done] = db.pragma("wal_checkpoint(passive)") as { log: number; checkpointed: number }[];
-    if (done?.log !== done?.checkpointed) {
-      throw new StoreUnavailableError(`The disk does not take what was written to ${file}.`, { cause });
-    }
-    flushing = undefined;
-  }
-
-  async function run<T>(isDurable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
-    begin.run();
-    try {
-      const result = await work(writer);
-      commit.run();
-      if (isDurable) startFlush();
-      return result;
-    } finally {
-      if (db.inTransaction) rollback.run();
-    }
-  }
-
-  return {
-    async transaction<T>(isDurable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
-      for (;;) {
-        while (isDurable && flushing) await flushed();
-        const done = await inTurn(async () => {
-          // One that was waiting as well came first.
-          if (isDurable && flushing) return undefined;
-          return { result: await run(isDurable, work) };
-        });
-        if (done) return done.result;
-      }
-    },
-    async flushed() {
-      try {
-        await flushed();
-      } catch (cause) {
-        throw new StoreUncertainError(`What was written to ${file} may not outlive a loss of power.`, { cause });
-      }
-    },
-    close: () =>
-      inTurn(async () => {
-        await flushing?.catch(() => undefined);
-        if (log !== undefined) closeSync(log);
-        log = undefined;
-        db.close();
-      }),
-  };
+function checkpoint(db: Database.Database): boolean {
+  const [done] = db.pragma("wal_checkpoint(passive)") as { log: number; checkpointed: number }[];
+  return done?.log === done?.checkpointed;
 }
 
 function connect(file: string, readonly: boolean, configure: (db: Database.Database) => void): Connection {
