@@ -88,6 +88,16 @@ export async function ensureNode(say, version) {
   return file;
 }
 
+/** The newest version of a line that npm has for this platform. @param {string} line such as "24" @returns {string} */
+export function findNewestNode(line) {
+  const { command, prefix } = toNpmCommand();
+  const name = pinned[platform]?.name ?? "node";
+  const args = [...prefix, "view", `${name}@${line}`, "version", "--json"];
+  const { stdout } = spawnSync(command, args, { cwd: root, encoding: "utf8" });
+  const [newest] = [JSON.parse(stdout)].flat().sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
+  return newest;
+}
+
 /** With the hash in a lock file, npm refuses anything else. @param {Package} wantedPackage @param {string} folder */
 async function install({ name, version, integrity }, folder) {
   const manifest = { private: true, dependencies: { [name]: version } };

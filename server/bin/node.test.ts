@@ -1,0 +1,27 @@
+/** Which Node is new enough, and what a fetch that fails leaves behind. */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { ensureNode, isNodeSupported, toNodeEnv } from "@/server/bin/node.mjs";
+import { root } from "@/server/bin/prepare.mjs";
+
+test.each([
+  ["20.20.2", false],
+  ["22.17.9", false],
+  ["22.18.0", true],
+  ["24.0.0", true],
+  ["26.10.0", true],
+])("Node %s: supported is %s", (version, isSupported) => {
+  expect(isNodeSupported(version)).toBe(isSupported);
+});
+
+test("puts the folder of a fetched Node before all others", () => {
+  expect(toNodeEnv("/somewhere/bin/node").PATH).toMatch(new RegExp(`^${dirname("/somewhere/bin/node")}:.`));
+});
+
+test("says in one line what it fetches, and leaves nothing behind if it fails", async () => {
+  const said: string[] = [];
+  await expect(ensureNode((line) => said.push(line), "24.999.0")).rejects.toThrow(/Fetching Node 24.999.0 failed/);
+  expect(said).toEqual(["Fetching Node 24.999.0 …"]);
+  expect(readdirSync(join(root, ".cache")).filter((name) => name.includes("24.999.0"))).toEqual([]);
+});
