@@ -129,6 +129,12 @@ const rules: Rule[] = [
     sample: { path: "lib/a.ts", text: "const code = -32602;" },
   },
   {
+    name: "an import of JSON says so, because Node runs the sources as they are",
+    files: /^(server|app|lib|components)\//,
+    text: /\bfrom\s*["'][^"']+\.json["'](?!\s*with\b)/,
+    sample: { path: "server/a.ts", text: 'import data from "./data.json";' },
+  },
+  {
     name: "cache policy stands in lib/query alone",
     files: /^(app|components|lib)\//,
     except: /^lib\/query\//,

@@ -2,7 +2,7 @@
  * The public chains that viem lists, by chain id. Pages get the one entry that shares their network's id, never the list.
  */
 import type { PublicChain } from "@/lib/networks";
-import publicChains from "@/server/publicChains.json";
+import publicChains from "@/server/publicChains.json" with { type: "json" };
 
 const mainnets: Readonly<Record<string, string>> = publicChains.mainnets;
 const testnets: Readonly<Record<string, string>> = publicChains.testnets;
