@@ -5,6 +5,7 @@
 import { methods } from "@/lib/rpc/methods";
 import type { Eip1193Request } from "@/server/eip1193";
 import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
+import { csvContentType, toCsvLine } from "@/server/http/csv";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
 /** Reads that answer at once; what runs code or changes anything stays with JSON-RPC. */
@@ -83,11 +84,12 @@ async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
   const first = await ask({});
   const columns = Object.keys(first.items[0] ?? {});
   const encoder = new TextEncoder();
-  const write = (rows: Row[]) => encoder.encode(rows.map((row) => toLine(columns.map((name) => row[name]))).join(""));
+  const write = (rows: Row[]) =>
+    encoder.encode(rows.map((row) => toCsvLine(columns.map((name) => row[name]))).join(""));
   let next = first.next;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(toLine(columns)));
+      controller.enqueue(encoder.encode(toCsvLine(columns)));
       controller.enqueue(write(first.items));
       if (next === null) controller.close();
     },
@@ -104,7 +106,7 @@ async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
     status: 200,
     headers: {
       ...corsHeaders,
-      "content-type": "text/csv; charset=utf-8",
+      "content-type": csvContentType,
       "content-disposition": `attachment; filename="${wanted.method}.csv"`,
       "cache-control": "no-store",
     },
@@ -117,15 +119,4 @@ const ascending = new Set(["explorer_getBlockTransactions", "explorer_getHolding
 
 function isListPage(answer: unknown): answer is ListPage {
   return typeof answer === "object" && answer !== null && Array.isArray((answer as ListPage).items) && "next" in answer;
-}
-
-/** RFC 4180. A text that a spreadsheet would take for a formula is kept from being one. */
-function toLine(values: unknown[]): string {
-  const cells = values.map((value) => {
-    const text =
-      value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-    const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  });
-  return `${cells.join(",")}\r\n`;
 }

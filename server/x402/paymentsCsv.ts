@@ -3,6 +3,7 @@
  * takes them. Cells can be opened in a spreadsheet without being run as formulas.
  */
 import type { Hex } from "@/lib/x402/types";
+import { csvContentType, toCsvLine } from "@/server/http/csv";
 import type { HttpHandler, HttpRequest } from "@/server/http/types";
 import type { PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/x402/answer";
@@ -54,7 +55,7 @@ export function createPaymentsCsvHandler(networks: readonly CsvNetwork[]): HttpH
       return toJsonResponse(400, { error });
     }
     const headers = {
-      "content-type": "text/csv; charset=utf-8",
+      "content-type": csvContentType,
       "content-disposition": `attachment; filename="payments-${found.network.name}.csv"`,
       "cache-control": "no-store",
     };
@@ -80,7 +81,7 @@ function toCsvStream(store: PaymentStore, filter: PaymentFilter | undefined): Re
   let before: PaymentRecord | undefined;
   return new ReadableStream({
     start(controller) {
-      controller.enqueue(encoder.encode(toLine(columns.map(([name]) => name))));
+      controller.enqueue(encoder.encode(toCsvLine(columns.map(([name]) => name))));
     },
     // Called when the caller has room: a slow one never makes us hold more than a page.
     async pull(controller) {
@@ -89,21 +90,10 @@ function toCsvStream(store: PaymentStore, filter: PaymentFilter | undefined): Re
         ...(before && { before }),
         ...(filter && { filter }),
       });
-      const lines = rows.map((row) => toLine(columns.map(([, toCell]) => toCell(row))));
+      const lines = rows.map((row) => toCsvLine(columns.map(([, toCell]) => toCell(row))));
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
       before = rows.at(-1);
       if (rows.length < pageRows) controller.close();
     },
   });
-}
-
-/** RFC 4180 */
-function toLine(cells: readonly (string | number | bigint | undefined)[]): string {
-  return `${cells.map((cell) => toCell(cell === undefined ? "" : String(cell))).join(",")}\r\n`;
-}
-
-/** A resource's URL is a stranger's text: what a spreadsheet would take for a formula gets an apostrophe in front. */
-function toCell(text: string): string {
-  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
