@@ -8,7 +8,6 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { assertOwnKey, ConfigError, readEnvironment } from "@/server/bin/environment.mjs";
 import { getDevAccount } from "@/server/devAccounts";
-import type { AccessRules } from "@/server/http/access";
 import { findImportedNetwork } from "@/server/importedNetwork";
 import type { NetworkConfig, NetworkConfigs } from "@/server/networkConfig";
 import { listDefaultNetworks, plainTokenAddress, readNetworks } from "@/server/networksFile";
@@ -55,6 +54,16 @@ export type Limits = {
   poolPerSender: number;
   /** Connections to the database that the server opens; each worker thread opens up to two more. */
   databaseConnections: number;
+};
+
+/** Whom the node answers, and who may change its chain without a signature. */
+export type AccessRules = {
+  /** Names besides loopback that a Host header may have, without port; "*" stands for any. */
+  hosts: readonly string[];
+  /** Origins besides loopback that may change the chain; "*" stands for everyone, with an Origin or without. */
+  origins: readonly string[];
+  /** Whether the server listens on every address of the machine, so that a Host may be any IP address. */
+  anyAddress: boolean;
 };
 
 export type Config = {

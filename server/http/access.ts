@@ -3,14 +3,7 @@
  * Origin and peer say who may change the chain without a signature. Invariant: forwarding headers are never believed,
  * they only take trust away.
  */
-export type AccessRules = {
-  /** Names besides loopback that a Host header may have, without port; "*" stands for any. */
-  hosts: readonly string[];
-  /** Origins besides loopback that may change the chain; "*" stands for everyone, with an Origin or without. */
-  origins: readonly string[];
-  /** Whether the server listens on every address of the machine, so that a Host may be any IP address. */
-  anyAddress: boolean;
-};
+import type { AccessRules } from "@/server/config";
 
 type Headers = Record<string, string | string[] | undefined>;
 

@@ -64,6 +64,9 @@ export function toScalar(value: bigint | number): Uint8Array {
   return toBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`);
 }
 
+/** What a slot holds that has never been written. */
+export const zeroWord: Hash = `0x${"00".repeat(32)}`;
+
 /** An integer below 2^256 as 32 bytes of hex. */
 export function toWord(value: bigint): Hash {
   return `0x${value.toString(16).padStart(64, "0")}`;

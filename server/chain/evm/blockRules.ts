@@ -2,9 +2,10 @@
  * What the machine is told of a block, made once for all jobs on it: hundreds of calls see the same newest block. Found
  * again by the block's own object, so that nothing has to be compared and nothing kept for long.
  */
+
+import { zeroWord } from "@/server/chain/codec/bytes";
 import type { BlockEnv } from "@/server/chain/evm/executor";
 import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from "@/server/chain/evm/machine/rules";
-import { zeroWord } from "@/server/chain/evm/state/overlay";
 import { blobBaseFee } from "@/server/chain/fees";
 import { activeFork } from "@/server/chain/forks";
 import { type ChainSpec, type ForkName, forkNames } from "@/server/chain/spec";

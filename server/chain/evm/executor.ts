@@ -5,7 +5,6 @@
  */
 import type { RefusalReason } from "@/server/chain/errors";
 import type { Failure } from "@/server/chain/evm/failure";
-import type { StateAt } from "@/server/chain/evm/state/readCache";
 import type { Trace, TracerConfig } from "@/server/chain/evm/tracers/tracer";
 import type { ChainSpec } from "@/server/chain/spec";
 import type {
@@ -23,7 +22,10 @@ import type {
   StateChanges,
   Withdrawal,
 } from "@/server/chain/types";
-import type { Store } from "@/server/storage/port";
+import type { Era, Store } from "@/server/storage/port";
+
+/** Which state a run reads: that at the end of the block of this hash, as it was known in an era that was asked first. */
+export type StateAt = { era: Era; hash: Hash };
 
 /** The block a transaction or call sees. */
 export type BlockEnv = {

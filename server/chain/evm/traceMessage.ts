@@ -38,6 +38,9 @@ async function createTracer(
   budget: TraceBudget,
 ): Promise<Tracer> {
   if (config.tracer === "callTracer") return createCallTracer(message, config, budget);
-  if (config.tracer === "prestateTracer") return createPrestateTracer(engine, message, config, budget);
+  if (config.tracer === "prestateTracer") {
+    const { overlay, env, has } = engine;
+    return createPrestateTracer({ state: overlay.state, coinbase: env.coinbase, has }, message, config, budget);
+  }
   return createStructLogger(config, budget);
 }

@@ -2,12 +2,10 @@
  * Account state at a block. An account that does not exist reads as empty; an unknown block is an error.
  */
 
-import { toHex } from "@/server/chain/codec/bytes";
+import { toHex, zeroWord } from "@/server/chain/codec/bytes";
 import { emptyCodeHash } from "@/server/chain/codec/hash";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
-
-const zeroWord = `0x${"0".repeat(64)}` as const;
 
 export const eth_getBalance: Handler<"eth_getBalance"> = async ({ chain }, account, ref) => {
   const found = await chain.store.findAccount(account, await chain.resolve(ref));

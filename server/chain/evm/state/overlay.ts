@@ -2,6 +2,8 @@
  * The state a job works on: what the store knows at the end of one block, and over it everything the job has changed.
  * Every change is undone exactly by revert(); nothing reaches the store from here.
  */
+
+import { zeroWord } from "@/server/chain/codec/bytes";
 import { emptyCodeHash, keccakHex } from "@/server/chain/codec/hash";
 import type { MachineState } from "@/server/chain/evm/machine/machine";
 import { untilComplete } from "@/server/chain/evm/machine/pending";
@@ -10,8 +12,6 @@ import type { StateReader, StateStore } from "@/server/storage/port";
 
 /** What a job reads: values for its runs at once or after a PendingRead, and the rest by promise. */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
-
-export const zeroWord: Hash = `0x${"00".repeat(32)}`;
 
 /** Where the reads below the changes come from; undefined answers that there is nothing (a genesis). */
 export type BaseState = { store: ExecutionStore; block: number } | undefined;

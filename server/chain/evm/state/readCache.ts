@@ -4,6 +4,7 @@
  * this era lasted from before the block was asked for until after the read: so nothing kept is ever wrong, whoever
  * takes a chain back or edits its state, and nobody has to be told of it. Bounded per store.
  */
+import type { StateAt } from "@/server/chain/evm/executor";
 import { toRead } from "@/server/chain/evm/machine/pending";
 import {
   accountsTogether,
@@ -18,9 +19,6 @@ import type { Account, Address, Hash } from "@/server/chain/types";
 import type { BlockStore, Era, EraStore, StateKeys, StateReader, StateStore, Store } from "@/server/storage/port";
 
 export type CacheableStore = StateStore & EraStore & Pick<BlockStore, "findHeader"> & Pick<Store, "stateReader">;
-
-/** Which state a run reads: that at the end of the block of this hash, as it was known in an era that was asked first. */
-export type StateAt = { era: Era; hash: Hash };
 
 /** Values of all states of one store; some 300 bytes each. One run may bring as many again before they are counted. */
 export const maxValues = 20_000;

@@ -2,17 +2,16 @@
  * geth's prestateTracer: the accounts and slots a transaction touches, as they were before it; with diffMode, only
  * what changed, before and after. Each is read when it is first met, which is always before anything changes it.
  */
-import { concat, toBytes, toHex, toWord } from "@/server/chain/codec/bytes";
+import { concat, toBytes, toHex, toWord, zeroWord } from "@/server/chain/codec/bytes";
 import { toCreateAddress } from "@/server/chain/codec/contractAddress";
 import { emptyCodeHash, keccak } from "@/server/chain/codec/hash";
 import { findAuthority } from "@/server/chain/codec/transaction";
 import { isDelegation } from "@/server/chain/evm/delegation";
-import type { Engine } from "@/server/chain/evm/engine";
 import { failures } from "@/server/chain/evm/machine/layout";
 import type { Listener, Step } from "@/server/chain/evm/machine/listener";
+import type { MachineState } from "@/server/chain/evm/machine/machine";
 import { untilComplete } from "@/server/chain/evm/machine/pending";
 import { emptyAccount, type Message } from "@/server/chain/evm/message";
-import { zeroWord } from "@/server/chain/evm/state/overlay";
 import { createRunBudget, type TraceBudget } from "@/server/chain/evm/tracers/budget";
 import {
   callingOpcodes,
@@ -23,6 +22,7 @@ import {
   touchingOpcodes,
 } from "@/server/chain/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/chain/evm/tracers/tracer";
+import type { ForkName } from "@/server/chain/spec";
 import type { Account, Address, Hash, Hex } from "@/server/chain/types";
 
 type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
@@ -30,24 +30,26 @@ type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
 type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
 type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
 
+/** The state of the run that is traced, and what its block says. */
+type Traced = { state: MachineState; coinbase: Address; has(fork: ForkName): boolean };
+
 export async function createPrestateTracer(
-  engine: Engine,
+  { state, coinbase, has }: Traced,
   message: Message,
   config: Config,
   limit: TraceBudget,
 ): Promise<Tracer> {
-  const { overlay } = engine;
   const budget = createRunBudget(limit);
   const known = new Map<Address, Known>();
   const created = new Set<Address>();
   /** What to note when the opcode that the frame is at turns out to have run. */
   let pending: { pc: number; note: () => void } | undefined;
 
-  /** As the overlay has it, which during a run is as it was before. Throws PendingRead where that has to be fetched. */
+  /** As the state has it, which during a run is as it was before. Throws PendingRead where that has to be fetched. */
   function read(address: Address): Omit<Known, "storage"> {
-    const account = overlay.state.findAccount(address);
+    const account = state.findAccount(address);
     const hasCode = account && account.codeHash !== emptyCodeHash;
-    return { account, code: hasCode ? toHex(overlay.state.getCode(account.codeHash)) : "0x" };
+    return { account, code: hasCode ? toHex(state.getCode(account.codeHash)) : "0x" };
   }
 
   function meet(address: Address): Known {
@@ -64,13 +66,13 @@ export async function createPrestateTracer(
   function meetCallee(address: Address): void {
     const { code } = meet(address);
     const bytes = toBytes(code);
-    if (engine.has("prague") && isDelegation(bytes)) meet(toHex(bytes.subarray(3)));
+    if (has("prague") && isDelegation(bytes)) meet(toHex(bytes.subarray(3)));
   }
 
   function meetSlot(address: Address, slot: Hash): void {
     const { storage } = meet(address);
     if (storage.has(slot)) return;
-    storage.set(slot, overlay.state.getSlot(address, slot));
+    storage.set(slot, state.getSlot(address, slot));
     budget.take(137);
   }
 
@@ -100,7 +102,7 @@ export async function createPrestateTracer(
     meet(message.from);
     if (message.to) meetCallee(message.to);
     else meetCreated(toCreateAddress(message.from, (meet(message.from).account ?? emptyAccount).nonce));
-    meet(engine.env.coinbase);
+    meet(coinbase);
     for (const authorization of message.authorizationList ?? []) {
       const authority = findAuthority(authorization);
       if (authority) meet(authority);
@@ -147,7 +149,7 @@ export async function createPrestateTracer(
       const change = toChange(before, after, config);
       const slots = { before: new Map<Hash, Hash>(), after: new Map<Hash, Hash>() };
       for (const [slot, value] of config.disableStorage ? [] : before.storage) {
-        const now = await overlay.getSlot(address, slot);
+        const now = await untilComplete(() => state.getSlot(address, slot));
         if (now === value) continue;
         if (value !== zeroWord) slots.before.set(slot, value);
         slots.after.set(slot, now);
