@@ -5,7 +5,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useNetwork, useSource } from "@/components/chain/NetworkContext";
 import {
   type Command,
@@ -17,6 +17,7 @@ import {
 import { Dialog } from "@/components/layout/Dialog";
 import type { KeyAction } from "@/components/layout/keys";
 import { resultKinds, toResultPath } from "@/components/layout/searchResult";
+import { useCombobox } from "@/components/layout/useCombobox";
 import { findIdentifier, toSearchPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
 import { searchQuery } from "@/lib/query/queries";
@@ -61,10 +62,8 @@ export function Palette({
   const source = useSource();
   const router = useRouter();
   const path = usePathname();
-  const listId = useId();
   const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState("");
-  const [active, setActive] = useState(0);
   const commands = useMemo(() => listCommands(network, networks, readSurroundings(path)), [network, networks, path]);
   const wanted = text.trim();
   const { data } = useQuery({ ...searchQuery(source, wanted), enabled: findIdentifier(wanted) !== undefined });
@@ -100,56 +99,39 @@ export function Palette({
           },
         ];
   const items = [...found, ...matching, ...search];
-  const chosen = items[Math.min(active, items.length - 1)];
+  const { fieldProps, listProps, toOptionProps, reset, activate } = useCombobox({
+    items,
+    fieldLabel: "A page, an action, a block number, a hash or an address",
+    listLabel: "Commands and results",
+    startsAtFirst: true,
+    onChoose: (item) => {
+      onClose();
+      if ("path" in item.command) router.push(item.command.path);
+      else onAction(item.command.action);
+    },
+  });
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   });
-
-  function choose(item: Item | undefined) {
-    if (!item) return;
-    onClose();
-    if ("path" in item.command) router.push(item.command.path);
-    else onAction(item.command.action);
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const last = items.length - 1;
-    const at = Math.min(active, last);
-    const target = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1 }[event.key];
-    if (target !== undefined) setActive(target);
-    else if (event.key === "Enter" && !event.nativeEvent.isComposing) choose(chosen);
-    else return;
-    event.preventDefault();
-  }
 
   const headings = [...new Set(items.map(({ heading }) => heading))];
   return (
     <Dialog title="Commands" onClose={onClose}>
       <div className="border-line border-b p-2">
         <input
+          {...fieldProps}
           className="search-field h-10 px-3 text-14"
           data-autofocus
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setActive(0);
+            reset();
           }}
-          onKeyDown={onKeyDown}
-          role="combobox"
-          aria-label="A page, an action, a block number, a hash or an address"
           placeholder="A page, an action, a block number, a hash or an address"
-          aria-expanded={items.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={chosen ? `${listId}-${items.indexOf(chosen)}` : undefined}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          maxLength={200}
         />
       </div>
-      <div ref={list} id={listId} role="listbox" aria-label="Commands and results" className="palette-list">
+      <div ref={list} {...listProps} className="palette-list">
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
           <div key={heading} role="group" aria-label={heading}>
@@ -160,16 +142,10 @@ export function Palette({
               .filter((item) => item.heading === heading)
               .map((item) => (
                 <button
+                  {...toOptionProps(item)}
                   key={item.id}
-                  id={`${listId}-${items.indexOf(item)}`}
-                  type="button"
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={item === chosen}
                   className="palette-item"
-                  onPointerMove={() => setActive(items.indexOf(item))}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => choose(item)}
+                  onPointerMove={() => activate(item)}
                 >
                   {item.kind && <span className="label w-24 shrink-0">{item.kind}</span>}
                   <span className={`min-w-0 flex-1 truncate ${item.kind ? "mono" : ""}`}>{item.label}</span>

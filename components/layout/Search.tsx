@@ -5,10 +5,11 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { Icon } from "@/components/chain/Icon";
 import { useSource } from "@/components/chain/NetworkContext";
 import { resultKinds, toResultPath } from "@/components/layout/searchResult";
+import { useCombobox } from "@/components/layout/useCombobox";
 import { findIdentifier } from "@/lib/links";
 import { searchQuery } from "@/lib/query/queries";
 
@@ -16,10 +17,8 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
   const source = useSource();
   const router = useRouter();
   const action = `/${source.network}/search`;
-  const listId = useId();
   const [text, setText] = useState(initial);
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
   const wanted = useDeferredValue(text.trim());
   // Half a hash is no identifier: nothing is asked before there is something to find.
   const { data, isSuccess } = useQuery({
@@ -28,25 +27,15 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
   });
   const results = open && data ? data.items : [];
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Escape") {
+  const { fieldProps, listProps, toOptionProps, reset } = useCombobox({
+    items: results,
+    fieldLabel: "Search by block number, hash or address",
+    listLabel: "Results",
+    onChoose: (result) => {
       setOpen(false);
-      setActive(-1);
-      return;
-    }
-    if (results.length === 0 || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) {
-      const chosen = results[active];
-      if (event.key === "Enter" && chosen) {
-        event.preventDefault();
-        setOpen(false);
-        router.push(toResultPath(source.network, chosen));
-      }
-      return;
-    }
-    event.preventDefault();
-    const step = event.key === "ArrowDown" ? 1 : -1;
-    setActive((before) => (before + step + results.length) % results.length);
-  }
+      router.push(toResultPath(source.network, result));
+    },
+  });
 
   return (
     <search className="relative block w-full">
@@ -65,6 +54,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
           className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-3 ${hero ? "left-4" : "left-2.5"}`}
         />
         <input
+          {...fieldProps}
           type="search"
           name="q"
           data-search
@@ -73,24 +63,18 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setActive(-1);
+            reset();
             setOpen(true);
           }}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") {
+              setOpen(false);
+              reset();
+            } else fieldProps.onKeyDown(event);
+          }}
           onBlur={() => setOpen(false)}
           onFocus={() => setOpen(true)}
           placeholder="Block number, hash or address"
-          aria-label="Search by block number, hash or address"
-          role="combobox"
-          aria-expanded={results.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={200}
           className={`search-field ${hero ? "h-12 pr-16 pl-11 text-14" : "h-8 pr-8 pl-8 text-13"}`}
         />
         <kbd
@@ -99,22 +83,9 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         >
           /
         </kbd>
-        <div id={listId} role="listbox" aria-label="Results" className="search-list" hidden={results.length === 0}>
-          {results.map((result, index) => (
-            <button
-              key={`${result.kind}${result.id}`}
-              id={`${listId}-${index}`}
-              type="button"
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              // The field keeps the focus, so that its blur does not close the list before the click.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => {
-                setOpen(false);
-                router.push(toResultPath(source.network, result));
-              }}
-            >
+        <div {...listProps} className="search-list" hidden={results.length === 0}>
+          {results.map((result) => (
+            <button {...toOptionProps(result)} key={`${result.kind}${result.id}`}>
               <span className="label w-24 shrink-0">{resultKinds[result.kind]}</span>
               <span className="mono min-w-0 truncate">{result.label || result.id}</span>
             </button>

@@ -1,0 +1,73 @@
+/**
+ * The combobox pattern of the ARIA Authoring Practices: the field keeps the focus, the arrow keys move through the
+ * options, Enter chooses. The caller owns the text and the options, and an empty list is a closed one.
+ */
+import { type KeyboardEvent, useId, useState } from "react";
+
+type Combobox<Item> = {
+  items: readonly Item[];
+  /** Names the field and the list for screen readers. */
+  fieldLabel: string;
+  listLabel: string;
+  /** Whether the first option is active before any arrow key. */
+  startsAtFirst?: boolean;
+  onChoose: (item: Item) => void;
+};
+
+export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst = false, onChoose }: Combobox<Item>) {
+  const listId = useId();
+  const start = startsAtFirst ? 0 : -1;
+  const [wanted, setActive] = useState(start);
+  const active = Math.min(wanted, items.length - 1);
+  const chosen = items[active];
+
+  function onKeyDown(event: KeyboardEvent) {
+    const next = findNextOption(event.key, active, items.length);
+    if (next !== undefined) setActive(next);
+    else if (event.key === "Enter" && chosen !== undefined && !event.nativeEvent.isComposing) onChoose(chosen);
+    else return;
+    event.preventDefault();
+  }
+
+  return {
+    /** Call it when the text changes: other text has other options. */
+    reset: () => setActive(start),
+    activate: (item: Item) => setActive(items.indexOf(item)),
+    fieldProps: {
+      onKeyDown,
+      role: "combobox",
+      "aria-label": fieldLabel,
+      "aria-expanded": items.length > 0,
+      "aria-controls": listId,
+      "aria-autocomplete": "list",
+      "aria-activedescendant": chosen === undefined ? undefined : `${listId}-${active}`,
+      autoComplete: "off",
+      autoCapitalize: "off",
+      autoCorrect: "off",
+      spellCheck: false,
+      maxLength: 200,
+    } as const,
+    listProps: { id: listId, role: "listbox", "aria-label": listLabel } as const,
+    toOptionProps: (item: Item) => {
+      const index = items.indexOf(item);
+      return {
+        id: `${listId}-${index}`,
+        type: "button",
+        role: "option",
+        tabIndex: -1,
+        "aria-selected": index === active,
+        // The field keeps the focus, so that its blur does not close the list before the click.
+        onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
+        onClick: () => onChoose(item),
+      } as const;
+    },
+  };
+}
+
+/** The option that a key leads to, around the ends; undefined for other keys and an empty list. -1 is no option. */
+export function findNextOption(key: string, active: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === "ArrowDown") return active >= count - 1 ? 0 : active + 1;
+  if (key === "ArrowUp") return active <= 0 ? count - 1 : active - 1;
+  return undefined;
+}
