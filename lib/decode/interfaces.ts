@@ -2,6 +2,7 @@
  * The interfaces that readings are taken from, in the order in which they are preferred where two declare the same.
  * Server only: a page's bundle never imports this list.
  */
+import { erc3009Abi } from "@/lib/abi/erc3009";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import { permit2Abi } from "@/lib/abi/permit2";
 import { exactProxyAbi, uptoProxyAbi } from "@/lib/abi/x402Proxies";
@@ -12,7 +13,6 @@ import { erc165 } from "@/lib/decode/interfaces/erc165";
 import { erc721 } from "@/lib/decode/interfaces/erc721";
 import { erc1155 } from "@/lib/decode/interfaces/erc1155";
 import { erc2612 } from "@/lib/decode/interfaces/erc2612";
-import { erc3009 } from "@/lib/decode/interfaces/erc3009";
 import { entryPoint } from "@/lib/decode/interfaces/erc4337";
 import { erc4626 } from "@/lib/decode/interfaces/erc4626";
 import { openZeppelin } from "@/lib/decode/interfaces/openZeppelin";
@@ -29,7 +29,7 @@ export const interfaces: readonly Interface[] = [
   erc1155,
   erc165,
   erc2612,
-  erc3009,
+  { name: "EIP-3009", abi: erc3009Abi },
   { name: "Multicall3", abi: multicall3Abi },
   { name: "Permit2", abi: permit2Abi },
   { name: "x402 exact proxy", abi: exactProxyAbi },

@@ -1,11 +1,11 @@
 /**
- * Typed data hashes as the public contracts hash it: type hashes of EIP-3009 and of the Permit2 witnesses, and the domain
+ * Typed data hashes as the public contracts hash it: type hashes of EIP-3009, EIP-2612 and the Permit2 witnesses, and the domain
  * separators of USDC and Permit2 on the public networks.
  */
 import { concatHex, domainSeparator, encodeAbiParameters, type Hex, hashTypedData, keccak256 } from "viem";
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
-import { toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
+import { toPermit2Data, toTokenPermitData, toTransferAuthorizationData } from "@/lib/x402/typedData";
 
 const one: Hex = "0x0000000000000000000000000000000000000001";
 const two: Hex = "0x0000000000000000000000000000000000000002";
@@ -39,6 +39,16 @@ describe("EIP-3009", () => {
     expect(domainSeparator({ domain: data.domain })).toBe(separator);
     const typeHash: Hex = "0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267";
     expect(hashTypedData(data as never)).toBe(toHash(separator, words(typeHash, one, two, 3n, 4n, 5n, nonce)));
+  });
+});
+
+describe("EIP-2612", () => {
+  it("is signed as the standard says", () => {
+    const token = { chainId: 143, asset: two, name: "USDC", version: "2" };
+    const data = toTokenPermitData(token, { owner: one, spender: two, value: 3n, nonce: 4n, deadline: 5n });
+    const typeHash: Hex = "0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9";
+    const separator = domainSeparator({ domain: data.domain });
+    expect(hashTypedData(data as never)).toBe(toHash(separator, words(typeHash, one, two, 3n, 4n, 5n)));
   });
 });
 

@@ -6,7 +6,7 @@ import type { Eip3009Authorization, Hex, Permit2Authorization } from "@/lib/x402
 
 export type TypedData = {
   domain: { name: string; version?: string; chainId: number; verifyingContract: Hex };
-  types: Record<string, { name: string; type: string }[]>;
+  types: Record<string, readonly { name: string; type: string }[]>;
   primaryType: string;
   message: Record<string, unknown>;
 };
@@ -16,20 +16,21 @@ export type Permit2Domain = { chainId: number; permit2: Hex };
 
 export type TokenDomain = { chainId: number; asset: Hex; name: string; version: string };
 
-const transferWithAuthorization = [
+/** The fields of TransferWithAuthorization and of ReceiveWithAuthorization. */
+export const authorizationFields = [
   { name: "from", type: "address" },
   { name: "to", type: "address" },
   { name: "value", type: "uint256" },
   { name: "validAfter", type: "uint256" },
   { name: "validBefore", type: "uint256" },
   { name: "nonce", type: "bytes32" },
-];
+] as const;
 
 /** EIP-3009: the token moves value from payer to payee for whoever shows the signature, once per nonce. */
 export function toTransferAuthorizationData(token: TokenDomain, authorization: Eip3009Authorization): TypedData {
   return {
     domain: { name: token.name, version: token.version, chainId: token.chainId, verifyingContract: token.asset },
-    types: { TransferWithAuthorization: transferWithAuthorization },
+    types: { TransferWithAuthorization: authorizationFields },
     primaryType: "TransferWithAuthorization",
     message: {
       from: authorization.from,
@@ -42,6 +43,14 @@ export function toTransferAuthorizationData(token: TokenDomain, authorization: E
   };
 }
 
+export const permitFields = [
+  { name: "owner", type: "address" },
+  { name: "spender", type: "address" },
+  { name: "value", type: "uint256" },
+  { name: "nonce", type: "uint256" },
+  { name: "deadline", type: "uint256" },
+] as const;
+
 /** EIP-2612: the spender may move value of the owner's tokens. */
 export function toTokenPermitData(
   token: TokenDomain,
@@ -49,15 +58,7 @@ export function toTokenPermitData(
 ): TypedData {
   return {
     domain: { name: token.name, version: token.version, chainId: token.chainId, verifyingContract: token.asset },
-    types: {
-      Permit: [
-        { name: "owner", type: "address" },
-        { name: "spender", type: "address" },
-        { name: "value", type: "uint256" },
-        { name: "nonce", type: "uint256" },
-        { name: "deadline", type: "uint256" },
-      ],
-    },
+    types: { Permit: permitFields },
     primaryType: "Permit",
     message: permit,
   };

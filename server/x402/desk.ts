@@ -4,13 +4,13 @@
  */
 import { setMaxListeners } from "node:events";
 import type { LocalAccount } from "viem";
+import { erc20Abi } from "@/lib/abi/erc20";
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
 import type { Eip1193Request } from "@/server/eip1193";
 import type { AllotmentStore, ChangeStore, LeaseStore, PaymentStore, ReservationStore } from "@/server/storage/port";
 import { runAlone } from "@/server/storage/runAlone";
-import { erc20Abi } from "@/server/x402/abi";
 import { createBatcher } from "@/server/x402/batcher";
 import { pause, toAbortable } from "@/server/x402/closing";
 import { PaymentError } from "@/server/x402/error";

@@ -5,7 +5,7 @@
 // Its own file: the package's index starts four hash functions beside it.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
 import { bytesToHex, decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256, toHex } from "viem";
-import { erc1271Abi } from "@/server/x402/abi";
+import { erc1271Abi } from "@/lib/abi/erc1271";
 import type { Reader } from "@/server/x402/reader";
 
 /** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; in JavaScript it took two. */

@@ -2,8 +2,9 @@
  * Whether a payment could be settled now, told by running it on the latest block: nothing is sent. With an approval that
  * comes along, both run one after the other.
  */
+
+import { erc20Abi } from "@/lib/abi/erc20";
 import type { Hex } from "@/lib/x402/types";
-import { erc20Abi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
 import type { Reader } from "@/server/x402/reader";
 import type { Authorization, Payment } from "@/server/x402/scheme";

@@ -8,6 +8,7 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { type Hex, maxUint256, parseTransaction, serializeTransaction } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { erc20Abi } from "@/lib/abi/erc20";
 import { canonicalContracts } from "@/lib/contracts";
 import type { PayableNetwork, Token } from "@/lib/networks";
 import { decodeHeader } from "@/lib/x402/header";
@@ -16,7 +17,6 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { payee, plainToken, stranger } from "@/server/contracts/testing/tokenChain";
 import type { Eip1193Request } from "@/server/eip1193";
-import { approveAbi } from "@/server/x402/abi";
 import { toJsonResponse } from "@/server/x402/answer";
 import type { Facilitator } from "@/server/x402/facilitator";
 import { createPaywall } from "@/server/x402/paywall";
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 const readAllowance = (owner: Hex) =>
-  desk.client.readContract({ address: plainToken, abi: approveAbi, functionName: "allowance", args: [owner, permit2] });
+  desk.client.readContract({ address: plainToken, abi: erc20Abi, functionName: "allowance", args: [owner, permit2] });
 const readPayee = () => desk.balanceOf(payee.address, plainToken);
 
 describe("an approval that comes along", () => {

@@ -13,10 +13,10 @@ import {
   serializeTransaction,
   type TransactionSerialized,
 } from "viem";
+import { erc20Abi } from "@/lib/abi/erc20";
 import { isSameAddress } from "@/lib/contracts";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredApproval, WireError } from "@/lib/x402/wire";
-import { approveAbi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
 import type { Reader } from "@/server/x402/reader";
 import type { Approval, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
@@ -136,7 +136,7 @@ export async function assertIncludable(
 
 /** What Permit2 may move of the payer's; undefined where the asset answers as no token does. */
 export function findAllowance(reader: Reader, { asset, payer, spender }: Approval): Promise<bigint | undefined> {
-  return reader.findValue(asset, approveAbi, "allowance", [payer, spender]);
+  return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
 }
 
 function parseInfo(info: unknown): ReturnType<typeof parseSponsoredApproval> {
@@ -174,7 +174,7 @@ function assertApproves(data: Hex, permit2: Hex, neededUnits: bigint): void {
   let spender: Hex;
   let units: bigint;
   try {
-    [spender, units] = decodeFunctionData({ abi: approveAbi, data }).args as [Hex, bigint];
+    [spender, units] = decodeFunctionData({ abi: erc20Abi, data }).args as [Hex, bigint];
   } catch {
     throw new PaymentError("erc20_approval_tx_invalid_calldata");
   }

@@ -1,8 +1,9 @@
 /**
- * Signs EIP-3009 and EIP-2612 messages in the contract tests. Invariant: the typed data is written out here and shares
- * nothing with the code under test, so that a wrong type hash in the contract shows.
+ * Signs EIP-3009 and EIP-2612 messages in the contract tests. The fields are those that payers sign, which
+ * lib/x402/typedData.test.ts compares with the public contracts' type hashes.
  */
 import { type Hex, parseSignature, serializeSignature } from "viem";
+import { authorizationFields, permitFields } from "@/lib/x402/typedData";
 import type { TestAccount } from "@/server/contracts/testing/anvilChain";
 
 export type Domain = { name: string; version: string; chainId: number; verifyingContract: Hex };
@@ -14,15 +15,6 @@ export type Authorization = {
   validBefore: bigint;
   nonce: Hex;
 };
-
-const authorizationFields = [
-  { name: "from", type: "address" },
-  { name: "to", type: "address" },
-  { name: "value", type: "uint256" },
-  { name: "validAfter", type: "uint256" },
-  { name: "validBefore", type: "uint256" },
-  { name: "nonce", type: "bytes32" },
-] as const;
 
 export function signTransfer(signer: TestAccount, domain: Domain, message: Authorization): Promise<Hex> {
   const types = { TransferWithAuthorization: authorizationFields };
@@ -53,15 +45,7 @@ export function signPermit(
   domain: Domain,
   message: { owner: Hex; spender: Hex; value: bigint; nonce: bigint; deadline: bigint },
 ): Promise<Hex> {
-  const types = {
-    Permit: [
-      { name: "owner", type: "address" },
-      { name: "spender", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "nonce", type: "uint256" },
-      { name: "deadline", type: "uint256" },
-    ],
-  } as const;
+  const types = { Permit: permitFields };
   return signer.signTypedData({ domain, types, primaryType: "Permit", message });
 }
 

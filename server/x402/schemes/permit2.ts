@@ -3,12 +3,12 @@
  * and the relayer shows it there. The checks stand in the order of the reference facilitator.
  */
 import { type Abi, concatHex, decodeErrorResult, hashTypedData, numberToHex, toEventSelector } from "viem";
+import { erc20Abi } from "@/lib/abi/erc20";
 import { permit2Abi } from "@/lib/abi/permit2";
 import { toProxy } from "@/lib/x402/permit2Contracts";
 import { toPermit2Data } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
 import { parseEvmRequirements, parsePermit2Payload } from "@/lib/x402/wire";
-import { erc20Abi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
 import { findTokenPermit, type TokenPermit } from "@/server/x402/gasSponsoring";
 import type { Revert } from "@/server/x402/jsonRpcError";

@@ -4,10 +4,10 @@
  */
 import { encodeFunctionData, type Hex, maxUint256, type TransactionSerializable } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
+import { erc20Abi } from "@/lib/abi/erc20";
 import { canonicalContracts } from "@/lib/contracts";
 import { findChainId } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SponsoredApproval } from "@/lib/x402/types";
-import { approveAbi } from "@/server/x402/abi";
 import { approvalSponsoringKey } from "@/server/x402/sponsoredApproval";
 import { type Permit2Changes, toPermit2Payment } from "@/server/x402/testing/paymentDesk";
 
@@ -24,7 +24,7 @@ export type ApprovalChanges = {
 
 /** Calldata of approve. */
 export function toApproval(spender: Hex, units: bigint): Hex {
-  return encodeFunctionData({ abi: approveAbi, functionName: "approve", args: [spender, units] });
+  return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, units] });
 }
 
 /** A payment through Permit2 by somebody who has approved nothing. */

@@ -3,9 +3,10 @@
  * in the order of the reference facilitator, so that a payment with two faults gets the same word everywhere.
  */
 import { encodeFunctionData } from "viem";
+import { erc3009Abi } from "@/lib/abi/erc3009";
+import { tokenAbi } from "@/lib/abi/token";
 import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
-import { eip3009Abi, erc20Abi, transferWithSignatureBytesAbi } from "@/server/x402/abi";
 import { PaymentError } from "@/server/x402/error";
 import type { Revert } from "@/server/x402/jsonRpcError";
 import { findLogTransaction } from "@/server/x402/logs";
@@ -82,7 +83,7 @@ export function toEip3009Payment(
 
     async isUsed() {
       return (
-        (await reader.findValue(terms.asset, eip3009Abi, "authorizationState", [terms.payer, terms.nonce])) === true
+        (await reader.findValue(terms.asset, erc3009Abi, "authorizationState", [terms.payer, terms.nonce])) === true
       );
     },
 
@@ -158,7 +159,10 @@ function toCall(
   // Every EIP-3009 token has the split form; contract payers are known to the later form alone.
   if (split && !payerHasCode) return { to: terms.asset, data: encodeSplitTransfer(authorization, split) };
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
-  return { to: terms.asset, data: encodeFunctionData({ abi: transferWithSignatureBytesAbi, args }) };
+  return {
+    to: terms.asset,
+    data: encodeFunctionData({ abi: erc3009Abi, functionName: "transferWithAuthorization", args }),
+  };
 }
 
 /** The words of USDC's reverts; other tokens are asked one by one what is wrong. */
@@ -176,10 +180,10 @@ async function explain(
   revert: Revert,
 ): Promise<PaymentError> {
   const [used, name, version, balance] = await Promise.all([
-    reader.findValue(terms.asset, eip3009Abi, "authorizationState", [terms.payer, terms.nonce]),
-    reader.findValue(terms.asset, erc20Abi, "name", []),
-    reader.findValue(terms.asset, erc20Abi, "version", []),
-    reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]),
+    reader.findValue(terms.asset, erc3009Abi, "authorizationState", [terms.payer, terms.nonce]),
+    reader.findValue(terms.asset, tokenAbi, "name", []),
+    reader.findValue(terms.asset, tokenAbi, "version", []),
+    reader.findValue(terms.asset, tokenAbi, "balanceOf", [terms.payer]),
   ]);
   if (used === undefined) return new PaymentError("invalid_exact_evm_eip3009_not_supported");
   if (used) return new PaymentError("invalid_exact_evm_nonce_already_used");

@@ -3,8 +3,8 @@
  */
 import { encodeFunctionData, hashTypedData, toHex } from "viem";
 import { describe, expect, it } from "vitest";
+import { erc3009Abi } from "@/lib/abi/erc3009";
 import { toTransferAuthorizationData } from "@/lib/x402/typedData";
-import { transferWithSplitSignatureAbi } from "@/server/x402/abi";
 import { encodeSplitTransfer, hashTransfer } from "@/server/x402/schemes/v2-eip155-exact/transferAuthorization";
 
 const domain = {
@@ -35,7 +35,8 @@ describe("a transfer's hash and calldata", () => {
       const fields = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
       expect(encodeSplitTransfer(authorization, split)).toBe(
         encodeFunctionData({
-          abi: transferWithSplitSignatureAbi,
+          abi: erc3009Abi,
+          functionName: "transferWithAuthorization",
           args: [...fields, split.v, split.r, split.s],
         }).toLowerCase(),
       );
