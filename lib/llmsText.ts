@@ -5,8 +5,8 @@
 
 import { toConsolePath, toSectionPath } from "@/lib/links";
 import { type Network, toRpcPath } from "@/lib/networks";
-import { methods } from "@/lib/rpc/methods";
-import { getMethodNote, type MethodEffect, toNamespace } from "@/lib/rpc/schema/notes";
+import { methodList } from "@/lib/rpc/methods";
+import { type MethodEffect, toNamespace } from "@/lib/rpc/schema/define";
 import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
 
 const effectWords: Partial<Record<MethodEffect, string>> = {
@@ -83,14 +83,12 @@ function toNetworkText(origin: string, { name, label, chainId, nativeCurrency, t
 }
 
 function toMethodsText(origin: string, network: string): string {
-  const all = Object.values(methods);
-  const namespaces = [...new Set(all.map(({ name }) => toNamespace(name)))];
+  const namespaces = [...new Set(methodList.map(({ name }) => toNamespace(name)))];
   return namespaces
     .map((namespace) => {
-      const lines = all
+      const lines = methodList
         .filter(({ name }) => toNamespace(name) === namespace)
-        .map(({ name, paramNames, summary, examples }) => {
-          const { effect } = getMethodNote(name);
+        .map(({ name, paramNames, summary, examples, effect }) => {
           const words = effectWords[effect] ?? "";
           const url = `${origin}${toConsolePath(network, name, examples[0].params)}`;
           return `- [${name}](${url})(${paramNames.join(", ")}): ${summary}${words}`;

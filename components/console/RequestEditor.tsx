@@ -23,12 +23,10 @@ import { toConsolePath } from "@/lib/links";
 import { type Network, toRpcPath } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
-import { type LiveExample, listLiveExamples } from "@/lib/rpc/schema/liveExamples";
+import type { LiveExample } from "@/lib/rpc/schema/live";
 
 /** Methods that a connection must stay open for. */
 const overSocket = (method: MethodDescription) => method.effect === "follows";
-/** Examples that are true once: what they sign or make is used up. */
-const usedUp = /^eth_(sendRaw|getFilter|uninstall|unsubscribe)/;
 
 export function toParamsText(params: readonly unknown[]): string {
   return JSON.stringify(params, null, 2);
@@ -73,13 +71,17 @@ export function RequestEditor({
 
   async function refill(chosen: LiveExample) {
     const index = examples.indexOf(chosen);
-    const fresh = usedUp.test(method.name)
-      ? await listLiveExamples(method.name, shownExamples, network, source.request)
-      : examples;
+    const fresh = chosen.once ? await listFreshExamples() : examples;
     setExamples(fresh);
     const next = fresh[index] ?? fresh[0] ?? chosen;
     setExample(next);
     setText(toParamsText(next.params));
+  }
+
+  async function listFreshExamples() {
+    // Loaded when it is needed: it brings every declaration.
+    const { listLiveExamples } = await import("@/lib/rpc/schema/liveExamples");
+    return listLiveExamples(method.name, network, source.request);
   }
 
   async function send() {

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import * as admin from "@/lib/rpc/schema/admin";
 import * as debug from "@/lib/rpc/schema/debug";
 import * as debugTrace from "@/lib/rpc/schema/debugTrace";
+import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import * as dev from "@/lib/rpc/schema/dev";
 import * as eth from "@/lib/rpc/schema/eth";
 import * as ethExecute from "@/lib/rpc/schema/ethExecute";
@@ -65,3 +66,13 @@ export type RpcParams<Name extends MethodName> = z.input<Methods[Name]["params"]
 export type DecodedParams<Name extends MethodName> = z.output<Methods[Name]["params"]>;
 /** Result as it stands on the wire. */
 export type RpcResult<Name extends MethodName> = z.output<Methods[Name]["result"]>;
+
+/** The same, for callers that treat all methods alike. */
+export const methodList: readonly MethodDefinition[] = Object.values(methods);
+
+const byName: ReadonlyMap<string, MethodDefinition> = new Map(methodList.map((method) => [method.name, method]));
+
+/** The method of a name that a caller gave. */
+export function findMethod(name: string): MethodDefinition | undefined {
+  return byName.get(name);
+}

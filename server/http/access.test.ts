@@ -9,8 +9,8 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
-import { methods } from "@/lib/rpc/methods";
-import { isControlled } from "@/lib/rpc/schema/notes";
+import { methodList } from "@/lib/rpc/methods";
+import { isControlled } from "@/lib/rpc/schema/define";
 import { type Config, loadConfig } from "@/server/config";
 import { createAccess } from "@/server/http/access";
 import { createListener, type Listener } from "@/server/http/listener";
@@ -134,12 +134,12 @@ describe.each(transports)("over %s", (_name, ask) => {
   });
 
   test("whatever signs, pays or controls is refused to a stranger, and nothing else", async () => {
-    const batch = Object.keys(methods).map((name, id) => toCall(name, [{}, {}, {}, {}, {}, {}, {}, {}, {}], id));
+    const batch = methodList.map(({ name }, id) => toCall(name, [{}, {}, {}, {}, {}, {}, {}, {}, {}], id));
     const answers: { id: number; error?: { code: number } }[] = await ask(batch, {
       headers: { origin: "https://evil.example" },
     });
     const refused = answers.filter(({ error }) => error?.code === notAllowed).map(({ id }) => batch[id]!.method);
-    expect(refused).toEqual(Object.keys(methods).filter(isControlled));
+    expect(refused).toEqual(methodList.filter(isControlled).map(({ name }) => name));
     expect(refused).toEqual(
       expect.arrayContaining(["eth_sendTransaction", "eth_sendUnsignedTransaction", "explorer_fund", "evm_mine"]),
     );

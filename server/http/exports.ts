@@ -2,44 +2,52 @@
  * The answers of reading methods as files: /api/export/<method>.json?params=[…] is one answer, .csv is every row of a
  * list from there on. Rows are asked for page by page and written as they come, so that no list is too long.
  */
-import { methods } from "@/lib/rpc/methods";
+import { methodList } from "@/lib/rpc/methods";
+import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Eip1193Request } from "@/server/eip1193";
 import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
 import { csvContentType, toCsvLine } from "@/server/http/csv";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
-/** Reads that answer at once; what runs code or changes anything stays with JSON-RPC. */
-const readingMethod = /^(explorer_(get|search)|eth_get|debug_getRaw|txpool_status)[A-Za-z]*$/;
 const pageRows = 100;
 
 type Row = Record<string, unknown>;
 type ListPage = { items: Row[]; next: string | null };
-type Wanted = { request: Eip1193Request; method: string; params: unknown[]; signal: AbortSignal | undefined };
+type Wanted = {
+  request: Eip1193Request;
+  definition: MethodDefinition;
+  params: unknown[];
+  signal: AbortSignal | undefined;
+};
 
-/** One path per reading method and format. findRequest answers a network's JSON-RPC, the default one's for null. */
+/** One path per exported method and format. findRequest answers a network's JSON-RPC, the default one's for null. */
 export function createExportRoutes(
   findRequest: (network: string | null) => Eip1193Request | undefined,
 ): Record<string, HttpHandler> {
-  const handler = createExportHandler(findRequest);
   return Object.fromEntries(
-    Object.keys(methods)
-      .filter((name) => readingMethod.test(name))
-      .flatMap((name) => ["json", "csv"].map((format) => [`/api/export/${name}.${format}`, handler])),
+    methodList
+      .filter(({ isExported }) => isExported)
+      .flatMap((definition) => [
+        [`/api/export/${definition.name}.json`, createExportHandler(definition, toJsonFile, findRequest)],
+        [`/api/export/${definition.name}.csv`, createExportHandler(definition, toCsvAnswer, findRequest)],
+      ]),
   );
 }
 
-function createExportHandler(findRequest: (network: string | null) => Eip1193Request | undefined): HttpHandler {
-  return async ({ method: verb, path, query, signal }) => {
+function createExportHandler(
+  definition: MethodDefinition,
+  toAnswer: (wanted: Wanted) => Promise<HttpResponse>,
+  findRequest: (network: string | null) => Eip1193Request | undefined,
+): HttpHandler {
+  return async ({ method: verb, query, signal }) => {
     const refusal = findReadOnlyAnswer(verb);
     if (refusal) return refusal;
-    const [, method = "", format] = /\/([A-Za-z_]+)\.(json|csv)$/.exec(path) ?? [];
     const params = readParams(query.get("params"));
     if (!params) return toErrorAnswer(400, "params must be a JSON array, as a JSON-RPC request has it.");
     const request = findRequest(query.get("network"));
     if (!request) return toErrorAnswer(404, `There is no network ${query.get("network")}.`);
     try {
-      const wanted = { request, method, params, signal };
-      return format === "csv" ? await toCsvAnswer(wanted) : await toJsonFile(wanted);
+      return await toAnswer({ request, definition, params, signal });
     } catch (error) {
       return toErrorAnswer(400, error instanceof Error ? error.message : "The request failed.");
     }
@@ -56,7 +64,7 @@ function readParams(text: string | null): unknown[] | undefined {
   }
 }
 
-async function toJsonFile({ request, method, params }: Wanted): Promise<HttpResponse> {
+async function toJsonFile({ request, definition: { name: method }, params }: Wanted): Promise<HttpResponse> {
   const answer = await request({ method, params });
   return {
     status: 200,
@@ -67,20 +75,17 @@ async function toJsonFile({ request, method, params }: Wanted): Promise<HttpResp
 
 /** The first page is asked before the answer begins, so that a bad request is told as one. */
 async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
-  const { params } = wanted;
-  const last = params.at(-1);
-  const hasPage = typeof last === "object" && last !== null && ("limit" in last || "before" in last || "after" in last);
-  const page = hasPage ? (last as Row) : {};
-  const rest = hasPage ? params.slice(0, -1) : params;
-  const ask = async (cursor: Row): Promise<ListPage> => {
-    const answer = await wanted.request({
-      method: wanted.method,
-      params: [...rest, { ...page, ...cursor, limit: pageRows }],
-    });
-    if (!isListPage(answer)) throw new Error(`${wanted.method} answers no list; ask for it as .json.`);
-    return answer;
+  const { request, params } = wanted;
+  const { name: method, cursor: cursorName, paramNames } = wanted.definition;
+  if (!cursorName) throw new Error(`${method} answers no list; ask for it as .json.`);
+  const position = paramNames.length - 1;
+  const page = params[position] ?? {};
+  if (typeof page !== "object") throw new Error(`${paramNames[position]} must be an object.`);
+  const ask = async (cursor: Row) => {
+    const asked = Array.from({ length: Math.max(params.length, paramNames.length) }, (_, index) => params[index]);
+    asked[position] = { ...page, ...cursor, limit: pageRows };
+    return (await request({ method, params: asked })) as ListPage;
   };
-  const cursorName = ascending.has(wanted.method) ? "after" : "before";
   const first = await ask({});
   const columns = Object.keys(first.items[0] ?? {});
   const encoder = new TextEncoder();
@@ -107,16 +112,9 @@ async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
     headers: {
       ...corsHeaders,
       "content-type": csvContentType,
-      "content-disposition": `attachment; filename="${wanted.method}.csv"`,
+      "content-disposition": `attachment; filename="${method}.csv"`,
       "cache-control": "no-store",
     },
     body,
   };
-}
-
-/** Lists that ascend are continued by after; they are few, and their declarations say so. */
-const ascending = new Set(["explorer_getBlockTransactions", "explorer_getHoldings", "explorer_getStorage"]);
-
-function isListPage(answer: unknown): answer is ListPage {
-  return typeof answer === "object" && answer !== null && Array.isArray((answer as ListPage).items) && "next" in answer;
 }

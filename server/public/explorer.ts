@@ -10,8 +10,8 @@ import { explorerReads } from "@/server/public/explorerReads";
 import type { WireHead } from "@/server/public/heads";
 import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/public/view";
 import { toQuantity } from "@/server/rpc/encode";
+import { encodeNetwork } from "@/server/rpc/encodeExplorer";
 import { RpcError, toServerError } from "@/server/rpc/errors";
-import { encodeNetwork } from "@/server/rpc/handlers/explorer";
 
 type Hex = `0x${string}`;
 type WireTransaction = {

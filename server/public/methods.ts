@@ -2,9 +2,8 @@
  * The JSON-RPC surface of a public network: what reads or sends is passed on to its node, payments come from our
  * ledger, lists from what the node can tell. Params are checked as on our own chains before anything leaves.
  */
-import { type MethodName, methods } from "@/lib/rpc/methods";
+import { findMethod } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
-import { getMethodNote, isDeveloperMethod } from "@/lib/rpc/schema/notes";
 import type { Chain } from "@/server/chain/chain";
 import { log } from "@/server/log";
 import { explorerHandlers } from "@/server/public/explorer";
@@ -14,41 +13,23 @@ import type { RpcContext } from "@/server/rpc/context";
 import { createDispatch, type Dispatcher, readParams } from "@/server/rpc/dispatch";
 import { findRpcError, toInternalError, toMethodNotFound, toNoEvents, toServerError } from "@/server/rpc/errors";
 import { toResultText } from "@/server/rpc/finalAnswers";
+import * as constant from "@/server/rpc/handlers/constant";
 import * as decode from "@/server/rpc/handlers/decode";
-import * as meta from "@/server/rpc/handlers/meta";
 import * as payments from "@/server/rpc/handlers/payments";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 import { createStatistics } from "@/server/rpc/statistics";
 
-const { eth_accounts, eth_chainId, net_listening, net_version, web3_sha3 } = meta;
 /** Handlers of ours that need no chain of ours. */
 const own: Record<string, unknown> = {
-  eth_accounts,
-  eth_chainId,
-  net_listening,
-  net_version,
-  web3_sha3,
+  ...constant,
   "rpc.discover": ({ network, limits }: RpcContext) => getOpenRpcDocument(network, limits, serves),
-  explorer_decode: decode.explorer_decode,
+  ...decode,
   ...payments,
 };
 
-/**
- * What the standard names and a node answers by itself: reads, sends and polled filters. A filter lives at the node: where
- * that is many, it may say that it knows it not, and its word is given on. What comes by events is left out, because a
- * node is asked by HTTP alone; filling in a transaction is known to few nodes.
- */
-function isPassedOn(method: string): boolean {
-  if (!/^((eth|debug)_|web3_clientVersion$)/.test(method) || method === "eth_fillTransaction") return false;
-  return !isFollowing(method) && !isDeveloperMethod(method);
-}
-
-function isFollowing(method: string): boolean {
-  return getMethodNote(method).effect === "follows";
-}
-
-function serves(method: string): boolean {
-  return Object.hasOwn(explorerHandlers, method) || Object.hasOwn(own, method) || isPassedOn(method);
+/** A forwarded filter lives at the node: a provider of many nodes may answer that it doesn't know it. */
+function serves({ name, isForwarded = false }: MethodDefinition): boolean {
+  return Object.hasOwn(explorerHandlers, name) || Object.hasOwn(own, name) || isForwarded;
 }
 
 type AnyHandler = (context: unknown, ...params: readonly unknown[]) => unknown;
@@ -63,17 +44,17 @@ export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
   const statistics = createStatistics();
 
   const call: Dispatcher["call"] = async (method, params) => {
-    const definition = Object.hasOwn(methods, method) ? (methods[method as MethodName] as unknown) : undefined;
+    const definition = findMethod(method);
     const lists = Object.hasOwn(explorerHandlers, method) ? method : undefined;
-    if (definition && isFollowing(method)) throw toNoEvents(method);
-    if (definition && !serves(method) && method.startsWith("explorer_")) {
+    if (definition?.effect === "follows") throw toNoEvents(method);
+    if (definition && !serves(definition) && method.startsWith("explorer_")) {
       throw toServerError(`${method} is answered for chains made here alone; ${network.name} is on a public node`);
     }
-    if (!definition || !serves(method)) throw toMethodNotFound(method);
+    if (!definition || !serves(definition)) throw toMethodNotFound(method);
     const startedAt = performance.now();
     let failed = true;
     try {
-      const { positional, decoded } = readParams(definition as MethodDefinition, params);
+      const { positional, decoded } = readParams(definition, params);
       const answer = async () => {
         if (lists) return (explorerHandlers[lists as keyof typeof explorerHandlers] as AnyHandler)(view, ...decoded);
         if (Object.hasOwn(own, method)) return (own[method] as AnyHandler)(context, ...decoded);

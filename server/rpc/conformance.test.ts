@@ -3,8 +3,7 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { methods } from "@/lib/rpc/methods";
-import { isDeveloperMethod } from "@/lib/rpc/schema/notes";
+import { methodList } from "@/lib/rpc/methods";
 import { findDifference, listRecordings, type Recording, writeAnswers } from "@/server/rpc/testing/exchanges";
 import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";
@@ -48,6 +47,6 @@ describe("recorded exchanges", () => {
 /** Those that change the chain by hand are compared with anvil's in dev.test.ts. */
 it("has a case for every method that the fixed chain answers", () => {
   const recorded = new Set(recordings.map(({ method }) => method));
-  const answered = Object.keys(methods).filter((method) => !isDeveloperMethod(method));
+  const answered = methodList.filter(({ requires }) => requires !== "devControls").map(({ name }) => name);
   expect(answered.filter((method) => !recorded.has(method))).toEqual([]);
 });

@@ -2,7 +2,7 @@
  * What a handler is given: one network's chain and what stands beside it, and who calls.
  * Handlers keep no state of their own; what lives longer than a request is in here.
  */
-import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
+import type { DecodedParams, MethodName, Methods, RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
 import type { Filters, LogFilter } from "@/server/chain/filters";
 import type { Hash, Hex } from "@/server/chain/types";
@@ -56,4 +56,7 @@ export type Handler<Name extends MethodName> = (
   ...params: DecodedParams<Name>
 ) => RpcResult<Name> | Promise<RpcResult<Name>>;
 
-export type Handlers = { [Name in MethodName]: Handler<Name> };
+/** One for each method; an alias is answered by the handler of the method it stands for. */
+export type Handlers = {
+  [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler<Name>;
+};

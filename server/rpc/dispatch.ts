@@ -2,15 +2,14 @@
  * The JSON-RPC 2.0 core of one network: an envelope in, an envelope out. Params are validated before a handler sees
  * them, every fault becomes an error object, and each answer is made into text once.
  */
-import { methods } from "@/lib/rpc/methods";
-import type { MethodDefinition } from "@/lib/rpc/schema/define";
-import { isControlled } from "@/lib/rpc/schema/notes";
+import { findMethod } from "@/lib/rpc/methods";
+import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config";
 import { log } from "@/server/log";
 import { type BatchPieces, createBatch, joinPieces, toPieces } from "@/server/rpc/batch";
-import type { Caller, RpcContext, RpcServices } from "@/server/rpc/context";
+import type { Caller, RpcServices } from "@/server/rpc/context";
 import { encodeError, encodeResult, readEnvelope } from "@/server/rpc/envelope";
 import {
   findRpcError,
@@ -26,7 +25,7 @@ import {
 } from "@/server/rpc/errors";
 import { createFinalAnswers } from "@/server/rpc/finalAnswers";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
-import { handlers } from "@/server/rpc/registry";
+import { getHandler } from "@/server/rpc/registry";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
 /** As geth: a filter that nobody asked for five minutes is gone. */
@@ -55,19 +54,6 @@ export type Dispatch = {
 /** Runs one method and answers its result as JSON; rejects with RpcError alone. */
 export type RunAsText = (method: string, params: unknown, caller: Caller) => Promise<string>;
 
-type AnyHandler = (context: RpcContext, ...params: readonly unknown[]) => unknown;
-type Entry = { definition: MethodDefinition; handler: AnyHandler };
-
-const entries = new Map<string, Entry>(
-  Object.entries(methods).map(([name, definition]) => [
-    name,
-    {
-      definition: definition as unknown as MethodDefinition,
-      handler: handlers[name as keyof typeof handlers] as AnyHandler,
-    },
-  ]),
-);
-
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export function createDispatcher(services: RpcServices): Dispatcher {
@@ -90,13 +76,14 @@ export function createDispatcher(services: RpcServices): Dispatcher {
     caller: Caller,
     toAnswer: (params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
   ): Promise<T> {
-    const entry = entries.get(method);
-    if (!entry) throw toMethodNotFound(method);
+    const definition = findMethod(method);
+    if (!definition) throw toMethodNotFound(method);
+    const handler = getHandler(definition);
     const startedAt = performance.now();
     let failed = true;
     try {
-      const { decoded } = readParams(entry.definition, params);
-      const answer = await toAnswer(decoded, () => entry.handler({ ...context, caller }, ...decoded));
+      const { decoded } = readParams(definition, params);
+      const answer = await toAnswer(decoded, () => handler({ ...context, caller }, ...decoded));
       failed = false;
       return answer;
     } catch (error) {
@@ -158,7 +145,8 @@ export function createDispatch(
     if ("error" in envelope) return encodeError(envelope.id, envelope.error);
     const { id, method, params } = envelope;
     try {
-      if (!caller.mayControl && isControlled(method)) throw toNotAllowed(method);
+      const definition = findMethod(method);
+      if (!caller.mayControl && definition && isControlled(definition)) throw toNotAllowed(method);
       const result = await run(method, params, caller);
       if (id === undefined) return undefined;
       const text = encodeResult(id, result);

@@ -40,7 +40,7 @@ const code = {
   syncNotReady: 5,
 } as const;
 
-/** The codes by the names that lib/rpc/schema/notes.ts gives them. */
+/** The codes by the names that lib/rpc/schema/errors.ts gives them. */
 export { code as errorCodes };
 
 export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not JSON.");

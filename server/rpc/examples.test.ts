@@ -3,8 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { type MethodName, methods } from "@/lib/rpc/methods";
-import { isDeveloperMethod } from "@/lib/rpc/schema/notes";
+import { type MethodName, methodList } from "@/lib/rpc/methods";
 import { findShapeFault } from "@/server/rpc/testing/exchanges";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
@@ -14,16 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => node?.close());
 
-const examples = Object.entries(methods).flatMap(([name, { examples, paramNames }]) =>
-  examples.map((example) => ({ name, paramNames, refused: false, ...example })),
+const examples = methodList.flatMap(({ name, examples, paramNames, requires }) =>
+  examples.map((example) => ({ name, paramNames, requires, refused: false, ...example })),
 );
 
 describe("examples", () => {
-  it.each(examples)("$name: $summary", async ({ name, params, refused, paramNames }) => {
+  it.each(examples)("$name: $summary", async ({ name, params, refused, paramNames, requires }) => {
     expect(params.length).toBeLessThanOrEqual(paramNames.length);
     const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
     // What one of these sets must not be in the way of the next example.
-    if (isDeveloperMethod(name)) onTestFinished(() => node.chain.developer?.reset());
+    if (requires === "devControls") onTestFinished(() => node.chain.developer?.reset());
     const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
     if (refused) {
       expect(answer.error?.message).toMatch(/\w/);
@@ -36,7 +35,7 @@ describe("examples", () => {
 });
 
 it("declares as many param names as params", () => {
-  const wrong = Object.values(methods).filter(({ params, paramNames }) => {
+  const wrong = methodList.filter(({ params, paramNames }) => {
     const { prefixItems = [] } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
     return (prefixItems as unknown[]).length !== paramNames.length;
   });

@@ -4,7 +4,8 @@
  * all are forgotten, also those that were being made at that moment.
  */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
-import type { MethodName } from "@/lib/rpc/methods";
+import { findMethod } from "@/lib/rpc/methods";
+import type { FinalBy } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
 import type { BlockRef } from "@/server/chain/types";
 
@@ -107,28 +108,15 @@ const ofBlockTrace: Rule = {
   isFinal: always,
 };
 
-const rules = new Map<string, Rule>(
-  Object.entries({
-    eth_getBlockByNumber: ofBlock,
-    eth_getBlockByHash: ofBlock,
-    eth_getBlockReceipts: ofBlock,
-    eth_getBlockTransactionCountByNumber: ofBlock,
-    eth_getBlockTransactionCountByHash: ofBlock,
-    eth_getTransactionByBlockNumberAndIndex: ofBlock,
-    eth_getTransactionByBlockHashAndIndex: ofBlock,
-    eth_getTransactionByHash: ofTransaction,
-    eth_getTransactionReceipt: ofTransaction,
-    eth_getLogs: ofLogs,
-    eth_feeHistory: ofFees,
-    eth_getBalance: ofState,
-    eth_getTransactionCount: ofState,
-    eth_getStorageAt: ofState,
-    eth_getCode: ofState,
-    debug_traceTransaction: ofTransactionTrace,
-    debug_traceBlockByNumber: ofBlockTrace,
-    debug_traceBlockByHash: ofBlockTrace,
-  } satisfies Partial<Record<MethodName, Rule>>),
-);
+const rules: Readonly<Record<FinalBy, Rule>> = {
+  block: ofBlock,
+  transaction: ofTransaction,
+  state: ofState,
+  logs: ofLogs,
+  fees: ofFees,
+  transactionTrace: ofTransactionTrace,
+  blockTrace: ofBlockTrace,
+};
 
 /** A method without a result answers null: the member must be there. */
 export const toResultText = (result: unknown): string => JSON.stringify(result) ?? "null";
@@ -177,7 +165,8 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
 
   return {
     async answer(method, params, work) {
-      const rule = rules.get(method);
+      const finalBy = findMethod(method)?.finalBy;
+      const rule = finalBy && rules[finalBy];
       const key = rule?.toKey(chain, params);
       if (!rule || key === undefined) return toResultText(await work());
       return find(`${method} ${key}`) ?? make(method, params, work, rule, key);

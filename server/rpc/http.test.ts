@@ -2,8 +2,7 @@
  * JSON-RPC over HTTP: what each verb and each faulty request is answered.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { methods } from "@/lib/rpc/methods";
-import { isDeveloperMethod } from "@/lib/rpc/schema/notes";
+import { methodList } from "@/lib/rpc/methods";
 import type { HttpRequest } from "@/server/http/types";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
@@ -86,8 +85,9 @@ it("gives the OpenRPC document, with every method that is served and a schema fo
   const document = JSON.parse(String(answer.body));
   expect(document.openrpc).toMatch(/^1\.3\./);
   expect(document.methods.map(({ name }: { name: string }) => name).toSorted()).toEqual(
-    Object.keys(methods)
-      .filter((method) => !isDeveloperMethod(method))
+    methodList
+      .filter(({ requires }) => requires !== "devControls")
+      .map(({ name }) => name)
       .toSorted(),
   );
   for (const { name, params, result } of document.methods) {

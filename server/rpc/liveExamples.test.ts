@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RpcRequest } from "@/lib/rpc/client";
-import { type MethodName, methods } from "@/lib/rpc/methods";
-import { type LiveExample, listLiveExamples } from "@/lib/rpc/schema/liveExamples";
-import { getMethodNote, isDeveloperMethod } from "@/lib/rpc/schema/notes";
+import { methodList, methods } from "@/lib/rpc/methods";
+import type { LiveExample } from "@/lib/rpc/schema/live";
+import { listLiveExamples } from "@/lib/rpc/schema/liveExamples";
 import { findShapeFault } from "@/server/rpc/testing/exchanges";
 import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
@@ -31,13 +31,12 @@ async function run(at: TestNode, method: string, { params, prepare }: LiveExampl
   return ask(at, method, [prepared.result, ...params.slice(1)]);
 }
 
-const list = (at: TestNode, method: MethodName) =>
-  listLiveExamples(method, methods[method].examples, at.network, at.request as RpcRequest);
+const list = (at: TestNode, method: string) => listLiveExamples(method, at.network, at.request as RpcRequest);
 
 /** What needs a connection that stays open is asked over one in the browser tests; what changes the chain, in its own. */
-const asked = (Object.keys(methods) as MethodName[]).filter(
-  (name) => ["reads", "runs", "sends", "signs"].includes(getMethodNote(name).effect) && !isDeveloperMethod(name),
-);
+const asked = methodList
+  .filter(({ effect, requires }) => ["reads", "runs", "sends", "signs"].includes(effect) && requires !== "devControls")
+  .map(({ name }) => name);
 
 describe("on a chain with transactions", () => {
   it.each(asked)("%s", async (method) => {
@@ -79,14 +78,13 @@ describe("on a fresh chain", () => {
 it("leaves the declared examples where the chain cannot be asked", async () => {
   const silent = (() => Promise.reject(new Error("nobody there"))) as unknown as RpcRequest;
   const declared = methods.eth_getTransactionByHash.examples;
-  expect(await listLiveExamples("eth_getTransactionByHash", declared, node.network, silent)).toEqual(declared);
+  expect(await listLiveExamples("eth_getTransactionByHash", node.network, silent)).toEqual(declared);
 });
 
 it("names another network's token and account, and signs nothing there", async () => {
   const token = `0x${"ab".repeat(20)}` as const;
   const elsewhere = { ...node.network, embedded: false, tokens: [{ ...node.network.tokens[0]!, address: token }] };
-  const at = (method: MethodName) =>
-    listLiveExamples(method, methods[method].examples, elsewhere, node.request as RpcRequest);
+  const at = (method: string) => listLiveExamples(method, elsewhere, node.request as RpcRequest);
   expect((await at("eth_getCode"))[0]?.params[0]).toBe(token);
   expect(await at("eth_sendRawTransaction")).toEqual(methods.eth_sendRawTransaction.examples);
 });

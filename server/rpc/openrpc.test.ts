@@ -3,8 +3,6 @@
  * configured values.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { methods } from "@/lib/rpc/methods";
-import { notedMethods } from "@/lib/rpc/schema/notes";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 type Described = {
@@ -31,10 +29,6 @@ const ask = async (method: string, params: unknown[]) =>
   (await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as {
     error: { code: number; data?: { limit?: string } };
   };
-
-it("has notes on methods that there are", () => {
-  expect(notedMethods.filter((name) => !Object.hasOwn(methods, name))).toEqual([]);
-});
 
 it("groups methods by namespace and tells what each does to the node", () => {
   expect(described.get("eth_call")).toMatchObject({ tags: [{ name: "eth" }], "x-effect": "runs" });

@@ -5,9 +5,9 @@
 import { z } from "zod";
 import type { Network } from "@/lib/networks";
 import { toRpcPath } from "@/lib/networks";
-import { methods } from "@/lib/rpc/methods";
-import type { MethodDefinition } from "@/lib/rpc/schema/define";
-import { getMethodNote, type LimitName, limitNotes, toNamespace } from "@/lib/rpc/schema/notes";
+import { methodList } from "@/lib/rpc/methods";
+import { listErrors, type MethodDefinition, toNamespace } from "@/lib/rpc/schema/define";
+import { type LimitName, limitSummaries } from "@/lib/rpc/schema/limits";
 import packageJson from "@/package.json" with { type: "json" };
 import type { Limits } from "@/server/config";
 import { errorCodes } from "@/server/rpc/errors";
@@ -23,7 +23,6 @@ function toMethod(definition: MethodDefinition) {
   const schema = toSchema(definition.params, "input");
   const items = (schema.prefixItems ?? []) as JsonSchema[];
   const required = typeof schema.minItems === "number" ? schema.minItems : items.length;
-  const { effect, errors } = getMethodNote(definition.name);
   return {
     name: definition.name,
     summary: definition.summary,
@@ -37,7 +36,7 @@ function toMethod(definition: MethodDefinition) {
     result: { name: "result", schema: toSchema(definition.result, "output") },
     errors: [
       { code: errorCodes.invalidParams, message: "Invalid params" },
-      ...errors.map(({ kind, when }) => ({ code: errorCodes[kind], message: when })),
+      ...listErrors(definition).map(({ kind, when }) => ({ code: errorCodes[kind], message: when })),
       { code: errorCodes.limitExceeded, message: "A limit is exceeded; data names it." },
     ],
     examples: definition.examples
@@ -46,30 +45,34 @@ function toMethod(definition: MethodDefinition) {
         name: example.summary,
         params: example.params.map((value, position) => ({ name: definition.paramNames[position] ?? "?", value })),
       })),
-    "x-effect": effect,
+    "x-effect": definition.effect,
   };
 }
 
 /** An int64 in JSON where it fits, a decimal string above. */
 function toLimit(name: LimitName, limits: Limits) {
   const value = limits[name];
-  return { name, summary: limitNotes[name], value: typeof value === "bigint" ? String(value) : value };
+  return { name, summary: limitSummaries[name], value: typeof value === "bigint" ? String(value) : value };
 }
 
-let described: ReturnType<typeof toMethod>[] | undefined;
+let described: { definition: MethodDefinition; method: ReturnType<typeof toMethod> }[] | undefined;
 
 /** serves says which methods the endpoint has; without it, all of them. */
-export function getOpenRpcDocument(network: Network, limits: Limits, serves: (method: string) => boolean = () => true) {
-  described ??= Object.values(methods).map((definition) => toMethod(definition as unknown as MethodDefinition));
+export function getOpenRpcDocument(
+  network: Network,
+  limits: Limits,
+  serves: (method: MethodDefinition) => boolean = () => true,
+) {
+  described ??= methodList.map((definition) => ({ definition, method: toMethod(definition) }));
   return {
     openrpc: "1.3.2",
     info: { title: `Tollscan JSON-RPC, ${network.label}`, version: packageJson.version, license: { name: "MIT" } },
     servers: [{ name: network.label, url: toRpcPath(network) }],
     methods: described
-      .filter(({ name }) => serves(name))
-      .map((method) => ({
+      .filter(({ definition }) => serves(definition))
+      .map(({ definition, method }) => ({
         ...method,
-        "x-limits": [...getMethodNote(method.name).limits, "bodyBytes" as const, "responseBytes" as const].map((name) =>
+        "x-limits": [...(definition.limits ?? []), "bodyBytes" as const, "responseBytes" as const].map((name) =>
           toLimit(name, limits),
         ),
       })),

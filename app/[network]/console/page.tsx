@@ -13,10 +13,10 @@ import { RequestEditor } from "@/components/console/RequestEditor";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { toRpcPath } from "@/lib/networks";
-import { methods } from "@/lib/rpc/methods";
+import { findMethod, methodList } from "@/lib/rpc/methods";
+import { toNamespace } from "@/lib/rpc/schema/define";
 import { type OpenRpcDocument, toMethodDescription, toMethodEntry } from "@/lib/rpc/schema/description";
 import { listLiveExamples } from "@/lib/rpc/schema/liveExamples";
-import { getMethodNote, toNamespace } from "@/lib/rpc/schema/notes";
 import { getNode } from "@/server/instance";
 
 const firstMethod = "eth_getBlockByNumber";
@@ -26,7 +26,7 @@ type Props = { params: Promise<{ network: string }>; searchParams: Promise<Query
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const method = toSingle((await searchParams).method);
-  return { title: method && Object.hasOwn(methods, method) ? method : "Console" };
+  return { title: method && findMethod(method) ? method : "Console" };
 }
 
 export default async function ConsolePage({ params, searchParams }: Props) {
@@ -38,9 +38,9 @@ export default async function ConsolePage({ params, searchParams }: Props) {
   const document = (await source.request({ method: "rpc.discover" })) as unknown as OpenRpcDocument;
   const name = toSingle(query.method) ?? firstMethod;
   const described = document.methods.find((method) => method.name === name);
-  const declared = Object.values(methods).find((method) => method.name === name);
+  const declared = findMethod(name);
   const given = toSingle(query.params);
-  const examples = described ? await listLiveExamples(name, declared?.examples ?? [], network, source.request) : [];
+  const examples = described ? await listLiveExamples(name, network, source.request) : [];
   const method = described && toMethodDescription(described);
   return (
     <>
@@ -101,8 +101,8 @@ export default async function ConsolePage({ params, searchParams }: Props) {
 /** All that are declared: what this network does not serve is listed as absent. */
 function listMethods(document: OpenRpcDocument) {
   const served = new Map(document.methods.map((method) => [method.name, toMethodEntry(method)]));
-  const listed = Object.values(methods).map(({ name, summary }) => ({
-    ...(served.get(name) ?? { name, summary, namespace: toNamespace(name), effect: getMethodNote(name).effect }),
+  const listed = methodList.map(({ name, summary, effect }) => ({
+    ...(served.get(name) ?? { name, summary, namespace: toNamespace(name), effect }),
     served: served.has(name),
   }));
   const namespaces = [...new Set(listed.map(({ namespace }) => namespace))];

@@ -10,6 +10,7 @@ export const admin_ethCallStatistics = defineMethod({
   name: "admin_ethCallStatistics",
   summary:
     "Load of the workers that run calls; ages in milliseconds, all as decimal strings. Calls too small for a worker count in the totals.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z.strictObject({

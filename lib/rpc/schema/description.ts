@@ -2,8 +2,9 @@
  * A method as the console shows it: form, words, errors and limits, read from the endpoint's own OpenRPC document, so
  * that people are told what programs are told.
  */
+
+import type { MethodEffect } from "@/lib/rpc/schema/define";
 import { type Field, type JsonSchema, type Shape, toField, toShape, toTypeText } from "@/lib/rpc/schema/field";
-import type { MethodEffect } from "@/lib/rpc/schema/notes";
 
 export type ParamDescription = { name: string; required: boolean; type: string; field: Field };
 

@@ -15,24 +15,27 @@ import {
   storageSlot,
 } from "@/lib/rpc/codec";
 import { callObject } from "@/lib/rpc/inputs";
-import { defineMethod, type MethodDefinition } from "@/lib/rpc/schema/define";
+import { aliasMethod, defineMethod, type MethodDefinition } from "@/lib/rpc/schema/define";
+import { refusedByPool } from "@/lib/rpc/schema/errors";
+import { poolLimits } from "@/lib/rpc/schema/limits";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const recipient = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const nobody = "0x00000000000000000000000000000000000000aa";
 
-/** The same method under another name. */
-function alias<const Name extends string, Of extends MethodDefinition<string, z.ZodType<readonly unknown[]>>>(
-  name: Name,
-  definition: Of,
-): Omit<Of, "name"> & { name: Name } {
-  return { ...definition, name };
+/** Every one of them needs a chain that may be changed by hand. */
+function defineDevControl<
+  const Name extends string,
+  Params extends z.ZodType<readonly unknown[]>,
+  Result extends z.ZodType,
+>(definition: Omit<MethodDefinition<Name, Params, Result>, "effect" | "requires">) {
+  return defineMethod<Name, Params, Result>({ ...definition, effect: "controls", requires: "devControls" });
 }
 
 const nothing = z.null();
 const count = safeInteger.nullish();
 
-export const anvil_mine = defineMethod({
+export const anvil_mine = defineDevControl({
   name: "anvil_mine",
   summary: "Makes blocks, empty ones too, with seconds between them (1 unless given).",
   paramNames: ["blocks", "interval"],
@@ -40,9 +43,9 @@ export const anvil_mine = defineMethod({
   result: nothing,
   examples: [{ summary: "Three blocks, a minute apart", params: ["0x3", "0x3c"] }],
 });
-export const hardhat_mine = alias("hardhat_mine", anvil_mine);
+export const hardhat_mine = aliasMethod("hardhat_mine", anvil_mine);
 
-export const evm_mine = defineMethod({
+export const evm_mine = defineDevControl({
   name: "evm_mine",
   summary: "Makes a block now; with a timestamp, in seconds, the block has it.",
   paramNames: ["timestamp"],
@@ -51,7 +54,7 @@ export const evm_mine = defineMethod({
   examples: [{ summary: "One block", params: [] }],
 });
 
-export const evm_setAutomine = defineMethod({
+export const evm_setAutomine = defineDevControl({
   name: "evm_setAutomine",
   summary: "Whether a block is made as soon as a transaction waits.",
   paramNames: ["enabled"],
@@ -59,9 +62,9 @@ export const evm_setAutomine = defineMethod({
   result: nothing,
   examples: [{ summary: "As it is from the start", params: [true] }],
 });
-export const anvil_setAutomine = alias("anvil_setAutomine", evm_setAutomine);
+export const anvil_setAutomine = aliasMethod("anvil_setAutomine", evm_setAutomine);
 
-export const anvil_getAutomine = defineMethod({
+export const anvil_getAutomine = defineDevControl({
   name: "anvil_getAutomine",
   summary: "Whether a block is made as soon as a transaction waits.",
   paramNames: [],
@@ -69,9 +72,9 @@ export const anvil_getAutomine = defineMethod({
   result: z.boolean(),
   examples: [{ summary: "Now", params: [] }],
 });
-export const hardhat_getAutomine = alias("hardhat_getAutomine", anvil_getAutomine);
+export const hardhat_getAutomine = aliasMethod("hardhat_getAutomine", anvil_getAutomine);
 
-export const evm_setIntervalMining = defineMethod({
+export const evm_setIntervalMining = defineDevControl({
   name: "evm_setIntervalMining",
   summary: "Makes a block every so many seconds, empty ones too; 0 ends it.",
   paramNames: ["seconds"],
@@ -79,9 +82,9 @@ export const evm_setIntervalMining = defineMethod({
   result: nothing,
   examples: [{ summary: "Off", params: [0] }],
 });
-export const anvil_setIntervalMining = alias("anvil_setIntervalMining", evm_setIntervalMining);
+export const anvil_setIntervalMining = aliasMethod("anvil_setIntervalMining", evm_setIntervalMining);
 
-export const evm_increaseTime = defineMethod({
+export const evm_increaseTime = defineDevControl({
   name: "evm_increaseTime",
   summary: "Moves the chain's clock ahead by seconds; answers by how many it is ahead of the real one.",
   paramNames: ["seconds"],
@@ -89,9 +92,9 @@ export const evm_increaseTime = defineMethod({
   result: z.int(),
   examples: [{ summary: "A minute", params: ["0x3c"] }],
 });
-export const anvil_increaseTime = alias("anvil_increaseTime", evm_increaseTime);
+export const anvil_increaseTime = aliasMethod("anvil_increaseTime", evm_increaseTime);
 
-export const evm_setTime = defineMethod({
+export const evm_setTime = defineDevControl({
   name: "evm_setTime",
   summary: "Sets the chain's clock, in seconds since 1970; answers by how many it is ahead of the real one.",
   paramNames: ["timestamp"],
@@ -99,9 +102,9 @@ export const evm_setTime = defineMethod({
   result: z.int(),
   examples: [{ summary: "New Year of 2030", params: [1_893_456_000] }],
 });
-export const anvil_setTime = alias("anvil_setTime", evm_setTime);
+export const anvil_setTime = aliasMethod("anvil_setTime", evm_setTime);
 
-export const evm_setNextBlockTimestamp = defineMethod({
+export const evm_setNextBlockTimestamp = defineDevControl({
   name: "evm_setNextBlockTimestamp",
   summary: "Sets the time of the next block, in seconds since 1970; the clock goes on from there.",
   paramNames: ["timestamp"],
@@ -109,9 +112,9 @@ export const evm_setNextBlockTimestamp = defineMethod({
   result: nothing,
   examples: [{ summary: "New Year of 2040", params: ["0x83aa7e80"] }],
 });
-export const anvil_setNextBlockTimestamp = alias("anvil_setNextBlockTimestamp", evm_setNextBlockTimestamp);
+export const anvil_setNextBlockTimestamp = aliasMethod("anvil_setNextBlockTimestamp", evm_setNextBlockTimestamp);
 
-export const anvil_setBlockTimestampInterval = defineMethod({
+export const anvil_setBlockTimestampInterval = defineDevControl({
   name: "anvil_setBlockTimestampInterval",
   summary: "Gives each block the time of the one before and so many seconds, whatever the clock says.",
   paramNames: ["seconds"],
@@ -120,7 +123,7 @@ export const anvil_setBlockTimestampInterval = defineMethod({
   examples: [{ summary: "Twelve seconds, as on Ethereum", params: [12] }],
 });
 
-export const anvil_removeBlockTimestampInterval = defineMethod({
+export const anvil_removeBlockTimestampInterval = defineDevControl({
   name: "anvil_removeBlockTimestampInterval",
   summary: "Lets blocks follow the clock again; answers whether they did not.",
   paramNames: [],
@@ -129,7 +132,7 @@ export const anvil_removeBlockTimestampInterval = defineMethod({
   examples: [{ summary: "Back to the clock", params: [] }],
 });
 
-export const anvil_setNextBlockBaseFeePerGas = defineMethod({
+export const anvil_setNextBlockBaseFeePerGas = defineDevControl({
   name: "anvil_setNextBlockBaseFeePerGas",
   summary: "Sets the base fee of the next block, in wei; later ones follow from it.",
   paramNames: ["wei"],
@@ -137,12 +140,12 @@ export const anvil_setNextBlockBaseFeePerGas = defineMethod({
   result: nothing,
   examples: [{ summary: "2 gwei", params: ["0x77359400"] }],
 });
-export const hardhat_setNextBlockBaseFeePerGas = alias(
+export const hardhat_setNextBlockBaseFeePerGas = aliasMethod(
   "hardhat_setNextBlockBaseFeePerGas",
   anvil_setNextBlockBaseFeePerGas,
 );
 
-export const evm_setBlockGasLimit = defineMethod({
+export const evm_setBlockGasLimit = defineDevControl({
   name: "evm_setBlockGasLimit",
   summary: "Sets the gas limit of the next block, which later ones keep.",
   paramNames: ["gas"],
@@ -150,9 +153,9 @@ export const evm_setBlockGasLimit = defineMethod({
   result: z.boolean(),
   examples: [{ summary: "150 million gas", params: ["0x8f0d180"] }],
 });
-export const anvil_setBlockGasLimit = alias("anvil_setBlockGasLimit", evm_setBlockGasLimit);
+export const anvil_setBlockGasLimit = aliasMethod("anvil_setBlockGasLimit", evm_setBlockGasLimit);
 
-export const anvil_setCoinbase = defineMethod({
+export const anvil_setCoinbase = defineDevControl({
   name: "anvil_setCoinbase",
   summary: "Sets who gets the tips from the next block on.",
   paramNames: ["address"],
@@ -160,9 +163,9 @@ export const anvil_setCoinbase = defineMethod({
   result: nothing,
   examples: [{ summary: "The zero address, as from the start", params: [`0x${"00".repeat(20)}`] }],
 });
-export const hardhat_setCoinbase = alias("hardhat_setCoinbase", anvil_setCoinbase);
+export const hardhat_setCoinbase = aliasMethod("hardhat_setCoinbase", anvil_setCoinbase);
 
-export const anvil_setBalance = defineMethod({
+export const anvil_setBalance = defineDevControl({
   name: "anvil_setBalance",
   summary: "Sets an account's balance, in wei, at the newest block.",
   paramNames: ["address", "balance"],
@@ -170,9 +173,9 @@ export const anvil_setBalance = defineMethod({
   result: nothing,
   examples: [{ summary: "One coin", params: [nobody, "0xde0b6b3a7640000"] }],
 });
-export const hardhat_setBalance = alias("hardhat_setBalance", anvil_setBalance);
+export const hardhat_setBalance = aliasMethod("hardhat_setBalance", anvil_setBalance);
 
-export const anvil_setCode = defineMethod({
+export const anvil_setCode = defineDevControl({
   name: "anvil_setCode",
   summary: "Sets an account's code at the newest block.",
   paramNames: ["address", "code"],
@@ -180,9 +183,9 @@ export const anvil_setCode = defineMethod({
   result: nothing,
   examples: [{ summary: "A contract that answers 42", params: [nobody, "0x602a5f5260205ff3"] }],
 });
-export const hardhat_setCode = alias("hardhat_setCode", anvil_setCode);
+export const hardhat_setCode = aliasMethod("hardhat_setCode", anvil_setCode);
 
-export const anvil_setNonce = defineMethod({
+export const anvil_setNonce = defineDevControl({
   name: "anvil_setNonce",
   summary: "Sets an account's nonce at the newest block.",
   paramNames: ["address", "nonce"],
@@ -190,9 +193,9 @@ export const anvil_setNonce = defineMethod({
   result: nothing,
   examples: [{ summary: "Seven transactions later", params: [nobody, "0x7"] }],
 });
-export const hardhat_setNonce = alias("hardhat_setNonce", anvil_setNonce);
+export const hardhat_setNonce = aliasMethod("hardhat_setNonce", anvil_setNonce);
 
-export const anvil_setStorageAt = defineMethod({
+export const anvil_setStorageAt = defineDevControl({
   name: "anvil_setStorageAt",
   summary: "Sets a slot of an account's storage at the newest block.",
   paramNames: ["address", "slot", "value"],
@@ -200,9 +203,9 @@ export const anvil_setStorageAt = defineMethod({
   result: z.boolean(),
   examples: [{ summary: "Slot 0", params: [nobody, "0x0", `0x${"00".repeat(31)}2a`] }],
 });
-export const hardhat_setStorageAt = alias("hardhat_setStorageAt", anvil_setStorageAt);
+export const hardhat_setStorageAt = aliasMethod("hardhat_setStorageAt", anvil_setStorageAt);
 
-export const anvil_impersonateAccount = defineMethod({
+export const anvil_impersonateAccount = defineDevControl({
   name: "anvil_impersonateAccount",
   summary: "Lets eth_sendTransaction send for an account without its key, a contract's too.",
   paramNames: ["address"],
@@ -210,9 +213,9 @@ export const anvil_impersonateAccount = defineMethod({
   result: nothing,
   examples: [{ summary: "An account that nobody has the key of", params: [nobody] }],
 });
-export const hardhat_impersonateAccount = alias("hardhat_impersonateAccount", anvil_impersonateAccount);
+export const hardhat_impersonateAccount = aliasMethod("hardhat_impersonateAccount", anvil_impersonateAccount);
 
-export const anvil_stopImpersonatingAccount = defineMethod({
+export const anvil_stopImpersonatingAccount = defineDevControl({
   name: "anvil_stopImpersonatingAccount",
   summary: "Ends what anvil_impersonateAccount began.",
   paramNames: ["address"],
@@ -220,12 +223,12 @@ export const anvil_stopImpersonatingAccount = defineMethod({
   result: nothing,
   examples: [{ summary: "The account of the example there", params: [nobody] }],
 });
-export const hardhat_stopImpersonatingAccount = alias(
+export const hardhat_stopImpersonatingAccount = aliasMethod(
   "hardhat_stopImpersonatingAccount",
   anvil_stopImpersonatingAccount,
 );
 
-export const anvil_autoImpersonateAccount = defineMethod({
+export const anvil_autoImpersonateAccount = defineDevControl({
   name: "anvil_autoImpersonateAccount",
   summary: "Whether eth_sendTransaction sends for every account without its key.",
   paramNames: ["enabled"],
@@ -234,7 +237,7 @@ export const anvil_autoImpersonateAccount = defineMethod({
   examples: [{ summary: "As it is from the start", params: [false] }],
 });
 
-export const anvil_dropTransaction = defineMethod({
+export const anvil_dropTransaction = defineDevControl({
   name: "anvil_dropTransaction",
   summary: "Takes a waiting transaction out of the pool; answers its hash, or null where it does not wait.",
   paramNames: ["hash"],
@@ -242,9 +245,9 @@ export const anvil_dropTransaction = defineMethod({
   result: hexHash.nullable(),
   examples: [{ summary: "One that does not wait", params: [`0x${"00".repeat(28)}deadbeef`] }],
 });
-export const hardhat_dropTransaction = alias("hardhat_dropTransaction", anvil_dropTransaction);
+export const hardhat_dropTransaction = aliasMethod("hardhat_dropTransaction", anvil_dropTransaction);
 
-export const anvil_dropAllTransactions = defineMethod({
+export const anvil_dropAllTransactions = defineDevControl({
   name: "anvil_dropAllTransactions",
   summary: "Empties the pool.",
   paramNames: [],
@@ -253,7 +256,7 @@ export const anvil_dropAllTransactions = defineMethod({
   examples: [{ summary: "All of them", params: [] }],
 });
 
-export const evm_snapshot = defineMethod({
+export const evm_snapshot = defineDevControl({
   name: "evm_snapshot",
   summary: "Keeps the chain as it is to go back to; answers the snapshot's id.",
   paramNames: [],
@@ -261,9 +264,9 @@ export const evm_snapshot = defineMethod({
   result: hexQuantity,
   examples: [{ summary: "As it is now", params: [] }],
 });
-export const anvil_snapshot = alias("anvil_snapshot", evm_snapshot);
+export const anvil_snapshot = aliasMethod("anvil_snapshot", evm_snapshot);
 
-export const evm_revert = defineMethod({
+export const evm_revert = defineDevControl({
   name: "evm_revert",
   summary: "Takes the chain back to a snapshot, which is used up with those after it; false where there is none.",
   paramNames: ["snapshot"],
@@ -271,9 +274,9 @@ export const evm_revert = defineMethod({
   result: z.boolean(),
   examples: [{ summary: "One that was never made", params: ["0xffff"] }],
 });
-export const anvil_revert = alias("anvil_revert", evm_revert);
+export const anvil_revert = aliasMethod("anvil_revert", evm_revert);
 
-export const anvil_reset = defineMethod({
+export const anvil_reset = defineDevControl({
   name: "anvil_reset",
   summary: "Takes the chain back to its genesis and forgets every setting. It cannot be another chain's fork.",
   paramNames: ["forking"],
@@ -281,7 +284,7 @@ export const anvil_reset = defineMethod({
   result: nothing,
   examples: [{ summary: "To the genesis", params: [] }],
 });
-export const hardhat_reset = alias("hardhat_reset", anvil_reset);
+export const hardhat_reset = aliasMethod("hardhat_reset", anvil_reset);
 
 const transfer = { from: developer, to: recipient, value: "0xde0b6b3a7640000" };
 
@@ -289,18 +292,26 @@ export const eth_sendTransaction = defineMethod({
   name: "eth_sendTransaction",
   summary:
     "Fills in, signs and sends a transaction of a funded developer account, or sends it for an impersonated one.",
+  effect: "signs",
+  requires: "devControls",
   paramNames: ["transaction"],
   params: z.tuple([callObject]),
   result: hexHash,
+  errors: [refusedByPool],
+  limits: poolLimits,
   examples: [{ summary: "A plain transfer", params: [transfer] }],
 });
 
 export const eth_sendUnsignedTransaction = defineMethod({
   name: "eth_sendUnsignedTransaction",
   summary: "Sends a transaction for any account, without its key.",
+  effect: "signs",
+  requires: "devControls",
   paramNames: ["transaction"],
   params: z.tuple([callObject]),
   result: hexHash,
+  errors: [refusedByPool],
+  limits: poolLimits,
   examples: [{ summary: "A plain transfer", params: [transfer] }],
 });
 
@@ -309,6 +320,7 @@ const snapshotShape = z.strictObject({ id: hexQuantity, block: hexQuantity });
 export const explorer_getDeveloperState = defineMethod({
   name: "explorer_getDeveloperState",
   summary: "How the chain is set by hand, and the newest snapshots; null where it may not be changed.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z
@@ -323,5 +335,6 @@ export const explorer_getDeveloperState = defineMethod({
       snapshots: z.array(snapshotShape),
     })
     .nullable(),
+  isExported: true,
   examples: [{ summary: "Now", params: [] }],
 });

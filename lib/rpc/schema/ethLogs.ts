@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { logFilter } from "@/lib/rpc/inputs";
 import { defineMethod } from "@/lib/rpc/schema/define";
+import { unknownBlock } from "@/lib/rpc/schema/errors";
 import { logShape } from "@/lib/rpc/shapes";
 
 /** keccak256("Transfer(address,address,uint256)") */
@@ -14,9 +15,15 @@ const transfers = { address: token, topics: [transferTopic] };
 export const eth_getLogs = defineMethod({
   name: "eth_getLogs",
   summary: "Logs of a range of blocks or of one block that match addresses and topics, in chain order.",
+  effect: "reads",
   paramNames: ["filters"],
   params: z.tuple([logFilter]),
   result: z.array(logShape),
+  errors: [unknownBlock],
+  limits: ["logBlocks", "logResults"],
+  isExported: true,
+  isForwarded: true,
+  finalBy: "logs",
   examples: [
     { summary: "Token transfers of the newest block", params: [transfers] },
     { summary: "Token transfers since genesis", params: [{ ...transfers, fromBlock: "earliest", toBlock: "latest" }] },

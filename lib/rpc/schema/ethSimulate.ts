@@ -5,14 +5,20 @@ import { z } from "zod";
 import { blockOrLatest } from "@/lib/rpc/codec";
 import { simulation } from "@/lib/rpc/inputs";
 import { defineMethod } from "@/lib/rpc/schema/define";
+import { unknownBlock } from "@/lib/rpc/schema/errors";
+import { runLimits } from "@/lib/rpc/schema/limits";
 import { simulatedBlockShape } from "@/lib/rpc/shapes";
 
 export const eth_simulateV1 = defineMethod({
   name: "eth_simulateV1",
   summary: "Makes blocks after a block out of unsigned calls and answers them, each call with its outcome and logs.",
+  effect: "runs",
   paramNames: ["payload", "block"],
   params: z.tuple([simulation, blockOrLatest]),
   result: z.array(simulatedBlockShape),
+  errors: [unknownBlock, { kind: "server", when: "A block or call cannot be made as it is given." }],
+  limits: runLimits,
+  isForwarded: true,
   examples: [
     {
       summary: "Two transfers in a row, shown as logs",

@@ -4,14 +4,21 @@
 import { z } from "zod";
 import { data, hexHash, safeInteger } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
+import { refusedByPool } from "@/lib/rpc/schema/errors";
+import { poolLimits } from "@/lib/rpc/schema/limits";
+import { ofTransfer } from "@/lib/rpc/schema/live";
 import { receiptShape } from "@/lib/rpc/shapes";
 
 export const eth_sendRawTransaction = defineMethod({
   name: "eth_sendRawTransaction",
   summary: "Puts a signed transaction into the pool and answers its hash.",
+  effect: "sends",
   paramNames: ["hex_tx"],
   params: z.tuple([data]),
   result: hexHash,
+  errors: [refusedByPool],
+  limits: poolLimits,
+  isForwarded: true,
   examples: [
     {
       summary: "A transfer between developer accounts on chain 10143",
@@ -20,14 +27,23 @@ export const eth_sendRawTransaction = defineMethod({
       ],
     },
   ],
+  toLiveExamples: ofTransfer((raw) => [raw]),
 });
 
 export const eth_sendRawTransactionSync = defineMethod({
   name: "eth_sendRawTransactionSync",
   summary: "Sends a signed transaction and answers its receipt once mined (EIP-7966).",
+  effect: "sends",
   paramNames: ["hex_tx", "timeout_ms"],
   params: z.tuple([data, safeInteger.nullish()]),
   result: receiptShape,
+  errors: [
+    refusedByPool,
+    { kind: "syncTimeout", when: "It was not mined in time; data holds its hash, and it stays in the pool." },
+    { kind: "syncNotReady", when: "It waits for an earlier nonce; data holds its hash." },
+  ],
+  limits: poolLimits,
+  isForwarded: true,
   examples: [
     {
       summary: "A transfer between developer accounts on chain 10143, waiting up to 5 s",
@@ -37,4 +53,5 @@ export const eth_sendRawTransactionSync = defineMethod({
       ],
     },
   ],
+  toLiveExamples: ofTransfer((raw) => [raw, 5000]),
 });

@@ -39,6 +39,7 @@ export const explorer_decode = defineMethod({
   name: "explorer_decode",
   summary:
     "What calldata, logs and revert data say by the interfaces this node knows: for each, every reading that fits.",
+  effect: "reads",
   paramNames: ["items"],
   params: z.tuple([z.array(item).max(mostItems, `at most ${mostItems} items`)]),
   result: z.array(z.array(decodedShape)),

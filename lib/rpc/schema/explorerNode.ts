@@ -10,6 +10,7 @@ const seriesBlocks = 1000;
 export const explorer_getSeries = defineMethod({
   name: "explorer_getSeries",
   summary: "Base fee, gas, transactions and settled payments of each of the newest blocks, oldest first.",
+  effect: "reads",
   paramNames: ["blocks"],
   params: z.tuple([
     z
@@ -35,6 +36,7 @@ export const explorer_getSeries = defineMethod({
     /** Whether there were more payments than could be counted; the oldest blocks then show too few. */
     paymentsCut: z.boolean(),
   }),
+  isExported: true,
   examples: [{ summary: "The newest hundred blocks", params: [100] }],
 });
 
@@ -44,6 +46,7 @@ const milliseconds = z.number().nonnegative();
 export const explorer_getNodeStatus = defineMethod({
   name: "explorer_getNodeStatus",
   summary: "How the node does: head, store, pool, workers, and requests per method since it started.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z.strictObject({
@@ -75,6 +78,7 @@ export const explorer_getNodeStatus = defineMethod({
       }),
     ),
   }),
+  isExported: true,
   examples: [{ summary: "Now", params: [] }],
 });
 
@@ -83,6 +87,7 @@ const mostSamples = 360;
 export const explorer_getNodeHistory = defineMethod({
   name: "explorer_getNodeHistory",
   summary: "How the node did over the last hour at most, a reading every few seconds, oldest first, kept in memory.",
+  effect: "reads",
   paramNames: ["samples"],
   params: z.tuple([
     z
@@ -113,6 +118,7 @@ export const explorer_getNodeHistory = defineMethod({
       }),
     ),
   }),
+  isExported: true,
   examples: [{ summary: "The last ten minutes", params: [60] }],
 });
 
@@ -132,6 +138,7 @@ export const explorer_getPool = defineMethod({
   name: "explorer_getPool",
   summary:
     "What waits, by sender and nonce with the nonces that are missing, and what lately left without being mined.",
+  effect: "reads",
   paramNames: ["page"],
   params: z.tuple([
     z
@@ -152,5 +159,6 @@ export const explorer_getPool = defineMethod({
     pending: hexQuantity,
     queued: hexQuantity,
   }),
+  isExported: true,
   examples: [{ summary: "Now", params: [] }],
 });

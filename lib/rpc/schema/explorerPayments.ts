@@ -18,16 +18,23 @@ const resource = z.string().min(1).max(4096, "resource is longer than 4096 chara
 export const explorer_getPayment = defineMethod({
   name: "explorer_getPayment",
   summary: "Payments that a transaction settled, or the one of an id.",
+  effect: "reads",
   paramNames: ["tx_hash"],
   params: z.tuple([hash32]),
   result: z.array(paymentShape),
+  isExported: true,
   examples: [{ summary: "An unknown transaction", params: [unknownHash] }],
+  toLiveExamples: async ({ settlement }) => {
+    const hash = await settlement();
+    return hash === undefined ? undefined : [{ summary: "The newest settlement", params: [hash] }];
+  },
 });
 
 export const explorer_getPayments = defineMethod({
   name: "explorer_getPayments",
   summary:
     "Payments that the facilitator has seen on this network, newest first; of a payer, payee, resource or state where they are given. A page may be short of its limit while next is not null.",
+  effect: "reads",
   paramNames: ["page"],
   params: z.tuple([
     z
@@ -43,6 +50,8 @@ export const explorer_getPayments = defineMethod({
       .transform((given) => given ?? { limit: 25 }),
   ]),
   result: paged(paymentShape),
+  isExported: true,
+  cursor: "before",
   examples: [
     { summary: "The newest ten", params: [{ limit: 10 }] },
     { summary: "What a developer account paid", params: [{ payer: developer, state: "settled" }] },
@@ -52,6 +61,7 @@ export const explorer_getPayments = defineMethod({
 export const explorer_getPaymentTotals = defineMethod({
   name: "explorer_getPaymentTotals",
   summary: "Counts and sums of payments per resource, payee or state, ascending; hand back next as after.",
+  effect: "reads",
   paramNames: ["page"],
   params: z.tuple([
     z.object({
@@ -62,6 +72,8 @@ export const explorer_getPaymentTotals = defineMethod({
     }),
   ]),
   result: paged(paymentTotalShape),
+  isExported: true,
+  cursor: "after",
   examples: [{ summary: "What each resource earned", params: [{ by: "resource", limit: 10 }] }],
 });
 
@@ -69,6 +81,7 @@ export const explorer_getPaymentSeries = defineMethod({
   name: "explorer_getPaymentSeries",
   summary:
     "The newest settled payments, at most 2,000, over time and by the size of their transactions; of a resource or a payee where one is given.",
+  effect: "reads",
   paramNames: ["filter"],
   params: z.tuple([
     z
@@ -81,6 +94,7 @@ export const explorer_getPaymentSeries = defineMethod({
       .transform((given) => ({ ...given })),
   ]),
   result: paymentSeriesShape,
+  isExported: true,
   examples: [
     { summary: "All payments in ten spans", params: [{ spans: 10 }] },
     { summary: "What a developer account was paid", params: [{ payee: developer }] },

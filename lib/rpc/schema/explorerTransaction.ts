@@ -9,9 +9,11 @@ import { developer } from "@/lib/rpc/schema/explorerPage";
 export const explorer_getTransactionByNonce = defineMethod({
   name: "explorer_getTransactionByNonce",
   summary: "The transaction that a sender gave a nonce, mined or waiting; null where there is none.",
+  effect: "reads",
   paramNames: ["sender", "nonce"],
   params: z.tuple([address, quantity]),
   result: z.strictObject({ hash: hexHash, blockNumber: hexQuantity.nullable() }).nullable(),
+  isExported: true,
   examples: [{ summary: "A developer account's first", params: [developer, "0x0"] }],
 });
 
@@ -31,6 +33,7 @@ export const explorer_getTransactionEffects = defineMethod({
   name: "explorer_getTransactionEffects",
   summary:
     "How many calls a transaction made and how many accounts it changed, and who signed its EIP-7702 authorizations.",
+  effect: "runs",
   paramNames: ["transactionHash"],
   params: z.tuple([hash32]),
   result: z
@@ -42,5 +45,7 @@ export const explorer_getTransactionEffects = defineMethod({
       authorizations: z.array(authorizationShape),
     })
     .nullable(),
+  limits: ["callQueue"],
+  isExported: true,
   examples: [{ summary: "Of an unknown transaction", params: [`0x${"00".repeat(32)}`] }],
 });

@@ -7,6 +7,7 @@ import { defineMethod } from "@/lib/rpc/schema/define";
 export const net_version = defineMethod({
   name: "net_version",
   summary: "Network id as a decimal string; equal to the chain id.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z.string().regex(/^[1-9][0-9]*$/),
@@ -16,6 +17,7 @@ export const net_version = defineMethod({
 export const net_listening = defineMethod({
   name: "net_listening",
   summary: "True: a node that answers this is listening.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z.literal(true),

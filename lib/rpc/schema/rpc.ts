@@ -7,6 +7,7 @@ import { defineMethod } from "@/lib/rpc/schema/define";
 export const rpc_discover = defineMethod({
   name: "rpc.discover",
   summary: "OpenRPC document of this endpoint.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z.looseObject({

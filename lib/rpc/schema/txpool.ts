@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
+import { ofTransaction } from "@/lib/rpc/schema/live";
 import { transactionShape } from "@/lib/rpc/shapes";
 
 const poolStatusWord = z.enum(["pending", "queued", "replaced", "dropped", "expired", "mined", "unknown"]);
@@ -12,26 +13,31 @@ const poolStatusWord = z.enum(["pending", "queued", "replaced", "dropped", "expi
 export const txpool_statusByHash = defineMethod({
   name: "txpool_statusByHash",
   summary: "Where a sent transaction stands, and why if it was refused or waits for an earlier nonce.",
+  effect: "reads",
   paramNames: ["hash"],
   params: z.tuple([hash32]),
   result: z.strictObject({ status: poolStatusWord, reason: z.string().optional() }),
+  isExported: true,
   examples: [
     {
       summary: "An unknown transaction",
       params: ["0x00000000000000000000000000000000000000000000000000000000deadbeef"],
     },
   ],
+  toLiveExamples: ofTransaction(),
 });
 
 export const txpool_statusByAddress = defineMethod({
   name: "txpool_statusByAddress",
   summary: "Transactions of a sender that the pool holds or remembers, by nonce in hex.",
+  effect: "reads",
   paramNames: ["address"],
   params: z.tuple([address]),
   result: z.record(
     z.string(),
     z.strictObject({ status: poolStatusWord, reason: z.string().optional(), hash: hexHash }),
   ),
+  isExported: true,
   examples: [{ summary: "A developer account", params: ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"] }],
 });
 
@@ -44,6 +50,7 @@ const bySender = <Entry extends z.ZodType>(entry: Entry) => {
 export const txpool_content = defineMethod({
   name: "txpool_content",
   summary: "Every transaction that waits, by sender and nonce; queued are those that an earlier nonce is missing for.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: bySender(transactionShape),
@@ -53,6 +60,7 @@ export const txpool_content = defineMethod({
 export const txpool_inspect = defineMethod({
   name: "txpool_inspect",
   summary: "Every transaction that waits, in a line each, by sender and nonce.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: bySender(z.string()),
@@ -62,8 +70,10 @@ export const txpool_inspect = defineMethod({
 export const txpool_status = defineMethod({
   name: "txpool_status",
   summary: "How many transactions wait.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z.strictObject({ pending: hexQuantity, queued: hexQuantity }),
+  isExported: true,
   examples: [{ summary: "Now", params: [] }],
 });

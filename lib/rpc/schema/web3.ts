@@ -8,15 +8,18 @@ import { defineMethod } from "@/lib/rpc/schema/define";
 export const web3_clientVersion = defineMethod({
   name: "web3_clientVersion",
   summary: "Name and version of this node and of what it runs on.",
+  effect: "reads",
   paramNames: [],
   params: z.tuple([]),
   result: z.string(),
+  isForwarded: true,
   examples: [{ summary: "This node", params: [] }],
 });
 
 export const web3_sha3 = defineMethod({
   name: "web3_sha3",
   summary: "Keccak-256 of the given bytes (not the standardised SHA3-256).",
+  effect: "reads",
   paramNames: ["data"],
   params: z.tuple([data]),
   result: hexHash,

@@ -8,7 +8,7 @@ import { listNewestLogs } from "@/server/explorer/newestLogs";
 import { listNamedSelectors } from "@/server/explorer/selectors";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { encodeLog, toQuantity } from "@/server/rpc/encode";
-import { encodeSummary, toPage } from "@/server/rpc/handlers/explorer";
+import { encodeSummary, toPage } from "@/server/rpc/encodeExplorer";
 
 function toPlace({ transaction, blockNumber, blockTimestamp }: MinedTransaction) {
   return {

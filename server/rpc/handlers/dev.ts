@@ -10,22 +10,22 @@ import type { Developer } from "@/server/chain/developer";
 import { encodeSigned, fillTransaction, type UnsignedTransaction } from "@/server/chain/fillTransaction";
 import type { Hash } from "@/server/chain/types";
 import { listDevAccounts } from "@/server/devAccounts";
+import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 import { toCallFailure, toInvalidArgument, toNotDeveloped, toServerError } from "@/server/rpc/errors";
-import { toQuery } from "@/server/rpc/handlers/execute";
 
 function getDeveloper({ chain, network }: RpcContext): Developer {
   if (!chain.developer) throw toNotDeveloped(network.name);
   return chain.developer;
 }
 
-export const mine: Handler<"anvil_mine"> = async (context, blocks, interval) => {
+export const anvil_mine: Handler<"anvil_mine"> = async (context, blocks, interval) => {
   await getDeveloper(context).mine(blocks, interval);
   return null;
 };
 
-export const mineOne: Handler<"evm_mine"> = async (context, given) => {
+export const evm_mine: Handler<"evm_mine"> = async (context, given) => {
   const developer = getDeveloper(context);
   const { timestamp, blocks } = typeof given === "object" && given !== null ? given : { timestamp: given, blocks: 1 };
   if (timestamp !== undefined && timestamp !== null) developer.setNextTimestamp(timestamp);
@@ -33,7 +33,7 @@ export const mineOne: Handler<"evm_mine"> = async (context, given) => {
   return "0x0" as const;
 };
 
-export const setAutomine: Handler<"evm_setAutomine"> = (context, enabled) => {
+export const evm_setAutomine: Handler<"evm_setAutomine"> = (context, enabled) => {
   const developer = getDeveloper(context);
   // As anvil: the one or the other makes blocks.
   if (enabled) developer.setIntervalMining(0);
@@ -41,9 +41,10 @@ export const setAutomine: Handler<"evm_setAutomine"> = (context, enabled) => {
   return null;
 };
 
-export const getAutomine: Handler<"anvil_getAutomine"> = (context) => getDeveloper(context).settings.isAutomatic();
+export const anvil_getAutomine: Handler<"anvil_getAutomine"> = (context) =>
+  getDeveloper(context).settings.isAutomatic();
 
-export const setIntervalMining: Handler<"evm_setIntervalMining"> = (context, seconds) => {
+export const evm_setIntervalMining: Handler<"evm_setIntervalMining"> = (context, seconds) => {
   const developer = getDeveloper(context);
   if (seconds > 86_400) throw toInvalidArgument(0, "seconds must be at most a day, 86400");
   if (seconds > 0) developer.setAutomatic(false);
@@ -51,50 +52,50 @@ export const setIntervalMining: Handler<"evm_setIntervalMining"> = (context, sec
   return null;
 };
 
-export const increaseTime: Handler<"evm_increaseTime"> = (context, seconds) =>
+export const evm_increaseTime: Handler<"evm_increaseTime"> = (context, seconds) =>
   getDeveloper(context).increaseTime(seconds);
 
-export const setTime: Handler<"evm_setTime"> = (context, timestamp) => getDeveloper(context).setTime(timestamp);
+export const evm_setTime: Handler<"evm_setTime"> = (context, timestamp) => getDeveloper(context).setTime(timestamp);
 
-export const setNextTimestamp: Handler<"evm_setNextBlockTimestamp"> = (context, timestamp) => {
+export const evm_setNextBlockTimestamp: Handler<"evm_setNextBlockTimestamp"> = (context, timestamp) => {
   getDeveloper(context).setNextTimestamp(timestamp);
   return null;
 };
 
-export const setTimestampInterval: Handler<"anvil_setBlockTimestampInterval"> = (context, seconds) => {
+export const anvil_setBlockTimestampInterval: Handler<"anvil_setBlockTimestampInterval"> = (context, seconds) => {
   getDeveloper(context).setTimestampInterval(seconds);
   return null;
 };
 
-export const removeTimestampInterval: Handler<"anvil_removeBlockTimestampInterval"> = (context) =>
+export const anvil_removeBlockTimestampInterval: Handler<"anvil_removeBlockTimestampInterval"> = (context) =>
   getDeveloper(context).setTimestampInterval(undefined);
 
-export const setNextBaseFee: Handler<"anvil_setNextBlockBaseFeePerGas"> = (context, wei) => {
+export const anvil_setNextBlockBaseFeePerGas: Handler<"anvil_setNextBlockBaseFeePerGas"> = (context, wei) => {
   getDeveloper(context).setNextBaseFee(wei);
   return null;
 };
 
-export const setGasLimit: Handler<"evm_setBlockGasLimit"> = (context, gas) => {
+export const evm_setBlockGasLimit: Handler<"evm_setBlockGasLimit"> = (context, gas) => {
   getDeveloper(context).setGasLimit(gas);
   return true;
 };
 
-export const setCoinbase: Handler<"anvil_setCoinbase"> = (context, address) => {
+export const anvil_setCoinbase: Handler<"anvil_setCoinbase"> = (context, address) => {
   getDeveloper(context).setCoinbase(address);
   return null;
 };
 
-export const setBalance: Handler<"anvil_setBalance"> = async (context, address, balance) => {
+export const anvil_setBalance: Handler<"anvil_setBalance"> = async (context, address, balance) => {
   await getDeveloper(context).edit([{ address, balance }]);
   return null;
 };
 
-export const setCode: Handler<"anvil_setCode"> = async (context, address, code) => {
+export const anvil_setCode: Handler<"anvil_setCode"> = async (context, address, code) => {
   await getDeveloper(context).edit([{ address, code }]);
   return null;
 };
 
-export const setNonce: Handler<"anvil_setNonce"> = async (context, address, nonce) => {
+export const anvil_setNonce: Handler<"anvil_setNonce"> = async (context, address, nonce) => {
   const developer = getDeveloper(context);
   // EIP-2681
   if (nonce >= 2n ** 64n - 1n) throw toInvalidArgument(1, "a nonce is below 2^64 - 1");
@@ -102,39 +103,40 @@ export const setNonce: Handler<"anvil_setNonce"> = async (context, address, nonc
   return null;
 };
 
-export const setStorageAt: Handler<"anvil_setStorageAt"> = async (context, address, slot, value) => {
+export const anvil_setStorageAt: Handler<"anvil_setStorageAt"> = async (context, address, slot, value) => {
   await getDeveloper(context).edit([{ address, slots: [{ slot, value }] }]);
   return true;
 };
 
-export const impersonate: Handler<"anvil_impersonateAccount"> = (context, address) => {
+export const anvil_impersonateAccount: Handler<"anvil_impersonateAccount"> = (context, address) => {
   getDeveloper(context).impersonate(address, true);
   return null;
 };
 
-export const stopImpersonating: Handler<"anvil_stopImpersonatingAccount"> = (context, address) => {
+export const anvil_stopImpersonatingAccount: Handler<"anvil_stopImpersonatingAccount"> = (context, address) => {
   getDeveloper(context).impersonate(address, false);
   return null;
 };
 
-export const autoImpersonate: Handler<"anvil_autoImpersonateAccount"> = (context, enabled) => {
+export const anvil_autoImpersonateAccount: Handler<"anvil_autoImpersonateAccount"> = (context, enabled) => {
   getDeveloper(context).impersonateAll(enabled);
   return null;
 };
 
-export const drop: Handler<"anvil_dropTransaction"> = async (context, hash) =>
+export const anvil_dropTransaction: Handler<"anvil_dropTransaction"> = async (context, hash) =>
   (await getDeveloper(context).drop(hash)) ? hash : null;
 
-export const dropAll: Handler<"anvil_dropAllTransactions"> = async (context) => {
+export const anvil_dropAllTransactions: Handler<"anvil_dropAllTransactions"> = async (context) => {
   await getDeveloper(context).dropAll();
   return null;
 };
 
-export const snapshot: Handler<"evm_snapshot"> = async (context) => toQuantity(await getDeveloper(context).snapshot());
+export const evm_snapshot: Handler<"evm_snapshot"> = async (context) =>
+  toQuantity(await getDeveloper(context).snapshot());
 
-export const revert: Handler<"evm_revert"> = (context, id) => getDeveloper(context).revert(id);
+export const evm_revert: Handler<"evm_revert"> = (context, id) => getDeveloper(context).revert(id);
 
-export const reset: Handler<"anvil_reset"> = async (context, forking) => {
+export const anvil_reset: Handler<"anvil_reset"> = async (context, forking) => {
   const developer = getDeveloper(context);
   const fork = forking && "forking" in forking ? forking.forking : undefined;
   if (typeof fork === "object" && fork !== null && "jsonRpcUrl" in fork && fork.jsonRpcUrl) {

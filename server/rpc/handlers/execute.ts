@@ -2,28 +2,11 @@
  * Running a call without sending it. What a contract refuses is an error with its revert data; the list of what a call
  * touches is given even where the call fails.
  */
-import type { CallInput } from "@/lib/rpc/inputs";
-import { type CallQuery, callAt, createAccessListAt, estimateGasAt } from "@/server/chain/calls";
-import type { BlockRef } from "@/server/chain/types";
+import { callAt, createAccessListAt, estimateGasAt } from "@/server/chain/calls";
+import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 import { toCallFailure } from "@/server/rpc/errors";
-
-type Overrides = {
-  stateOverrides?: CallQuery["stateOverrides"] | null | undefined;
-  blockOverrides?: CallQuery["blockOverrides"] | null | undefined;
-};
-
-/** type says nothing that the fee fields do not. */
-export function toQuery({ type: _, ...call }: CallInput, block: BlockRef, overrides: Overrides = {}): CallQuery {
-  const { stateOverrides, blockOverrides } = overrides;
-  return {
-    call,
-    block,
-    ...(stateOverrides ? { stateOverrides } : {}),
-    ...(blockOverrides ? { blockOverrides } : {}),
-  };
-}
 
 export const eth_call: Handler<"eth_call"> = async ({ chain }, call, block, stateOverrides, blockOverrides) => {
   const result = await callAt(chain, toQuery(call, block, { stateOverrides, blockOverrides }));

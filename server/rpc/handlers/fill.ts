@@ -3,10 +3,10 @@
  */
 import { toHex } from "@/server/chain/codec/bytes";
 import { fillTransaction } from "@/server/chain/fillTransaction";
+import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler } from "@/server/rpc/context";
 import { encodeAuthorization, toQuantity } from "@/server/rpc/encode";
 import { toCallFailure, toInvalidArgument } from "@/server/rpc/errors";
-import { toQuery } from "@/server/rpc/handlers/execute";
 
 export const eth_fillTransaction: Handler<"eth_fillTransaction"> = async ({ chain }, call) => {
   if (!call.from) throw toInvalidArgument(0, "from: a transaction is filled for a sender");

@@ -3,7 +3,7 @@
  */
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { encodeLog, encodeRemovedLog } from "@/server/rpc/encode";
-import { listLogs } from "@/server/rpc/handlers/logs";
+import { listLogs } from "@/server/rpc/listLogs";
 
 const toClient = ({ caller }: RpcContext) => caller.address ?? "in process";
 

@@ -1,46 +1,5 @@
-/**
- * eth_getLogs: one block or a range of blocks, limited in blocks and in results.
- */
-import type { LogFilterInput } from "@/lib/rpc/inputs";
-import type { Handler, RpcServices } from "@/server/rpc/context";
-import { encodeLog } from "@/server/rpc/encode";
-import { toInvalidParams, toLimitExceeded } from "@/server/rpc/errors";
-import { findNumber } from "@/server/rpc/lookup";
-
-/** Numbers beyond the head are refused, so that an empty answer always means that there are no logs. */
-export async function toLogRange({ chain, limits }: RpcServices, range: LogFilterInput["range"]) {
-  if ("blockHash" in range) {
-    const number = await chain.resolve({ hash: range.blockHash });
-    return { fromBlock: number, toBlock: number };
-  }
-  const latest = { tag: "latest" } as const;
-  const fromBlock = await findNumber(chain, range.from ?? latest);
-  const toBlock = await findNumber(chain, range.to ?? latest);
-  if (fromBlock === undefined || toBlock === undefined) {
-    throw toInvalidParams("block range extends beyond current head block");
-  }
-  if (fromBlock > toBlock) throw toInvalidParams("invalid block range params: fromBlock is after toBlock");
-  const span = toBlock - fromBlock + 1;
-  if (span > limits.logBlocks) {
-    throw toLimitExceeded("logBlocks", `block range of ${span} blocks exceeds the limit of ${limits.logBlocks}`);
-  }
-  return { fromBlock, toBlock };
-}
-
-export async function listLogs(services: RpcServices, filter: LogFilterInput) {
-  const { chain, limits } = services;
-  const range = await toLogRange(services, filter.range);
-  const logs = await chain.store.listLogs({
-    ...range,
-    ...(filter.addresses ? { addresses: filter.addresses } : {}),
-    topics: filter.topics,
-    limit: limits.logResults + 1,
-  });
-  if (logs.length > limits.logResults) {
-    const why = `the query has more than ${limits.logResults} logs, narrow its block range or topics`;
-    throw toLimitExceeded("logResults", why);
-  }
-  return logs.map(encodeLog);
-}
+/** eth_getLogs. */
+import type { Handler } from "@/server/rpc/context";
+import { listLogs } from "@/server/rpc/listLogs";
 
 export const eth_getLogs: Handler<"eth_getLogs"> = (context, filter) => listLogs(context, filter);

@@ -5,7 +5,7 @@ import { addressCursor, holderCursor } from "@/lib/rpc/cursor";
 import { readTokenBalances } from "@/server/explorer/tokenBalances";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
-import { toPage } from "@/server/rpc/handlers/explorer";
+import { toPage } from "@/server/rpc/encodeExplorer";
 
 export const explorer_getToken: Handler<"explorer_getToken"> = async ({ chain }, token) => {
   const figures = await chain.store.findTokenFigures(token);

@@ -5,9 +5,9 @@ import type { BlockRef } from "@/lib/rpc/codec";
 import type { TracerInput } from "@/lib/rpc/inputs";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/calls";
+import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { toServerError } from "@/server/rpc/errors";
-import { toQuery } from "@/server/rpc/handlers/execute";
 
 type WireTrace = RpcResult<"debug_traceCall">;
 

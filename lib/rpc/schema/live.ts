@@ -1,0 +1,75 @@
+/**
+ * How a declaration makes examples about what is on the chain now. Its facts are asked of the network when an example
+ * needs them; a fact that is undefined leaves the declared examples.
+ */
+import type { Network } from "@/lib/networks";
+
+export type MethodExample = {
+  summary: string;
+  params: unknown[];
+  /** The example is of a refusal: a fresh chain answers an error. */
+  refused?: true;
+};
+
+export type LiveExample = MethodExample & {
+  /** Asked first: its result is the first param. */
+  prepare?: { method: string; params: unknown[] };
+  /** It is used up once it is sent, and must be made again. */
+  once?: true;
+};
+
+/** Hashes and numbers as on the wire. */
+export type ChainFacts = {
+  network: Network;
+  /** The newest mined one. */
+  transaction(): Promise<{ hash: string } | undefined>;
+  /** The block of that transaction, or the newest. */
+  block(): Promise<{ hash: string; number: string } | undefined>;
+  account(): Promise<string>;
+  /** The transaction of the newest settlement. */
+  settlement(): Promise<string | undefined>;
+  /** Signs a transfer that can be sent now; undefined on a remote network. */
+  signTransfer(): Promise<string | undefined>;
+};
+
+export type ToLiveExamples = (facts: ChainFacts) => Promise<LiveExample[] | undefined>;
+
+type ToParams<Fact> = (fact: Fact) => unknown[];
+type Block = { hash: string; number: string };
+
+export const newestBlock = "The block of the newest transaction";
+
+export function ofTransaction(): ToLiveExamples {
+  return async ({ transaction }) => {
+    const found = await transaction();
+    return found && [{ summary: "The newest transaction", params: [found.hash] }];
+  };
+}
+
+export function ofBlock(summary: string, toParams: ToParams<Block>): ToLiveExamples {
+  return async ({ block }) => {
+    const found = await block();
+    return found && [{ summary, params: toParams(found) }];
+  };
+}
+
+/** A block that can be run again: genesis cannot. */
+export function ofRunBlock(summary: string, toParams: ToParams<Block>): ToLiveExamples {
+  return async ({ block }) => {
+    const found = await block();
+    return found && found.number !== "0x0" ? [{ summary, params: toParams(found) }] : undefined;
+  };
+}
+
+export function ofPrepared(summary: string, prepare: NonNullable<LiveExample["prepare"]>): ToLiveExamples {
+  return async () => [{ summary, params: ["0x1"], prepare }];
+}
+
+export function ofTransfer(toParams: ToParams<string>): ToLiveExamples {
+  return async ({ signTransfer }) => {
+    const raw = await signTransfer();
+    return raw === undefined
+      ? undefined
+      : [{ summary: "A transfer of 1 wei, signed just now by a funded account", params: toParams(raw), once: true }];
+  };
+}

@@ -1,0 +1,20 @@
+/** From the call object of a request to the call that the chain runs. */
+import type { CallInput } from "@/lib/rpc/inputs";
+import type { CallQuery } from "@/server/chain/calls";
+import type { BlockRef } from "@/server/chain/types";
+
+type Overrides = {
+  stateOverrides?: CallQuery["stateOverrides"] | null | undefined;
+  blockOverrides?: CallQuery["blockOverrides"] | null | undefined;
+};
+
+/** type says nothing that the fee fields do not. */
+export function toQuery({ type: _, ...call }: CallInput, block: BlockRef, overrides: Overrides = {}): CallQuery {
+  const { stateOverrides, blockOverrides } = overrides;
+  return {
+    call,
+    block,
+    ...(stateOverrides ? { stateOverrides } : {}),
+    ...(blockOverrides ? { blockOverrides } : {}),
+  };
+}

@@ -1,0 +1,76 @@
+/** From the chain's and the pool's rows to the wire shapes of explorer_ lists. */
+import type { Network } from "@/lib/networks";
+import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
+import type { RpcResult } from "@/lib/rpc/methods";
+import type { PoolEntry } from "@/server/chain/txpool/pool";
+import type { MinedTransaction, Transaction } from "@/server/chain/types";
+import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
+import { effectiveGasPrice, toQuantity } from "@/server/rpc/encode";
+
+function toSummaryBase(transaction: Transaction) {
+  return {
+    hash: transaction.hash,
+    from: transaction.from,
+    to: transaction.to ?? null,
+    value: toQuantity(transaction.value),
+    ...toMethod(transaction.to, transaction.input),
+    type: toQuantity(transaction.type),
+  };
+}
+
+/** A row of a list of mined transactions. */
+export function encodeSummary(mined: MinedTransaction): TransactionSummary {
+  const { transaction, receipt } = mined;
+  return {
+    ...toSummaryBase(transaction),
+    contractAddress: receipt.contractAddress ?? null,
+    blockNumber: toQuantity(mined.blockNumber),
+    transactionIndex: toQuantity(mined.index),
+    timestamp: toQuantity(mined.blockTimestamp),
+    status: receipt.status === undefined ? null : toQuantity(receipt.status),
+    gasUsed: toQuantity(receipt.gasUsed),
+    effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
+    tokenTransfer: findFirstTransfer(receipt.logs),
+  };
+}
+
+export function encodePending({ transaction, record }: PoolEntry, missingNonce: bigint | undefined): PendingSummary {
+  return {
+    ...toSummaryBase(transaction),
+    contractAddress: null,
+    blockNumber: null,
+    transactionIndex: null,
+    timestamp: null,
+    status: null,
+    gasUsed: null,
+    effectiveGasPrice: null,
+    tokenTransfer: null,
+    poolStatus: record.status === "queued" ? "queued" : "pending",
+    nonce: toQuantity(transaction.nonce),
+    maxFeePerGas: toQuantity(effectiveGasPrice(transaction, undefined)),
+    missingNonce: missingNonce === undefined ? null : toQuantity(missingNonce),
+    seenAt: toQuantity(record.seenAtMs),
+  };
+}
+
+/** A page of a list; rows holds one more than the limit where a next page exists. */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  encode: (row: Row) => Item,
+  toCursor: (row: Row) => string,
+) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { items: shown.map(encode), next: rows.length > limit && last ? toCursor(last) : null };
+}
+
+/** What a network is, wherever its chain runs. */
+export function encodeNetwork(
+  network: Network,
+  { genesisHash, head }: Pick<RpcResult<"explorer_getNetwork">, "genesisHash" | "head">,
+): RpcResult<"explorer_getNetwork"> {
+  const { name, label, chainId, nativeCurrency, tokens, contracts, embedded } = network;
+  const id = toQuantity(chainId);
+  return { name, label, chainId: id, nativeCurrency, tokens, contracts, embedded, genesisHash, head };
+}

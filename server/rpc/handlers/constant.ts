@@ -1,0 +1,13 @@
+/**
+ * Answers that follow from the network's configuration and the params, so that a remote network gives them too.
+ */
+import { toBytes } from "@/server/chain/codec/bytes";
+import { keccakHex } from "@/server/chain/codec/hash";
+import type { Handler } from "@/server/rpc/context";
+import { toQuantity } from "@/server/rpc/encode";
+
+export const eth_chainId: Handler<"eth_chainId"> = ({ network }) => toQuantity(network.chainId);
+export const eth_accounts: Handler<"eth_accounts"> = () => [];
+export const net_version: Handler<"net_version"> = ({ network }) => String(network.chainId);
+export const net_listening: Handler<"net_listening"> = () => true;
+export const web3_sha3: Handler<"web3_sha3"> = (_context, bytes) => keccakHex(toBytes(bytes));
