@@ -1,25 +1,27 @@
 /**
  * One clock for every age on the page: a single timer, running only while something shows an age and the page is seen.
  */
+import { createListeners } from "@/lib/createListeners";
+
 let now = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function tick(): void {
   if (document.hidden) return;
   now = Math.floor(Date.now() / 1000);
-  for (const listener of listeners) listener();
+  listeners.announce();
 }
 
 export function subscribeClock(listener: () => void): () => void {
-  listeners.add(listener);
+  const remove = listeners.add(listener);
   if (timer === undefined) {
     now = Math.floor(Date.now() / 1000);
     timer = setInterval(tick, 1000);
   }
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
+    remove();
+    if (listeners.count() > 0) return;
     clearInterval(timer);
     timer = undefined;
   };

@@ -2,8 +2,10 @@
  * The console's memory in this browser: the newest requests, and the batch that is being built. Bounded, and read
  * defensively: what another version or a hand left there is dropped, never shown as it is.
  */
+
 import { useSyncExternalStore } from "react";
 import type { RpcCall } from "@/components/console/callRequest";
+import { createListeners } from "@/lib/createListeners";
 
 export type HistoryEntry = RpcCall & { network: string; atMs: number; ms: number; bytes: number; ok: boolean };
 export type ConsoleMemory = { history: readonly HistoryEntry[]; batch: readonly RpcCall[] };
@@ -16,7 +18,7 @@ const maxParamsLength = 4_000;
 
 const nothing: ConsoleMemory = { history: [], batch: [] };
 let memory: ConsoleMemory | undefined;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 const isCall = (value: unknown): value is RpcCall =>
   typeof value === "object" &&
@@ -64,7 +66,7 @@ function change(part: Partial<ConsoleMemory>): void {
   } catch {
     // A browser that stores nothing keeps it for as long as the page is open.
   }
-  for (const listener of listeners) listener();
+  listeners.announce();
 }
 
 export function remember(entry: HistoryEntry): void {
@@ -96,12 +98,7 @@ export function emptyBatch(): void {
   change({ batch: [] });
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Nothing on the server and in the first view, which is the server's. */
 export function useConsoleMemory(): ConsoleMemory {
-  return useSyncExternalStore(subscribe, getMemory, () => nothing);
+  return useSyncExternalStore(listeners.add, getMemory, () => nothing);
 }

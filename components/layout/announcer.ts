@@ -1,21 +1,18 @@
 /**
  * One polite live region for the whole page. Whatever happens without a change in view ("Copied") is said here once.
  */
-type Listener = () => void;
+import { createListeners } from "@/lib/createListeners";
 
 let message = "";
-const listeners = new Set<Listener>();
+const listeners = createListeners();
 
 export function announce(text: string): void {
   // The same words twice are read out again only when the region's text changes: a no-break space makes it change.
   message = message === text ? `${text}\u00a0` : text;
-  for (const listener of listeners) listener();
+  listeners.announce();
 }
 
-export function subscribeAnnouncements(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeAnnouncements = listeners.add;
 
 export function findAnnouncement(): string {
   return message;

@@ -2,6 +2,7 @@
  * The page's one event stream. News is gathered and handed over at most once a second, and not at all while paused or
  * while the page is hidden; the connection is closed when hidden and opened again when seen.
  */
+import { createListeners } from "@/lib/createListeners";
 import type { Follows } from "@/lib/query/source";
 
 export type HeadNews = {
@@ -55,11 +56,11 @@ export function createLiveFeed({
   let heads: HeadNews[] = [];
   const happened = new Set<Follows>();
   let epoch: string | undefined;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
 
   function update(change: Partial<LiveState>) {
     state = { ...state, ...change };
-    for (const listener of listeners) listener();
+    listeners.announce();
   }
 
   function handOver() {
@@ -131,10 +132,7 @@ export function createLiveFeed({
 
   return {
     findState: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.add,
     setPaused(paused) {
       update({ paused });
       if (!paused) handOver();

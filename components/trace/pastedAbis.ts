@@ -1,14 +1,15 @@
 "use client";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { PastedAbi } from "@/components/trace/pastedDecoder";
 /**
  * ABIs that a visitor pasted. They stay in this browser's storage, and their decoder, with the ABI library it needs, is
  * loaded only where there is one.
  */
-import { useEffect, useState, useSyncExternalStore } from "react";
-import type { PastedAbi } from "@/components/trace/pastedDecoder";
+import { createListeners } from "@/lib/createListeners";
 import type { Decoder } from "@/lib/decode/decoder";
 
 const storageKey = "tollscan.abis";
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 let known: { text: string; abis: PastedAbi[] } = { text: "", abis: [] };
 
 /** The stored ABIs; the same list until the stored text changes. */
@@ -33,14 +34,14 @@ function parseStored(text: string): PastedAbi[] {
 /** Throws where the browser has no room or no permission. */
 export function storePastedAbis(abis: readonly PastedAbi[]): void {
   localStorage.setItem(storageKey, JSON.stringify(abis));
-  for (const listener of listeners) listener();
+  listeners.announce();
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
+  const remove = listeners.add(listener);
   window.addEventListener("storage", listener);
   return () => {
-    listeners.delete(listener);
+    remove();
     window.removeEventListener("storage", listener);
   };
 }

@@ -2,21 +2,19 @@
  * Whether anything on the page uses a wallet yet, and the wish to see the wallet dialog. It lets the header load the
  * wallet libraries once they are needed elsewhere or were used on an earlier visit, and not before.
  */
+import { createListeners } from "@/lib/createListeners";
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 let used = false;
 let openWallet: (() => void) | undefined;
 let isWanted = false;
 
 export function announceWalletUse(): void {
   used = true;
-  for (const listener of listeners) listener();
+  listeners.announce();
 }
 
-export function onWalletUse(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onWalletUse = listeners.add;
 
 /** In the browser only: also true where wagmi remembers a connection. */
 export function isWalletUsed(): boolean {

@@ -2,7 +2,9 @@
  * One chain: its head, its pool, its builder and its executor joined. The only writer of its store, or one of several
  * instances that follow one another.
  */
+
 import { randomUUID } from "node:crypto";
+import { createTurns } from "@/lib/createTurns";
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import { createBuilder } from "@/server/chain/builder";
 import { createBuildRight } from "@/server/chain/buildRight";
@@ -315,14 +317,4 @@ async function openHead(
     );
   }
   return head;
-}
-
-/** Runs tasks one after another; a failed one does not stop the next. */
-function createTurns(): (task: () => Promise<void>) => Promise<void> {
-  let tail: Promise<void> = Promise.resolve();
-  return (task) => {
-    const turn = tail.then(task);
-    tail = turn.catch(() => {});
-    return turn;
-  };
 }

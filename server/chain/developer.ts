@@ -3,6 +3,7 @@
  * and go back to where it was. Each change is stored before it is answered, so a restart keeps it; settings of how
  * blocks are made are the process's alone.
  */
+import { createTurns } from "@/lib/createTurns";
 import type { Builder } from "@/server/chain/builder";
 import { NotPossibleError } from "@/server/chain/errors";
 import type { Executor, StateEdit } from "@/server/chain/evm/executor";
@@ -74,7 +75,6 @@ export function createDeveloper(options: {
   const { store, executor, head, pool, builder, settings, genesis, onRewind, onError } = options;
   const impersonated = new Set<Address>();
   let impersonatesAll = false;
-  let tail: Promise<unknown> = Promise.resolve();
   let mining: NodeJS.Timeout | undefined;
   let isMining = false;
   let intervalMs = 0;
@@ -177,11 +177,7 @@ export function createDeveloper(options: {
     },
     isImpersonated: (address) => impersonatesAll || impersonated.has(address),
 
-    inTurn(task) {
-      const turn = tail.then(task);
-      tail = turn.catch(() => undefined);
-      return turn;
-    },
+    inTurn: createTurns(),
 
     async drop(hash) {
       if (!pool.findTransaction(hash)) return false;

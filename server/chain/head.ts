@@ -2,6 +2,8 @@
  * The head of one chain, and the one way by which a block becomes the next. Appends run
  * one after another, and the head changes only once the store has the whole block.
  */
+import { createListeners } from "@/lib/createListeners";
+import { createTurns } from "@/lib/createTurns";
 import { type BlockRefs, createBlockRefs } from "@/server/chain/blockRefs";
 import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
@@ -80,11 +82,12 @@ export function createHead(options: {
   onError: (error: unknown) => void;
 }): Head {
   const { spec, store, pool, project, write, onError } = options;
-  const listeners = new Set<(event: HeadEvent) => void>();
-  const alterListeners = new Set<(event: Alteration) => void>();
+  // It is committed: a listener's failure must not look like the commit's.
+  const listeners = createListeners<HeadEvent>(onError);
+  const alterListeners = createListeners<Alteration>(onError);
+  const inTurn = createTurns();
   let current = options.header;
   let era = options.era;
-  let tail: Promise<unknown> = Promise.resolve();
 
   async function commit({ block, receipts, internalTransfers, state, rejected }: NextBlock): Promise<Header> {
     const settlement: PoolSettlement = { mined: block.transactions, rejected, accounts: state.accounts };
@@ -104,19 +107,8 @@ export function createHead(options: {
       current = block.header;
       pool.settle(settlement, records);
     });
-    announce(listeners, { block, receipts });
+    listeners.announce({ block, receipts });
     return block.header;
-  }
-
-  /** It is committed: a listener's failure must not look like the commit's. */
-  function announce<T>(to: ReadonlySet<(event: T) => void>, event: T): void {
-    for (const listener of [...to]) {
-      try {
-        listener(event);
-      } catch (error) {
-        onError(error);
-      }
-    }
   }
 
   async function followStore(): Promise<boolean> {
@@ -129,14 +121,8 @@ export function createHead(options: {
     era = await store.findEra();
     current = header;
     pool.settle({ mined: [], rejected: [], accounts }, []);
-    announce(alterListeners, { header, accounts, removed: { logs: [], settlements: [] } });
+    alterListeners.announce({ header, accounts, removed: { logs: [], settlements: [] } });
     return true;
-  }
-
-  function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = tail.then(task);
-    tail = turn.catch(() => undefined);
-    return turn;
   }
 
   return {
@@ -170,7 +156,7 @@ export function createHead(options: {
           current = altered.header;
           pool.settle({ mined: [], rejected: [], accounts: altered.accounts }, []);
         });
-        announce(alterListeners, altered);
+        alterListeners.announce(altered);
       });
     },
     follow() {
@@ -182,17 +168,14 @@ export function createHead(options: {
         return hasMoved;
       });
     },
-    onAlter(listener) {
-      alterListeners.add(listener);
-      return () => alterListeners.delete(listener);
-    },
+    onAlter: alterListeners.add,
 
     adopt(event, accounts) {
       const settlement: PoolSettlement = { mined: event.block.transactions, rejected: [], accounts };
       const records = pool.toSettledRecords(settlement);
       current = event.block.header;
       pool.settle(settlement, records);
-      announce(listeners, event);
+      listeners.announce(event);
     },
 
     jump(header, accounts) {
@@ -200,13 +183,10 @@ export function createHead(options: {
       pool.settle({ mined: [], rejected: [], accounts }, []);
     },
 
-    onHead(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onHead: listeners.add,
 
     async idle() {
-      await tail;
+      await inTurn(async () => {});
     },
   };
 }

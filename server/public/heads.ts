@@ -2,6 +2,7 @@
  * The head of a public chain, by asking again and again. Heads are told in order; a node that stops answering is asked
  * ever less often, and the outage is reported once.
  */
+import { createListeners } from "@/lib/createListeners";
 import type { Eip1193Request } from "@/server/eip1193";
 
 type Hex = `0x${string}`;
@@ -40,7 +41,7 @@ const maxPauseMs = 30_000;
 
 /** Builds the follower, which asks until it is closed. */
 export function followHeads({ request, first, pollMs, onOutage, onReturn }: HeadsOptions): Heads {
-  const listeners = new Set<(head: WireHead) => void>();
+  const listeners = createListeners<WireHead>();
   let head = first;
   let failures = 0;
   let closed = false;
@@ -61,7 +62,7 @@ export function followHeads({ request, first, pollMs, onOutage, onReturn }: Head
     for (const block of [...missed, newest]) {
       if (closed) return;
       head = block;
-      for (const listener of [...listeners]) listener(block);
+      listeners.announce(block);
     }
   }
 
@@ -80,10 +81,7 @@ export function followHeads({ request, first, pollMs, onOutage, onReturn }: Head
 
   return {
     head: () => head,
-    onHead(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onHead: listeners.add,
     close() {
       closed = true;
       clearTimeout(timer);

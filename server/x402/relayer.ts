@@ -2,6 +2,7 @@
  * The account that sends settlements on one network. Nonces are handed out one after another and a signed transaction is
  * given to onSigned before it leaves, so that whatever was sent can be found again; the waiting for blocks overlaps.
  */
+
 import {
   keccak256,
   type LocalAccount,
@@ -9,6 +10,7 @@ import {
   recoverTransactionAddress,
   type TransactionSerialized,
 } from "viem";
+import { createTurns } from "@/lib/createTurns";
 import type { Hex } from "@/lib/x402/types";
 import { LostAllotmentError } from "@/server/storage/errors";
 import type { Allotment, AllotmentStore } from "@/server/storage/port";
@@ -99,15 +101,8 @@ export function createRelayer(options: RelayerOptions): Relayer {
   const nonces = options.shared
     ? createSharedNonces({ ...options.shared, account: address, count })
     : createOwnNonces(count);
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   let hasSyncSend = true;
-
-  /** One at a time, in the order of the calls. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = queue.then(work);
-    queue = turn.catch(() => undefined);
-    return turn;
-  }
 
   async function ask(method: string, params: unknown[]): Promise<unknown> {
     try {

@@ -3,6 +3,7 @@
  * it to a worker. Invariant: the thread is never held long. A run has a budget, and all runs of one turn of the event
  * loop share another; a job that is too much for either is given up without a trace, and is a worker's then.
  */
+import { createTurns } from "@/lib/createTurns";
 import type { Call, CreateAccessList, EstimateGas, Job, JobResult } from "@/server/chain/evm/executor";
 import type { Budget } from "@/server/chain/evm/machine/budget";
 import { runJob } from "@/server/chain/evm/runJob";
@@ -37,7 +38,7 @@ class TooMuchError extends Error {
 export function createInline(onNextTurn: (work: () => void) => void = setImmediate): Inline {
   let left = turnUnits;
   let isTurnBegun = false;
-  let tail: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   /** How many of a kind, contract and function are not tried. */
   const tooMuch = new Map<string, number>();
 
@@ -108,14 +109,10 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
       if (!isSmall(job)) return Promise.resolve(undefined);
       // One after the other, all without leaving the turn: each sees what those before it have left.
-      const done = tail.then(() => attempt(job, store));
-      tail = done.then(ignore, ignore);
-      return done;
+      return inTurn(() => attempt(job, store));
     },
   };
 }
-
-const ignore = () => {};
 
 type SmallJob = Call | EstimateGas | CreateAccessList;
 

@@ -3,6 +3,7 @@
  * Memory changes at once; the store follows through flush() and through each block's commit, so that a restart finds
  * what was acknowledged. Where several instances share a store, merge() brings in what the others wrote.
  */
+import { createListeners } from "@/lib/createListeners";
 import { TransactionRefusedError } from "@/server/chain/errors";
 import { feeCap } from "@/server/chain/fees";
 import { isPreferred, type PoolChange } from "@/server/chain/txpool/merge";
@@ -115,7 +116,8 @@ export function createTxPool(options: {
   const noteStatus = (record: PoolRecord) => !isShared && dirty.add(record.hash);
   const waiting = createWaiting(noteStatus, now);
   const remembered = createRemembered({ keepMs: limits.keepMs, limit: limits.remembered });
-  const listeners = new Set<(event: PoolEvent) => void>();
+  // A block's commit announces too: a listener's failure must not become its own.
+  const listeners = createListeners<PoolEvent>((error) => options.onError?.(error));
   let sequence = 0;
   let scheduled: Promise<void> | undefined;
 
@@ -124,14 +126,7 @@ export function createTxPool(options: {
 
   function emit(event: PoolEvent): void {
     if (event.added.length === 0 && event.removed.length === 0) return;
-    // A block's commit runs through here: a listener's failure must not become its own.
-    for (const listener of [...listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        options.onError?.(error);
-      }
-    }
+    listeners.announce(event);
   }
 
   /** Moves a transaction from the waiting to the remembered; the caller emits. */
@@ -230,10 +225,7 @@ export function createTxPool(options: {
       }
       return [...pending, ...queued];
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
 
     add(transaction, raw, account) {
       const { hash, from, nonce } = transaction;

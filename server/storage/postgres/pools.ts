@@ -2,7 +2,9 @@
  * Connections to Postgres, shared by everything in this thread that uses the same database: a pool for statements, and
  * one connection that listens for hints. They are opened when they are needed and closed by the last user.
  */
+
 import pg from "pg";
+import { createListeners, type Listeners } from "@/lib/createListeners";
 
 export type SharedPool = {
   pool: pg.Pool;
@@ -74,7 +76,7 @@ type Hints = { on: SharedPool["onHint"]; close(): Promise<void> };
 
 /** Where the connection cannot listen, as behind a pooler, nothing is ever told. */
 function createHints(url: string): Hints {
-  const listeners = new Map<string, Set<() => void>>();
+  const listeners = new Map<string, Listeners<void>>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -91,7 +93,7 @@ function createHints(url: string): Hints {
     opened.on("error", again);
     opened.on("end", again);
     opened.on("notification", ({ payload }) => {
-      for (const listener of [...(listeners.get(payload ?? "") ?? [])]) listener();
+      listeners.get(payload ?? "")?.announce();
     });
     try {
       await opened.connect();
@@ -103,10 +105,10 @@ function createHints(url: string): Hints {
 
   return {
     on(schema, listener) {
-      const known = listeners.get(schema) ?? new Set();
-      listeners.set(schema, known.add(listener));
+      const known = listeners.get(schema) ?? createListeners();
+      listeners.set(schema, known);
       if (!client && !timer) void listen();
-      return () => known.delete(listener);
+      return known.add(listener);
     },
     async close() {
       isClosed = true;

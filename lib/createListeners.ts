@@ -1,0 +1,31 @@
+/** A set of listeners. One that is added or removed during an announcement takes effect with the next. */
+export type Listeners<Event> = {
+  /** Returns the function that removes the listener. */
+  add(listener: (event: Event) => void): () => void;
+  announce(event: Event): void;
+  count(): number;
+  clear(): void;
+};
+
+/** With onError, a listener that throws stops neither the others nor the announcement. */
+export function createListeners<Event = void>(onError?: (error: unknown) => void): Listeners<Event> {
+  const listeners = new Set<(event: Event) => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    announce(event) {
+      for (const listener of [...listeners]) {
+        try {
+          listener(event);
+        } catch (error) {
+          if (!onError) throw error;
+          onError(error);
+        }
+      }
+    },
+    count: () => listeners.size,
+    clear: () => listeners.clear(),
+  };
+}

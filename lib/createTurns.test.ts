@@ -1,0 +1,18 @@
+/** Tasks in turn: their order, and a failure among them. */
+import { expect, it } from "vitest";
+import { createTurns } from "@/lib/createTurns";
+
+it("runs one task at a time, in order, past one that fails", async () => {
+  const inTurn = createTurns();
+  const seen: string[] = [];
+  const toTask = (name: string) => async () => {
+    seen.push(`${name} begins`);
+    await Promise.resolve();
+    seen.push(`${name} ends`);
+    if (name === "b") throw new Error("b failed");
+    return name;
+  };
+  const turns = await Promise.allSettled(["a", "b", "c"].map((name) => inTurn(toTask(name))));
+  expect(turns.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+});
