@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { bundleServer } from "@/server/bin/bundle.mjs";
 import { root } from "@/server/bin/prepare.mjs";
 
-const codeFolder = join(root, "node_modules/.cache", `test-server-${process.pid}`);
+const codeFolder = join(root, "node_modules/.cache/test-server");
 let code: Promise<string> | undefined;
 
 export type Outcome = { code: number | null; stdout: string; stderr: string };
@@ -59,13 +59,25 @@ export function runToEnd(args: string[], env: Record<string, string>): Promise<O
   return spawnNode(args, env).ended;
 }
 
-/** Bundles the server once per process; returns the file to run, which goes with the process. */
+/** Bundles the server once per process; returns the file to run. */
 export function getServerCode(): Promise<string> {
   if (!code) {
-    code = bundleServer(root, codeFolder);
-    process.once("exit", () => rmSync(codeFolder, { recursive: true, force: true }));
+    removeLeftCode();
+    code = bundleServer(root, join(codeFolder, String(process.pid)));
   }
   return code;
+}
+
+/** Removes what processes left that are gone: a killed one cannot remove its own. */
+function removeLeftCode(): void {
+  if (!existsSync(codeFolder)) return;
+  for (const pid of readdirSync(codeFolder)) {
+    try {
+      process.kill(Number(pid), 0);
+    } catch {
+      rmSync(join(codeFolder, pid), { recursive: true, force: true });
+    }
+  }
 }
 
 /** Starts the server without its pages; rejects with what it said if it ends instead. */
