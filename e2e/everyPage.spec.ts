@@ -2,26 +2,24 @@
  * What every page of the explorer promises, on the seeded chain: no rule of axe broken in either theme, no sideways
  * scrolling on a phone or at 400 % zoom, nothing that moves while rows arrive, and little JavaScript to read it.
  */
-import { type APIRequestContext, type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
-import { createRpc, findSamples, listReadPaths, writePaths } from "./pages/seededChain";
+import { listReadPaths, writePaths } from "./pages/seededChain";
 
 /** 1,280 pixels wide at 400 %, as WCAG 1.4.10 counts. */
 const zoomed = { width: 320, height: 256 };
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 800 };
 
-const listPaths = async (request: APIRequestContext) => listReadPaths(await findSamples(createRpc(request)));
-
 for (const theme of ["light", "dark"] as const) {
-  test(`no page breaks a rule of axe or scrolls sideways in the ${theme} theme`, async ({ page, request }) => {
+  test(`no page breaks a rule of axe or scrolls sideways in the ${theme} theme`, async ({ page, samples }) => {
     test.setTimeout(240_000);
     const explorer = createExplorerPage(page);
     await explorer.open();
     await explorer.setTheme(theme);
-    for (const path of [...(await listPaths(request)), ...writePaths]) {
+    for (const path of [...listReadPaths(samples), ...writePaths]) {
       // Each width is looked at in one theme at least; the colours are the same at both.
       await page.setViewportSize(theme === "light" ? desktop : phone);
       await explorer.open(path);
@@ -101,10 +99,11 @@ for (const viewport of [desktop, phone]) {
     browser,
     request,
     baseURL,
+    samples,
   }) => {
     test.setTimeout(300_000);
     const chain = createDevChain(baseURL ?? "", 6);
-    const readPaths = await listPaths(request);
+    const readPaths = listReadPaths(samples);
     const watched: Watched[] = [];
     const paths = [...readPaths, ...writePaths];
     for (let start = 0; start < paths.length; start += 8) {

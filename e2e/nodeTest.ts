@@ -4,9 +4,12 @@
  */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { test as base } from "@playwright/test";
+import { type APIRequest, test as base } from "@playwright/test";
 import { builtServer } from "../server/bin/prepare.mjs";
 import { type ServerProcess, startBuiltServer } from "../server/testing/serverProcess";
+import { createRpc, findSamples, type Samples } from "./pages/seededChain";
+
+type SeededNode = ServerProcess & { samples: Samples | undefined };
 
 function getRunFolder(): string {
   const folder = process.env.E2E_FOLDER;
@@ -21,18 +24,33 @@ export const getSeedFolder = () => join(getRunFolder(), "seed");
 export const startNode = (dataDir: string): Promise<ServerProcess> =>
   startBuiltServer(builtServer, { TOLLSCAN_DATA: dataDir }, []);
 
-export const test = base.extend<object, { node: ServerProcess }>({
+async function readSamples(node: ServerProcess, apiRequest: APIRequest): Promise<Samples> {
+  const request = await apiRequest.newContext({ baseURL: node.origin });
+  try {
+    return await findSamples(createRpc(request));
+  } finally {
+    await request.dispose();
+  }
+}
+
+export const test = base.extend<{ samples: Samples }, { node: SeededNode }>({
   node: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's names.
-    async ({}, use, { workerIndex }) => {
+    async ({ playwright }, use, { workerIndex }) => {
       const dataDir = join(getRunFolder(), `worker-${workerIndex}`);
-      if (existsSync(getSeedFolder())) cpSync(getSeedFolder(), dataDir, { recursive: true });
+      const isSeeded = existsSync(getSeedFolder());
+      if (isSeeded) cpSync(getSeedFolder(), dataDir, { recursive: true });
       const node = await startNode(dataDir);
-      await use(node);
+      // Found before the first test adds transactions of its own.
+      await use({ ...node, samples: isSeeded ? await readSamples(node, playwright.request) : undefined });
       await node.stop("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 120_000 },
   ],
   baseURL: ({ node }, use) => use(node.origin),
+  /** One of each kind of thing that the seed made. */
+  samples: async ({ node }, use) => {
+    if (!node.samples) throw new Error("The test needs the seeded chain.");
+    await use(node.samples);
+  },
 });

@@ -7,7 +7,7 @@ import { formatBytes, formatInteger } from "../lib/units";
 import { test } from "./nodeTest";
 import { usdc } from "./pages/devChain";
 import { createExplorerPage, type ExplorerPage } from "./pages/explorerPage";
-import { createRpc, findSamples, type Rpc, type Samples, type Summary } from "./pages/seededChain";
+import { createRpc, type Rpc, type Samples, type Summary } from "./pages/seededChain";
 
 type Block = {
   number: string;
@@ -24,9 +24,9 @@ let samples: Samples;
 let rpc: Rpc;
 let explorer: ExplorerPage;
 
-test.beforeEach(async ({ page, request }) => {
+test.beforeEach(async ({ page, request, samples: seeded }) => {
   rpc = createRpc(request);
-  samples ??= await findSamples(rpc);
+  samples = seeded;
   explorer = createExplorerPage(page);
 });
 
