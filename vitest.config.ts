@@ -26,7 +26,10 @@ export default defineConfig({
     pool: "forks",
     // A worker imports a module once for all of its files: what a test changes beyond itself, it changes back.
     isolate: false,
-    execArgv: ["--import", new URL("./server/bin/typescript.mjs", import.meta.url).href],
+    execArgv: ["server/bin/typescript.mjs", "server/testing/nextServer.mjs"].flatMap((file) => [
+      "--import",
+      new URL(file, import.meta.url).href,
+    ]),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Test processes of two cores' worth share the machine with the child processes that tests start.

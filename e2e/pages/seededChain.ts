@@ -25,7 +25,7 @@ export type Summary = {
   value: string;
   blockNumber: string;
   status: string;
-  tokenTransfer: object | null;
+  tokenTransfer: { from: string } | null;
 };
 export type Payment = { payer: string; payee: string; transaction: string | null; state: string };
 
@@ -55,8 +55,10 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
         // Other tests fail transfers of the token; the seed's own reverts are of its contract.
         if (item.to !== usdc) found.reverted ??= item;
       } else if (item.contractAddress) found.deployment ??= item;
-      else if (item.tokenTransfer) found.tokenTransfer ??= item;
-      else if (item.to && (await rpc("eth_getCode", item.to, "latest")) === "0x") found.transfer ??= item;
+      else if (item.tokenTransfer) {
+        // Sent by its holder: the relayer sends those of payments, which log more.
+        if (item.tokenTransfer.from === item.from) found.tokenTransfer ??= item;
+      } else if (item.to && (await rpc("eth_getCode", item.to, "latest")) === "0x") found.transfer ??= item;
       else if (BigInt(item.value) > 0n) found.inner ??= item;
     }
     before = page.next;
