@@ -72,6 +72,29 @@ describe("exports", () => {
     expect(holders?.text.trim().split("\r\n")).toHaveLength(11);
   });
 
+  it.each([
+    ["explorer_getPaymentTotals", [{ by: "resource" }], [{ by: "resource", limit: 100 }]],
+    ["explorer_getStorage", ["0x1"], ["0x1", undefined, { limit: 100 }]],
+  ])("asks for the pages of %s by after, in the place of its page", async (method, params, expected) => {
+    const asked: unknown[][] = [];
+    const counting = createExportRoutes(() => async (request) => {
+      asked.push(request.params as unknown[]);
+      return { items: [{ row: asked.length }], next: asked.length === 1 ? "next" : null };
+    });
+    const path = `/api/export/${method}.csv`;
+    const answer = await counting[path]!({
+      method: "GET",
+      path,
+      query: new URLSearchParams({ params: JSON.stringify(params) }),
+      headers: {},
+      body: new Uint8Array(),
+      origin: "http://localhost",
+    });
+    expect(await new Response(answer.body as BodyInit).text()).toBe("row\r\n1\r\n2\r\n");
+    const page = expected.at(-1) as object;
+    expect(asked).toEqual([expected, [...expected.slice(0, -1), { ...page, after: "next" }]]);
+  });
+
   it("answers one request as JSON", async () => {
     const answer = await get("eth_getBlockByNumber.json", { params: '["0x1",false]' });
     expect(JSON.parse(answer!.text)).toMatchObject({ number: "0x1" });

@@ -45,6 +45,8 @@ export type MethodDefinition<
   cursor?: "before" | "after";
   /** Whether a remote network that has no answer of its own forwards the call to its node. */
   isForwarded?: boolean;
+  /** Whether the Metered JSON-RPC resource sells calls of it: bounded reads of the chain that leave nothing behind. */
+  isMetered?: boolean;
   /** Set if some answers can never change and are worth keeping. */
   finalBy?: FinalBy;
   /** At least one that runs as it is on a fresh chain. */

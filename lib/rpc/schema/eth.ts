@@ -36,6 +36,7 @@ export const eth_blockNumber = defineMethod({
   params: z.tuple([]),
   result: hexQuantity,
   isForwarded: true,
+  isMetered: true,
   examples: [{ summary: "The head", params: [] }],
 });
 
@@ -46,6 +47,7 @@ export const eth_chainId = defineMethod({
   paramNames: [],
   params: z.tuple([]),
   result: hexQuantity,
+  isMetered: true,
   examples: [{ summary: "The chain id", params: [] }],
 });
 
@@ -91,6 +93,7 @@ export const eth_getBalance = defineMethod({
   errors: [unknownBlock],
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "state",
   examples: [{ summary: "A funded developer account", params: [developer, "latest"] }],
 });
@@ -105,6 +108,7 @@ export const eth_getCode = defineMethod({
   errors: [unknownBlock],
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "state",
   examples: [{ summary: "The payment token", params: [token, "latest"] }],
 });
@@ -119,6 +123,7 @@ export const eth_getStorageAt = defineMethod({
   errors: [unknownBlock],
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "state",
   examples: [{ summary: "Slot 0 of the payment token", params: [token, "0x0", "latest"] }],
 });
@@ -133,6 +138,7 @@ export const eth_getTransactionCount = defineMethod({
   errors: [unknownBlock],
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "state",
   examples: [{ summary: "Next nonce including the pool", params: [developer, "pending"] }],
 });
@@ -146,6 +152,7 @@ export const eth_getBlockByNumber = defineMethod({
   result: blockShape.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "block",
   examples: [
     { summary: "Genesis", params: ["earliest", false] },
@@ -170,6 +177,7 @@ export const eth_getBlockByHash = defineMethod({
   result: blockShape.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "block",
   examples: [{ summary: "An unknown block", params: [unknownHash, false] }],
   toLiveExamples: ofBlock(newestBlock, ({ hash }) => [hash, false]),
@@ -184,6 +192,7 @@ export const eth_getBlockTransactionCountByNumber = defineMethod({
   result: hexQuantity.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "block",
   examples: [{ summary: "Newest block", params: ["latest"] }],
 });
@@ -197,6 +206,7 @@ export const eth_getBlockTransactionCountByHash = defineMethod({
   result: hexQuantity.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "block",
   examples: [{ summary: "An unknown block", params: [unknownHash] }],
   toLiveExamples: ofBlock(newestBlock, ({ hash }) => [hash]),
@@ -211,6 +221,7 @@ export const eth_getBlockReceipts = defineMethod({
   result: z.array(receiptShape).nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "block",
   examples: [{ summary: "Newest block", params: ["latest"] }],
   toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
@@ -225,6 +236,7 @@ export const eth_getTransactionByHash = defineMethod({
   result: transactionShape.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "transaction",
   examples: [{ summary: "An unknown transaction", params: [unknownHash] }],
   toLiveExamples: ofTransaction(),
@@ -239,6 +251,7 @@ export const eth_getTransactionByBlockHashAndIndex = defineMethod({
   result: transactionShape.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "block",
   examples: [{ summary: "In an unknown block", params: [unknownHash, "0x0"] }],
   toLiveExamples: ofBlock("The first of a block", ({ hash }) => [hash, "0x0"]),
@@ -253,6 +266,7 @@ export const eth_getTransactionByBlockNumberAndIndex = defineMethod({
   result: transactionShape.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "block",
   examples: [{ summary: "First of the newest block", params: ["latest", "0x0"] }],
   toLiveExamples: ofBlock("The first of a block", ({ number }) => [number, "0x0"]),
@@ -267,6 +281,7 @@ export const eth_getTransactionReceipt = defineMethod({
   result: receiptShape.nullable(),
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "transaction",
   examples: [{ summary: "An unknown transaction", params: [unknownHash] }],
   toLiveExamples: ofTransaction(),

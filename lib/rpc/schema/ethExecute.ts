@@ -30,6 +30,7 @@ export const eth_call = defineMethod({
   errors: [unknownBlock, reverted, halted],
   limits: runLimits,
   isForwarded: true,
+  isMetered: true,
   examples: [
     { summary: "Token balance of a developer account", params: [balanceOf, "latest"] },
     {
@@ -49,6 +50,7 @@ export const eth_estimateGas = defineMethod({
   errors: [unknownBlock, reverted, halted],
   limits: runLimits,
   isForwarded: true,
+  isMetered: true,
   examples: [{ summary: "A plain transfer", params: [transfer] }],
 });
 
@@ -62,5 +64,6 @@ export const eth_createAccessList = defineMethod({
   errors: [unknownBlock, halted],
   limits: runLimits,
   isForwarded: true,
+  isMetered: true,
   examples: [{ summary: "A token balance", params: [balanceOf, "latest"] }],
 });

@@ -15,6 +15,7 @@ export const eth_gasPrice = defineMethod({
   params: z.tuple([]),
   result: hexQuantity,
   isForwarded: true,
+  isMetered: true,
   examples: [{ summary: "Now", params: [] }],
 });
 
@@ -26,6 +27,7 @@ export const eth_maxPriorityFeePerGas = defineMethod({
   params: z.tuple([]),
   result: hexQuantity,
   isForwarded: true,
+  isMetered: true,
   examples: [{ summary: "Now", params: [] }],
 });
 
@@ -50,6 +52,7 @@ export const eth_feeHistory = defineMethod({
   errors: [unknownBlock],
   limits: ["feeHistoryBlocks"],
   isForwarded: true,
+  isMetered: true,
   finalBy: "fees",
   examples: [{ summary: "The last four blocks", params: ["0x4", "latest", [10, 50, 90]] }],
 });

@@ -23,6 +23,7 @@ export const eth_getLogs = defineMethod({
   limits: ["logBlocks", "logResults"],
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   finalBy: "logs",
   examples: [
     { summary: "Token transfers of the newest block", params: [transfers] },

@@ -17,6 +17,7 @@ export const eth_getProof = defineMethod({
   errors: [unknownBlock],
   isExported: true,
   isForwarded: true,
+  isMetered: true,
   examples: [
     {
       summary: "The payment token and its slot 0",

@@ -11,6 +11,7 @@ export const net_version = defineMethod({
   paramNames: [],
   params: z.tuple([]),
   result: z.string().regex(/^[1-9][0-9]*$/),
+  isMetered: true,
   examples: [{ summary: "The network id", params: [] }],
 });
 

@@ -13,6 +13,7 @@ export const web3_clientVersion = defineMethod({
   params: z.tuple([]),
   result: z.string(),
   isForwarded: true,
+  isMetered: true,
   examples: [{ summary: "This node", params: [] }],
 });
 

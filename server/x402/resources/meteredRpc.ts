@@ -2,38 +2,15 @@
  * JSON-RPC by the call. The body is what any node takes, one request or a batch; what it may ask is a list of reads, so
  * that a payment never changes anything, and a call that is answered with an error costs nothing.
  */
+import { methodList } from "@/lib/rpc/methods";
 import { findRpcFailure, NetworkError } from "@/server/x402/jsonRpcError";
 import { defineResource, ResourceError, type ServeContext } from "@/server/x402/resources/resource";
 
-/** Each answers from the chain alone, in bounded time, and leaves nothing behind. */
-const readMethods = [
-  "eth_blockNumber",
-  "eth_call",
-  "eth_chainId",
-  "eth_createAccessList",
-  "eth_estimateGas",
-  "eth_feeHistory",
-  "eth_gasPrice",
-  "eth_getBalance",
-  "eth_getBlockByHash",
-  "eth_getBlockByNumber",
-  "eth_getBlockReceipts",
-  "eth_getBlockTransactionCountByHash",
-  "eth_getBlockTransactionCountByNumber",
-  "eth_getCode",
-  "eth_getLogs",
-  "eth_getProof",
-  "eth_getStorageAt",
-  "eth_getTransactionByBlockHashAndIndex",
-  "eth_getTransactionByBlockNumberAndIndex",
-  "eth_getTransactionByHash",
-  "eth_getTransactionCount",
-  "eth_getTransactionReceipt",
-  "eth_maxPriorityFeePerGas",
-  "net_version",
-  "web3_clientVersion",
-] as const;
-const allowed: ReadonlySet<string> = new Set(readMethods);
+const soldMethods = methodList
+  .filter(({ isMetered }) => isMetered)
+  .map(({ name }) => name)
+  .sort();
+const allowed: ReadonlySet<string> = new Set(soldMethods);
 const maxBodyBytes = 65_536;
 /** Calls of a batch that run at the same time. */
 const concurrency = 8;
@@ -46,7 +23,7 @@ const callSchema = {
   properties: {
     jsonrpc: { const: "2.0" },
     id: { type: ["string", "number", "null"] },
-    method: { enum: readMethods },
+    method: { enum: soldMethods },
     params: { type: ["array", "object"] },
   },
   required: ["jsonrpc", "id", "method"],
@@ -107,7 +84,7 @@ function toCall(request: unknown): Call {
   }
   if (typeof method !== "string" || !allowed.has(method)) {
     const shown = typeof method === "string" ? method.slice(0, 50) : "this";
-    throw new ResourceError(400, `${shown} is not sold here; methods are: ${readMethods.join(", ")}.`);
+    throw new ResourceError(400, `${shown} is not sold here; methods are: ${soldMethods.join(", ")}.`);
   }
   if (typeof params !== "object" || params === null) {
     throw new ResourceError(400, "params must be an array or an object.");

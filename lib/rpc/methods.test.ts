@@ -1,0 +1,59 @@
+/** Each method is declared in one entry, and nothing else in the project keeps a list of methods. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { findMethod, methodList, methods } from "@/lib/rpc/methods";
+
+it("enters each method under its wire name", () => {
+  expect(Object.keys(methods)).toEqual(methodList.map(({ name }) => name));
+});
+
+it("points each alias at a method that has a handler of its own", () => {
+  const aliases = methodList.filter(({ aliasOf }) => aliasOf);
+  expect(aliases.length).toBeGreaterThan(0);
+  for (const { aliasOf = "" } of aliases) expect(findMethod(aliasOf)).not.toHaveProperty("aliasOf");
+});
+
+type Schema = { prefixItems?: Schema[]; properties?: object; anyOf?: Schema[] };
+const toSchema = (type: z.ZodType, io: "input" | "output") =>
+  z.toJSONSchema(type, { io, unrepresentable: "any" }) as Schema;
+const listFields = ({ properties = {}, anyOf = [] }: Schema = {}): string[] => [
+  ...Object.keys(properties),
+  ...anyOf.flatMap(listFields),
+];
+
+it("declares the cursor that the page of each list takes", () => {
+  const lists = methodList.filter(({ result }) => {
+    const fields = listFields(toSchema(result, "output"));
+    return fields.includes("items") && fields.includes("next");
+  });
+  expect(lists.length).toBeGreaterThan(0);
+  for (const { name, params, cursor } of lists) {
+    const fields = listFields(toSchema(params, "input").prefixItems?.at(-1));
+    expect([name, fields.filter((field) => field === "before" || field === "after")]).toEqual([name, [cursor]]);
+  }
+});
+
+/** Three methods in a row, as the items of a list or the keys of an object. */
+const name = `["']?(?:${methodList.map((method) => method.name.replace(".", "\\.")).join("|")})["']?`;
+const table = new RegExp(`(?:${name},\\s*){3}|(?:^\\s*${name}(?:: .*)?,\\n){3}`, "m");
+/** Declarations, handlers, and the code that only tests run. */
+const isExempt = (path: string) =>
+  /\.test\.tsx?$|\/testing\/|^lib\/rpc\/schema\/|^server\/rpc\/handlers\/|^server\/[a-z]+\/explorer(Reads)?\.ts$/.test(
+    path,
+  );
+
+it("finds a table of methods", () => {
+  expect('["eth_call", "eth_chainId", "net_version", "other"]').toMatch(table);
+  expect("  eth_call: execute.eth_call,\n  eth_chainId,\n  'rpc.discover': meta.rpc_discover,\n").toMatch(table);
+  expect('  ask("eth_call"),\n  ask("eth_chainId"),\n  ask("net_version"),\n').not.toMatch(table);
+});
+
+it("has no second table of methods", () => {
+  const paths = ["app", "components", "lib", "server"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`.replaceAll("\\", "/")),
+  );
+  const sources = paths.filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !isExempt(path));
+  expect(sources.length).toBeGreaterThan(500);
+  expect(sources.filter((path) => table.test(readFileSync(path, "utf8")))).toEqual([]);
+});
