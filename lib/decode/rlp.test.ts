@@ -45,4 +45,5 @@ test("what is cut short or no transaction gives nothing", () => {
     expect(findRawFields(raw), raw).toBeUndefined();
   expect(findRlp("c283")).toBeUndefined();
   expect(findRlp("0102")).toBeUndefined();
+  expect(findRlp("b801ff"), "a length that is not minimal").toBeUndefined();
 });

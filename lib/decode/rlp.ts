@@ -1,7 +1,8 @@
 /**
  * Reads the RLP of a transaction into its fields, each with its place in the bytes, so that a page can show which bytes
- * mean what. Strictly as in the Yellow Paper, appendix B, but for lengths that are not minimal, which no block holds.
+ * mean what.
  */
+import { maxRlpDepth, RlpError, readRlpHead } from "@/lib/rlp";
 
 export type RlpItem = {
   /** Places in hex digits after 0x: of the whole item with its prefix. */
@@ -11,32 +12,39 @@ export type RlpItem = {
   value: string | RlpItem[];
 };
 
-/** undefined where the bytes are no RLP, or more than one item. */
+/** undefined if the digits are not canonical RLP, or more than one item. */
 export function findRlp(digits: string, offset = 0): RlpItem | undefined {
-  const item = findItem(digits, offset);
-  return item?.end === digits.length ? item : undefined;
+  const bytes = findBytes(digits);
+  if (!bytes) return undefined;
+  try {
+    const item = readItem(digits, bytes, offset / 2, bytes.length, 0);
+    return item.end === digits.length ? item : undefined;
+  } catch (error) {
+    if (error instanceof RlpError) return undefined;
+    throw error;
+  }
 }
 
-function findItem(digits: string, start: number): RlpItem | undefined {
-  const prefix = Number.parseInt(digits.slice(start, start + 2), 16);
-  if (Number.isNaN(prefix)) return undefined;
-  if (prefix < 0x80) return { start, end: start + 2, value: digits.slice(start, start + 2) };
-  const isList = prefix >= 0xc0;
-  const short = prefix - (isList ? 0xc0 : 0x80);
-  const lengthDigits = short > 55 ? (short - 55) * 2 : 0;
-  const length = lengthDigits === 0 ? short : Number.parseInt(digits.slice(start + 2, start + 2 + lengthDigits), 16);
-  const from = start + 2 + lengthDigits;
-  const end = from + length * 2;
-  if (!(end <= digits.length)) return undefined;
-  if (!isList) return { start, end, value: digits.slice(from, end) };
+function findBytes(digits: string): Uint8Array | undefined {
+  if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;
+  const bytes = new Uint8Array(digits.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}
+
+function readItem(digits: string, bytes: Uint8Array, offset: number, limit: number, depth: number): RlpItem {
+  const { isList, start, length } = readRlpHead(bytes, offset, limit);
+  const end = start + length;
+  const place = { start: 2 * offset, end: 2 * end };
+  if (!isList) return { ...place, value: digits.slice(2 * start, 2 * end) };
+  if (depth === maxRlpDepth) throw new RlpError("RLP is nested too deeply.");
   const items: RlpItem[] = [];
-  for (let place = from; place < end; ) {
-    const item = findItem(digits, place);
-    if (!item || item.end > end) return undefined;
+  for (let at = start; at < end; ) {
+    const item = readItem(digits, bytes, at, end, depth + 1);
     items.push(item);
-    place = item.end;
+    at = item.end / 2;
   }
-  return { start, end, value: items };
+  return { ...place, value: items };
 }
 
 const signature = ["yParity", "r", "s"];

@@ -3,12 +3,13 @@
  * accounts, with receipts, logs, state rows and the explorer's lists. Nothing is executed, so that the roots in the
  * headers and the tries stay those of the genesis; whatever is read by key, index or range is as in a chain that grew.
  */
+
+import { encodeRlp } from "@/lib/rlp";
 import { toBlockSize } from "@/server/chain/codec/block";
 import { toBloom } from "@/server/chain/codec/bloom";
 import { concat, toBigInt, toBytes, toHex, toScalar, toWord } from "@/server/chain/codec/bytes";
 import { emptyCodeHash, keccak } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
-import { encodeRlp } from "@/server/chain/codec/rlp";
 import { decodeTransaction } from "@/server/chain/codec/transaction";
 import type { Address, Block, Hash, Header, Log, Receipt, StateChanges, Transaction } from "@/server/chain/types";
 import { project } from "@/server/explorer/project";

@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { splitRlp } from "@/server/chain/codec/rlp";
+import { splitRlp } from "@/lib/rlp";
 import { loadConfig } from "@/server/config";
 import { createNode } from "@/server/node";
 import { openStore } from "@/server/storage/open";

@@ -2,11 +2,12 @@
  * Fills what a transaction lacks before its sender can sign it: nonce, gas, fees, chain id. Always against the head and
  * the pool; nothing is sent.
  */
+
+import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { minBigint } from "@/server/chain/bigints";
 import { type CallRequest, estimateGasAt } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
 import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
-import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import { InvalidTransactionError } from "@/server/chain/errors";
 import type { CallResult } from "@/server/chain/evm/executor";
 import type { AccessList, Address, Authorization, Hex } from "@/server/chain/types";

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { splitRlp } from "@/lib/rlp";
 import { decodeBlock } from "@/server/chain/codec/block";
 import { toHeader } from "@/server/chain/codec/header";
-import { splitRlp } from "@/server/chain/codec/rlp";
 import { InvalidBlockError } from "@/server/chain/errors";
 import { readGethGenesis } from "@/server/chain/gethGenesis";
 import { importBlocks } from "@/server/chain/import";

@@ -7,9 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
 import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { keccak } from "@/server/chain/codec/hash";
-import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/server/chain/codec/rlp";
 import { createTrie } from "@/server/chain/evm/state/trie";
 
 const archive = resolve(import.meta.dirname, "../../../shared/evm-tests/rlp-trie-tx-tests.tar.gz");

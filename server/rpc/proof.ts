@@ -2,9 +2,10 @@
  * Merkle proofs out of the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D).
  * A key that is absent is proved by the nodes that show where its path ends.
  */
+
+import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/chain/codec/hash";
-import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import type { Hash, Hex } from "@/server/chain/types";
 
 /** Where trie nodes are kept, by their hash. */

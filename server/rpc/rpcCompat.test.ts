@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { splitRlp } from "@/lib/rlp";
 import { methods } from "@/lib/rpc/methods";
 import { decodeBlock } from "@/server/chain/codec/block";
-import { splitRlp } from "@/server/chain/codec/rlp";
 import { readGethGenesis } from "@/server/chain/gethGenesis";
 import { importBlocks } from "@/server/chain/import";
 import { findDifference, listRecordings } from "@/server/rpc/testing/exchanges";

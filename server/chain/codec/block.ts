@@ -2,10 +2,11 @@
  * Whole blocks: header, transactions, ommers and, since EIP-4895, withdrawals. A block has a withdrawals list exactly
  * where its header has a withdrawals root.
  */
+
+import { decodeRlp, encodeRlp, type RlpItem, rlpLength } from "@/lib/rlp";
 import { toBytes, toScalar } from "@/server/chain/codec/bytes";
 import { asHex, asInteger, asList } from "@/server/chain/codec/fields";
 import { fromHeaderItem, type HeaderFields, orInvalid, toHeaderItem } from "@/server/chain/codec/header";
-import { decodeRlp, encodeRlp, type RlpItem, rlpLength } from "@/server/chain/codec/rlp";
 import { decodeTransaction } from "@/server/chain/codec/transaction";
 import { InvalidBlockError, MalformedTransactionError } from "@/server/chain/errors";
 import type { Block, Header, Transaction, Withdrawal } from "@/server/chain/types";

@@ -1,9 +1,10 @@
 /**
  * Addresses of created contracts.
  */
+
+import { encodeRlp } from "@/lib/rlp";
 import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { keccak } from "@/server/chain/codec/hash";
-import { encodeRlp } from "@/server/chain/codec/rlp";
 import type { Address } from "@/server/chain/types";
 
 /** Where CREATE, or a transaction without recipient, puts its contract: it follows from the creator and its nonce. */

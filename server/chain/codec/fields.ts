@@ -2,8 +2,9 @@
  * Reads typed fields out of decoded RLP. Each reader refuses a value that is not the one canonical form of its type;
  * the message names the field.
  */
+
+import { RlpError, type RlpItem } from "@/lib/rlp";
 import { toBigInt, toHex } from "@/server/chain/codec/bytes";
-import { RlpError, type RlpItem } from "@/server/chain/codec/rlp";
 import type { Hex } from "@/server/chain/types";
 
 export function asList(item: RlpItem | undefined, name: string, lengths?: readonly number[]): RlpItem[] {

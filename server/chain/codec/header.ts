@@ -2,10 +2,11 @@
  * Block headers. The fields a fork added stand at the end, so an encoding's length says which forks it knows; a header
  * that has a later field has every earlier one.
  */
+
+import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
 import { toBytes, toScalar } from "@/server/chain/codec/bytes";
 import { asHex, asInteger, asList, asNumber } from "@/server/chain/codec/fields";
 import { keccakHex } from "@/server/chain/codec/hash";
-import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/server/chain/codec/rlp";
 import { InvalidBlockError } from "@/server/chain/errors";
 import type { Hash, Header } from "@/server/chain/types";
 

@@ -2,9 +2,10 @@
  * Transactions as they travel: a blob transaction brings its sidecar, wrapped as EIP-4844 (one proof per blob) or
  * EIP-7594 (128 cell proofs per blob) defines it. The hash and the consensus encoding never contain the sidecar.
  */
+
+import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
 import { concat, toHex } from "@/server/chain/codec/bytes";
 import { asBytes, asList } from "@/server/chain/codec/fields";
-import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/server/chain/codec/rlp";
 import { decodeTransaction, orMalformed, toTyped } from "@/server/chain/codec/transaction";
 import type { Address, Transaction } from "@/server/chain/types";
 

@@ -3,10 +3,10 @@
  * block around them.
  */
 
+import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
 import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
 import { asBytes, asHex, asInteger, asList } from "@/server/chain/codec/fields";
 import { orInvalid } from "@/server/chain/codec/header";
-import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/server/chain/codec/rlp";
 import { toType } from "@/server/chain/codec/transaction";
 import type { Log, Receipt } from "@/server/chain/types";
 

@@ -2,10 +2,11 @@
  * EIP-2718 transactions of types 0 to 4: bytes in, a checked value with its sender and hash out.
  * Only the one canonical encoding is read, so encoding and hash of a transaction are never ambiguous.
  */
+
+import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
 import { concat, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { asBytes, asHex, asInteger, asList } from "@/server/chain/codec/fields";
 import { keccak, keccakHex } from "@/server/chain/codec/hash";
-import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/server/chain/codec/rlp";
 import { findSigner } from "@/server/chain/codec/signature";
 import { MalformedTransactionError } from "@/server/chain/errors";
 import type { AccessList, Address, Authorization, Transaction } from "@/server/chain/types";

@@ -2,8 +2,9 @@
  * The encoding of a transaction that nobody signed: as a signed one, with zeros for the signature. A simulated block
  * is made of these; no chain takes them.
  */
+
+import { encodeRlp, type RlpItem } from "@/lib/rlp";
 import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
-import { encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import type { Transaction } from "@/server/chain/types";
 
 export function encodeUnsignedEnvelope(transaction: Omit<Transaction, "raw" | "hash">): Uint8Array {

@@ -1,9 +1,10 @@
 /**
  * eth_getProof: figures are read out of the proofs themselves, so that the two cannot disagree.
  */
+
+import { decodeRlp } from "@/lib/rlp";
 import { toBigInt, toHex } from "@/server/chain/codec/bytes";
 import { emptyCodeHash, emptyTrieRoot } from "@/server/chain/codec/hash";
-import { decodeRlp } from "@/server/chain/codec/rlp";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 import { proveKey } from "@/server/rpc/proof";

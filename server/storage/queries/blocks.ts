@@ -2,11 +2,12 @@
  * Blocks and what is found in them by number, hash and place. A block's rows never change once they are committed, only
  * go as a whole, so reads of several statements need no transaction around them.
  */
+
+import { decodeRlp, encodeRlp } from "@/lib/rlp";
 import { encodeOmmers } from "@/server/chain/codec/block";
 import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
 import { asHex, asInteger, asList } from "@/server/chain/codec/fields";
 import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/chain/codec/header";
-import { decodeRlp, encodeRlp } from "@/server/chain/codec/rlp";
 import { decodeTransaction } from "@/server/chain/codec/transaction";
 import type { Block, Hash, Withdrawal } from "@/server/chain/types";
 import { optionalScalar, orNull, POSITION_SPAN, plain, present, toPosition } from "@/server/storage/columns";

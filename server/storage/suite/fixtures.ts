@@ -2,12 +2,13 @@
  * Blocks for the storage tests: small, but in the real encodings, each following the one before. Values are counted
  * up, so that no two transactions, hashes or nodes are equal by accident.
  */
+
+import { encodeRlp } from "@/lib/rlp";
 import { encodeBlock } from "@/server/chain/codec/block";
 import { toBloom } from "@/server/chain/codec/bloom";
 import { toBytes, toScalar, toWord } from "@/server/chain/codec/bytes";
 import { emptyCodeHash, emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
-import { encodeRlp } from "@/server/chain/codec/rlp";
 import { decodeTransaction } from "@/server/chain/codec/transaction";
 import type {
   Account,

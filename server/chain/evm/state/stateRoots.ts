@@ -2,9 +2,10 @@
  * State roots of an overlay, and the changes and trie nodes that a commit needs. The tries always follow the overlay's
  * present values, so a root may be asked for after every transaction (before Byzantium) or once per block.
  */
+
+import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { gather, toBigInt, toBytes, toHex, toScalar, zeroWord } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/chain/codec/hash";
-import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import type { BaseState, Overlay } from "@/server/chain/evm/state/overlay";
 import { createTrie, type KnownNodes, type Trie } from "@/server/chain/evm/state/trie";
 import type { Account, Address, Hash, StateChanges } from "@/server/chain/types";

@@ -1,9 +1,9 @@
 import { createMPT } from "@ethereumjs/mpt";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { encodeRlp } from "@/lib/rlp";
 import { toHex } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccakHex } from "@/server/chain/codec/hash";
-import { encodeRlp } from "@/server/chain/codec/rlp";
 import { toRead } from "@/server/chain/evm/machine/pending";
 import { createTrie, MissingNodeError, toListRoot } from "@/server/chain/evm/state/trie";
 import type { Hash } from "@/server/chain/types";

@@ -3,9 +3,10 @@
  * every changed node once, bottom up, and hands it to the collector: a block of many writes to one path costs one
  * hash per node, not one per write. Nodes that are hashed never change again, so tries may share them.
  */
+
+import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { concat, toBytes, toHex } from "@/server/chain/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/chain/codec/hash";
-import { decodeRlp, encodeRlp, type RlpItem } from "@/server/chain/codec/rlp";
 import { untilComplete } from "@/server/chain/evm/machine/pending";
 import type { Hash } from "@/server/chain/types";
 

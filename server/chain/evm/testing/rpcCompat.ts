@@ -4,11 +4,11 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { splitRlp } from "@/lib/rlp";
 import { decodeBlock } from "@/server/chain/codec/block";
 import { emptyBloom } from "@/server/chain/codec/bloom";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
 import { toHeader } from "@/server/chain/codec/header";
-import { splitRlp } from "@/server/chain/codec/rlp";
 import { executeBlock } from "@/server/chain/evm/executeBlock";
 import type { BlockEnv, ExecutedBlock } from "@/server/chain/evm/executor";
 import { executeGenesis } from "@/server/chain/evm/genesis";

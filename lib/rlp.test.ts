@@ -1,7 +1,7 @@
 import { decode as referenceDecode, encode as referenceEncode } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeRlp, encodeRlp, RlpError, type RlpItem, rlpLength, splitRlp } from "@/server/chain/codec/rlp";
+import { decodeRlp, encodeRlp, RlpError, type RlpItem, rlpLength, splitRlp } from "@/lib/rlp";
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 3 }),

@@ -12,7 +12,7 @@ export class RlpError extends Error {
 }
 
 /** A block holds a transaction holds an access list holds an entry holds its keys: six. */
-const maxDepth = 8;
+export const maxRlpDepth = 8;
 
 /** Length in bytes of an item's encoding. */
 export function rlpLength(item: RlpItem): number {
@@ -32,7 +32,7 @@ export function encodeRlp(item: RlpItem): Uint8Array {
 
 /**
  * Decodes one item that fills the input. Byte strings are views on the input.
- * Throws RlpError where the input is not canonical or longer than the item.
+ * Throws RlpError if the input is not canonical or longer than the item.
  */
 export function decodeRlp(input: Uint8Array): RlpItem {
   const reader = { input, offset: 0 };
@@ -46,7 +46,7 @@ export function splitRlp(input: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let offset = 0;
   while (offset < input.length) {
-    const head = readHead(input, offset, input.length);
+    const head = readRlpHead(input, offset, input.length);
     parts.push(input.subarray(offset, head.start + head.length));
     offset = head.start + head.length;
   }
@@ -93,9 +93,11 @@ function writePrefix(length: number, base: number, out: Uint8Array, start: numbe
   return start + 1 + count;
 }
 
-type Head = { isList: boolean; start: number; length: number };
+/** start is where the payload begins. */
+export type RlpHead = { isList: boolean; start: number; length: number };
 
-function readHead(input: Uint8Array, offset: number, end: number): Head {
+/** Reads the prefix of the item at offset. Throws RlpError if it is not canonical or the item goes past end. */
+export function readRlpHead(input: Uint8Array, offset: number, end: number): RlpHead {
   const first = input[offset];
   if (first === undefined || offset >= end) throw new RlpError("RLP ends early.");
   if (first < 0x80) return { isList: false, start: offset, length: 1 };
@@ -120,13 +122,13 @@ function readHead(input: Uint8Array, offset: number, end: number): Head {
 }
 
 function read(reader: { input: Uint8Array; offset: number }, end: number, depth: number): RlpItem {
-  const head = readHead(reader.input, reader.offset, end);
+  const head = readRlpHead(reader.input, reader.offset, end);
   const itemEnd = head.start + head.length;
   if (!head.isList) {
     reader.offset = itemEnd;
     return reader.input.subarray(head.start, itemEnd);
   }
-  if (depth === maxDepth) throw new RlpError("RLP is nested too deeply.");
+  if (depth === maxRlpDepth) throw new RlpError("RLP is nested too deeply.");
   const items: RlpItem[] = [];
   reader.offset = head.start;
   while (reader.offset < itemEnd) items.push(read(reader, itemEnd, depth + 1));
