@@ -36,12 +36,12 @@ export function findCode(name: CodeName, facts: CodeFacts): string | undefined {
 }
 
 function toCurlScript({ origin, request, paid }: CodeFacts): string {
-  const ask = ["# Answers 402; the price stands in the PAYMENT-REQUIRED header.", toCurl(request, origin)];
+  const ask = ["# Returns 402 with the price in the PAYMENT-REQUIRED header.", toCurl(request, origin)];
   if (!paid) return ask.join("\n");
   return [
     ...ask,
     "",
-    "# With the payment that was signed here. A payment serves once: shown again it is refused, and moves nothing.",
+    "# With the payment signed here. A payment works once: sent again, it is rejected and moves no money.",
     toCurl(paid, origin),
   ].join("\n");
 }

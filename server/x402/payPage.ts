@@ -107,8 +107,8 @@ ${reason ? `<p class="how">${toText(reason.cause)}</p>` : ""}${
 }
 </section>
 <section>
-<h2>From a program</h2>
-<p class="how">Ask for this URL with an x402 client. The price in full stands in the PAYMENT-REQUIRED header and, for whoever does not ask for HTML, in the body:</p>
+<h2>Use from code</h2>
+<p class="how">Request this URL with any x402 v2 client. The PAYMENT-REQUIRED header holds the full price, and so does the body if you don’t ask for HTML:</p>
 <pre><code>curl -H 'Accept: application/json' ${toText(toShellWord(resource.url))}</code></pre>
 </section>
 </main>
@@ -127,8 +127,8 @@ function toPrice(
   const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
   const through = method === "permit2" ? "through Permit2" : "by a signed transfer (EIP-3009)";
   return scheme === "upto"
-    ? { amount: `At most ${shown}`, how: `You are charged for what you use, ${through}, on ${where}.` }
-    : { amount: shown, how: `Exactly this, ${through}, on ${where}. You pay no gas.` };
+    ? { amount: `At most ${shown}`, how: `You pay for what you use, ${through} on ${where}.` }
+    : { amount: shown, how: `Fixed price, paid ${through} on ${where}. You pay no gas.` };
 }
 
 function toShellWord(text: string): string {
