@@ -1,7 +1,8 @@
 /**
  * A page of another site against the node on the visitor's machine: it may read, and it may change nothing.
  */
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
 import config from "./playwright.config";
 
 const { launchOptions } = config.use ?? {};

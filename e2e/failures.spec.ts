@@ -209,7 +209,7 @@ test("a metered call that fails is charged nothing, without a transaction", asyn
   await lab.open();
   await lab.case("upto: nothing used").click();
   await expect(lab.outcome).toContainText("Paid 0 USDC");
-  await expect(lab.steps.filter({ hasText: "Settled in no transaction" })).toHaveCount(1);
+  await expect(lab.steps.filter({ hasText: "Settled without a transaction" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Settlement sent in" })).toHaveCount(0);
 });
 
