@@ -19,12 +19,9 @@ async function bringBurner(page: Page, index: number): Promise<void> {
 
 test("a newcomer has settled a payment in two clicks", async ({ page }) => {
   await page.goto("/testnet");
-  const startMs = Date.now();
   await page.getByRole("banner").getByRole("link", { name: "Playground" }).click();
   await page.getByRole("button", { name: "Pay with a burner account" }).click();
   await expect(createPlaygroundPage(page).paid).toBeVisible();
-  // A figure for BENCHMARKS.md, not a promise: it depends on what else the machine does.
-  test.info().annotations.push({ type: "took", description: `${Date.now() - startMs} ms` });
 });
 
 /** One of each: a signed transfer, Permit2 of a token without one, and a metered payment. */
