@@ -17,7 +17,9 @@ const config: NextConfig = {
   },
   // Sources that tracing takes for files to be read: a function runs what was bundled of them. A pattern matches
   // anywhere in a path, so that "server/**" would be the bundles of .next/server too.
-  outputFileTracingExcludes: { "/**": ["server/bin/**", "node_modules/typescript/**", "node_modules/solc/**"] },
+  outputFileTracingExcludes: {
+    "/**": ["server/bin/**", "server/tools/**", "node_modules/typescript/**", "node_modules/solc/**"],
+  },
   // The tests and the type check run as steps of their own; a build answers only whether the app builds.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [

@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { mono, sans } from "@/app/fonts";
 import { TemporaryNotice } from "@/components/layout/TemporaryNotice";
 import { themeCookie, toTheme } from "@/components/layout/theme";
-import { isTemporary } from "@/server/instance";
+import { isTemporary } from "@/server/node/instance";
 import "./globals.css";
 
 export const metadata: Metadata = {

@@ -5,7 +5,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { Wordmark } from "@/components/layout/Wordmark";
 import { toHomePath } from "@/lib/links";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const dynamic = "force-dynamic";
 

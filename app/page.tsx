@@ -3,7 +3,7 @@
  */
 import { redirect } from "next/navigation";
 import { toHomePath } from "@/lib/links";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const dynamic = "force-dynamic";
 

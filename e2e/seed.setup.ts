@@ -16,7 +16,16 @@ test("the seed makes a chain of 5,000 mixed transactions", async ({ playwright }
     const root = fileURLToPath(new URL("..", import.meta.url));
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["server/bin/run.mjs", "server/bin/seed.ts", "--url", node.origin, "--transactions", "5000", "--payments", "30"],
+      [
+        "server/bin/run.mjs",
+        "server/tools/seed.ts",
+        "--url",
+        node.origin,
+        "--transactions",
+        "5000",
+        "--payments",
+        "30",
+      ],
       { cwd: root },
     );
     expect(stdout).toContain("5000 transactions sent and mined, 30 of 30 payments settled");

@@ -5,18 +5,18 @@ import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { getSource, listNetworks, prefetch, toPageNetwork } from "@/app/[network]/loadPage";
+import { Highlight } from "@/components/atoms/Highlight";
 import { Announcer } from "@/components/layout/Announcer";
 import { Footer } from "@/components/layout/Footer";
 import { Header } from "@/components/layout/Header";
-import { Highlight } from "@/components/layout/Highlight";
 import { Keyboard } from "@/components/layout/Keyboard";
 import { Providers } from "@/components/layout/Providers";
-import { ResetNotice } from "@/components/layout/ResetNotice";
 import { Ruler } from "@/components/layout/Ruler";
 import { SimulationRibbon } from "@/components/layout/SimulationRibbon";
 import { themeCookie, toTheme } from "@/components/layout/theme";
+import { ResetNotice } from "@/components/live/ResetNotice";
 import { finalizedBlockQuery, headNumberQuery, rulerQuery } from "@/lib/query/queries";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 type Props = { params: Promise<{ network: string }>; children: ReactNode };
 

@@ -8,8 +8,8 @@ import type { PageNetwork } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
 import type { Source } from "@/lib/query/source";
 import type { RpcRequest } from "@/lib/rpc/client";
-import { getNode } from "@/server/instance";
-import type { Node } from "@/server/node";
+import { getNode } from "@/server/node/instance";
+import type { Node } from "@/server/node/node";
 
 /** Answers 404 where the node has no network of that name. */
 export async function getSource(name: string): Promise<Source> {

@@ -4,9 +4,9 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
-import { HomeScreen } from "@/components/explorer/HomeScreen";
+import { HomeScreen } from "@/components/home/HomeScreen";
 import { blocksQuery, gasPriceQuery, homeRows, pendingTransactionsQuery, transactionsQuery } from "@/lib/query/queries";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
   const source = await getSource((await params).network);

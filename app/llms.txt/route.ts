@@ -4,7 +4,7 @@
  */
 import { toLlmsText } from "@/lib/llmsText";
 import { toOrigin } from "@/server/http/requestTarget";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const dynamic = "force-dynamic";
 

@@ -5,12 +5,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { disassemble } from "@/components/address/disassemble";
-import { Copy } from "@/components/chain/Copy";
-import { useSource } from "@/components/chain/NetworkContext";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
-import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { Copy } from "@/components/atoms/Copy";
 import { Empty } from "@/components/layout/Empty";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatBytes } from "@/lib/units";

@@ -12,12 +12,12 @@ import {
   implementationSelector,
   implementationSlot,
 } from "@/components/address/proxy";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { Age } from "@/components/chain/Age";
-import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useNetwork, useSource } from "@/components/chain/NetworkContext";
-import { TxLink } from "@/components/chain/TxLink";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
+import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { TxLink } from "@/components/atoms/TxLink";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Token } from "@/lib/networks";
 import { addressQuery, storageSlotQuery, viewQuery } from "@/lib/query/explorerQueries";

@@ -3,12 +3,12 @@
  * The transactions that touched an address, each with what it was to it, and the filter that keeps one kind.
  */
 import { useQuery } from "@tanstack/react-query";
-import type { Column } from "@/components/chain/DataTable";
-import { useSource } from "@/components/chain/NetworkContext";
-import { ListSheet } from "@/components/explorer/ListSheet";
-import { NoTransactions } from "@/components/explorer/NoTransactions";
-import { toTransactionColumns } from "@/components/explorer/transactionColumns";
 import { AppLink } from "@/components/layout/AppLink";
+import { useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { ListSheet } from "@/components/lists/ListSheet";
+import { NoTransactions } from "@/components/transaction/NoTransactions";
+import { toTransactionColumns } from "@/components/transaction/transactionColumns";
 import { toAddressPath } from "@/lib/links";
 import { addressHistoryQuery } from "@/lib/query/explorerQueries";
 import type { AddressTransaction, Direction } from "@/lib/rpc/explorerAddressShapes";

@@ -3,14 +3,14 @@
  * The further lists of an address: token transfers, internal transfers, holdings.
  */
 import { useQuery } from "@tanstack/react-query";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { NativeAmount, NativeHead } from "@/components/chain/Amount";
-import type { Column } from "@/components/chain/DataTable";
-import { useNetwork, useSource } from "@/components/chain/NetworkContext";
-import { ListSheet } from "@/components/explorer/ListSheet";
-import { toMovementColumns } from "@/components/explorer/movementColumns";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount, NativeHead } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { ListSheet } from "@/components/lists/ListSheet";
+import { toMovementColumns } from "@/components/lists/movementColumns";
 import { HeldAmount, holdingsNote, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath, toConsolePath } from "@/lib/links";

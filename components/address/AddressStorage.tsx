@@ -5,12 +5,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { Copy } from "@/components/chain/Copy";
-import type { Column } from "@/components/chain/DataTable";
-import { Hash } from "@/components/chain/Hash";
-import { useSource } from "@/components/chain/NetworkContext";
-import { ListSheet } from "@/components/explorer/ListSheet";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
 import { AppLink } from "@/components/layout/AppLink";
+import { useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { ListSheet } from "@/components/lists/ListSheet";
 import { toAddressPath } from "@/lib/links";
 import { storageQuery } from "@/lib/query/explorerQueries";
 

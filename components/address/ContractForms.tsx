@@ -14,9 +14,9 @@ import {
   toArgument,
   toResultText,
 } from "@/components/address/contractFunctions";
-import { useNetwork, useSource } from "@/components/chain/NetworkContext";
-import { TxLink } from "@/components/chain/TxLink";
+import { TxLink } from "@/components/atoms/TxLink";
 import { Empty } from "@/components/layout/Empty";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedAbis } from "@/components/trace/pastedAbis";

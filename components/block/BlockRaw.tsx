@@ -4,15 +4,15 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Copy } from "@/components/atoms/Copy";
+import type { BlockName } from "@/components/block/BlockScreen";
 import { headerFields } from "@/components/block/headerFields";
-import { Copy } from "@/components/chain/Copy";
-import { useSource } from "@/components/chain/NetworkContext";
-import type { BlockName } from "@/components/explorer/BlockScreen";
-import { DataLinks } from "@/components/explorer/DataLinks";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
-import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Empty } from "@/components/layout/Empty";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { findRlp, type RlpItem } from "@/lib/decode/rlp";
 import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";

@@ -3,19 +3,19 @@
  * The views of a block: its transactions, and what each of them left behind.
  */
 import { useQuery } from "@tanstack/react-query";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { type Column, DataTable } from "@/components/chain/DataTable";
-import { useSource } from "@/components/chain/NetworkContext";
-import { Status } from "@/components/chain/Status";
-import { TxLink } from "@/components/chain/TxLink";
-import type { BlockName } from "@/components/explorer/BlockScreen";
-import { DataLinks } from "@/components/explorer/DataLinks";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
-import { SkeletonRows } from "@/components/explorer/SkeletonRows";
-import { TransactionList } from "@/components/explorer/TransactionList";
-import { toTransactionColumns } from "@/components/explorer/transactionColumns";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Status } from "@/components/atoms/Status";
+import { TxLink } from "@/components/atoms/TxLink";
+import type { BlockName } from "@/components/block/BlockScreen";
 import { Empty } from "@/components/layout/Empty";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { TransactionList } from "@/components/transaction/TransactionList";
+import { toTransactionColumns } from "@/components/transaction/transactionColumns";
 import { toBlockPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";

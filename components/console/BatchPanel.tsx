@@ -2,13 +2,13 @@
 /**
  * Requests that were put together, sent as one JSON-RPC batch.
  */
-import { Icon } from "@/components/chain/Icon";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Icon } from "@/components/atoms/Icon";
 import { emptyBatch, removeFromBatch, useConsoleMemory } from "@/components/console/consoleStore";
 import { OutcomeView } from "@/components/console/OutcomeView";
 import { RequestCode } from "@/components/console/RequestEditor";
 import { useRun } from "@/components/console/useRun";
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toConsolePath } from "@/lib/links";
 import { toRpcPath } from "@/lib/networks";

@@ -4,7 +4,7 @@
  * is typed goes up as the value it is, and the text being typed stays only while it means that value.
  */
 import { useId, useState } from "react";
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 import { readFieldText, toEmptyValue, toFieldText, withEntry } from "@/components/console/fieldValue";
 import type { Entry, Field } from "@/lib/rpc/schema/field";
 

@@ -2,7 +2,7 @@
 /**
  * What was asked from this browser, the newest first; each opens as it was.
  */
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 import { forgetHistory, useConsoleMemory } from "@/components/console/consoleStore";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";

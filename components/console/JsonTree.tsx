@@ -4,7 +4,7 @@
  * of a long list its beginning, so that an answer of megabytes stays usable.
  */
 import { createContext, useContext, useState } from "react";
-import { Copy } from "@/components/chain/Copy";
+import { Copy } from "@/components/atoms/Copy";
 import { type Reading, toReading } from "@/components/console/readings";
 import { AppLink } from "@/components/layout/AppLink";
 import type { Network } from "@/lib/networks";

@@ -1,7 +1,7 @@
 /**
  * What a method is, in one line, and what running it does.
  */
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 
 const effectLabels = {

@@ -4,8 +4,8 @@
  * stands as links.
  */
 import { useEffect, useId, useRef, useState } from "react";
-import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import type { MethodEntry } from "@/lib/rpc/schema/description";

@@ -3,8 +3,8 @@
  * What came back: how it went, in what time and size, and the answer as a tree or as it came.
  */
 import { useState } from "react";
-import { Copy } from "@/components/chain/Copy";
-import { Icon } from "@/components/chain/Icon";
+import { Copy } from "@/components/atoms/Copy";
+import { Icon } from "@/components/atoms/Icon";
 import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callRequest";
 import { JsonTree } from "@/components/console/JsonTree";
 import { formatBytes } from "@/lib/units";

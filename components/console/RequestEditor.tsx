@@ -4,9 +4,8 @@
  * back, and the request as code. The address of the page becomes that of the request when it is sent.
  */
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
-import { Copy } from "@/components/chain/Copy";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { Snippet } from "@/components/chain/Snippet";
+import { Copy } from "@/components/atoms/Copy";
+import { Snippet } from "@/components/atoms/Snippet";
 import { Comparison } from "@/components/console/Comparison";
 import type { RpcCall, Target } from "@/components/console/callRequest";
 import { addToBatch, maxBatch } from "@/components/console/consoleStore";
@@ -18,6 +17,7 @@ import { type CodeKind, codeKinds, toRequestCode } from "@/components/console/re
 import { TargetChoice } from "@/components/console/TargetChoice";
 import { useRun } from "@/components/console/useRun";
 import { announce } from "@/components/layout/announcer";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toConsolePath } from "@/lib/links";
 import { type Network, toRpcPath } from "@/lib/networks";

@@ -9,7 +9,7 @@ import { readFieldText, toFieldText, withEntry, withParam } from "@/components/c
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { toReading } from "@/components/console/readings";
 import type { Field } from "@/lib/rpc/schema/field";
-import { listDefaultNetworks } from "@/server/networksFile";
+import { listDefaultNetworks } from "@/server/config/networksFile";
 
 const text: Field = { kind: "text", type: "address" };
 const union: Field = { kind: "text", type: "block or object", json: true };

@@ -3,7 +3,7 @@
  * A modal dialog on the native element: focus is kept inside and given back, Escape and the backdrop close it.
  */
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const element = useRef<HTMLDialogElement>(null);

@@ -2,7 +2,7 @@
  * The empty, missing and failed states: what would stand here, why it does not, and what to do next.
  */
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "@/components/chain/Icon";
+import { Icon, type IconName } from "@/components/atoms/Icon";
 
 export function Empty({
   icon,

@@ -1,10 +1,10 @@
 "use client";
+import { AppLink } from "@/components/layout/AppLink";
+import { DialogButton } from "@/components/layout/Header";
 /**
  * The bottom of every page: what this network is, and how the page was made.
  */
-import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { AppLink } from "@/components/layout/AppLink";
-import { DialogButton } from "@/components/layout/Header";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toRpcPath } from "@/lib/networks";
 
 export function Footer() {

@@ -3,14 +3,14 @@
  * The top of every page: where you are, where you can go, the search.
  */
 import { usePathname } from "next/navigation";
-import { Icon } from "@/components/chain/Icon";
-import { useNetwork } from "@/components/chain/NetworkContext";
+import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { NetworkSwitch } from "@/components/layout/NetworkSwitch";
-import { Search } from "@/components/layout/Search";
 import { ThemeToggle } from "@/components/layout/ThemeToggle";
 import type { Theme } from "@/components/layout/theme";
 import { Wordmark } from "@/components/layout/Wordmark";
+import { Search } from "@/components/search/Search";
 import { WalletButton } from "@/components/wallet/WalletButton";
 import { toHomePath, toSectionPath } from "@/lib/links";
 import type { PageNetwork } from "@/lib/networks";

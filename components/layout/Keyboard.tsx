@@ -5,17 +5,17 @@
  */
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useNetwork } from "@/components/chain/NetworkContext";
 import { findAction, type KeyAction } from "@/components/layout/keys";
 import { loadedLater, Nothing } from "@/components/layout/loadedLater";
-import { focusRow } from "@/components/layout/rows";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { toggleTheme } from "@/components/layout/ThemeToggle";
+import { focusRow } from "@/components/lists/rows";
 import { toHomePath, toSectionPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
 
 /** Nobody loads a dialog who does not open it. */
 const KeysDialog = loadedLater(() => import("./KeysDialog").then((module) => module.KeysDialog), Nothing);
-const Palette = loadedLater(() => import("./Palette").then((module) => module.Palette), Nothing);
+const Palette = loadedLater(() => import("@/components/search/Palette").then((module) => module.Palette), Nothing);
 const RequestsDialog = loadedLater(() => import("./RequestsDialog").then((module) => module.RequestsDialog), Nothing);
 
 type DialogName = "keys" | "requests" | "palette";

@@ -3,9 +3,9 @@
  * An address inside a network that names nothing: what was wrong with it, and the search to try again.
  */
 import { usePathname } from "next/navigation";
-import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toHomePath } from "@/lib/links";
 

@@ -3,8 +3,8 @@
  * The networks of this node, side by side; the section stays where both have it.
  */
 import { usePathname } from "next/navigation";
-import { useNetwork } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { toOtherNetworkPath } from "@/lib/links";
 
 export type NetworkChoice = { name: string; label: string };

@@ -4,8 +4,8 @@
  */
 import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { NetworkProvider } from "@/components/chain/NetworkContext";
-import { LiveProvider } from "@/components/layout/LiveProvider";
+import { NetworkProvider } from "@/components/layout/NetworkContext";
+import { LiveProvider } from "@/components/live/LiveProvider";
 import type { PageNetwork } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
 

@@ -6,10 +6,10 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { Snippet } from "@/components/chain/Snippet";
+import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
 import { Dialog } from "@/components/layout/Dialog";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { formatDate } from "@/lib/formatTime";
 import { toConsolePath } from "@/lib/links";
 import { toRpcPath } from "@/lib/networks";

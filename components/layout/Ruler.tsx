@@ -5,10 +5,10 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { Icon } from "@/components/chain/Icon";
-import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
-import { useLive, useLiveHeads } from "@/components/layout/LiveProvider";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { useLive, useLiveHeads } from "@/components/live/LiveProvider";
 import { toBlockPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { finalizedBlockQuery, headNumberQuery, rulerLength, rulerQuery } from "@/lib/query/queries";

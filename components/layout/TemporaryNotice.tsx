@@ -1,7 +1,7 @@
 /**
  * Says on every page that nothing written here stays. It cannot be put away: what it says is true of every answer.
  */
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 
 const title = "This deployment has no database.";
 export const temporaryText =

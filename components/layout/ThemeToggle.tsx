@@ -3,7 +3,7 @@
  * Goes through system, light and dark.
  */
 import { useSyncExternalStore } from "react";
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 import { announce } from "@/components/layout/announcer";
 import { findDocumentTheme, setDocumentTheme, type Theme, toNextTheme } from "@/components/layout/theme";
 

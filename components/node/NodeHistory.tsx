@@ -5,12 +5,12 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useSource } from "@/components/chain/NetworkContext";
 import { Chart } from "@/components/charts/Chart";
-import { DataLinks } from "@/components/explorer/DataLinks";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
-import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { formatIso } from "@/lib/formatTime";
 import { nodeHistoryQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";

@@ -4,14 +4,14 @@
  * asks by the clock, because what it shows is the load itself.
  */
 import { useQuery } from "@tanstack/react-query";
-import { BlockLink } from "@/components/chain/BlockLink";
-import { type Column, DataTable } from "@/components/chain/DataTable";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useSource } from "@/components/chain/NetworkContext";
-import { DataLinks } from "@/components/explorer/DataLinks";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
-import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { BlockLink } from "@/components/atoms/BlockLink";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { NodeHistory } from "@/components/node/NodeHistory";
 import { formatDuration } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";

@@ -5,16 +5,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { NativeAmount } from "@/components/chain/Amount";
-import { type Column, DataTable } from "@/components/chain/DataTable";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useNetworkContext, useSource } from "@/components/chain/NetworkContext";
-import { Status, toStatusName } from "@/components/chain/Status";
-import { DataLinks } from "@/components/explorer/DataLinks";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount } from "@/components/atoms/Amount";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { type Column, DataTable } from "@/components/lists/DataTable";
 import { toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";

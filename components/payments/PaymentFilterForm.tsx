@@ -1,8 +1,9 @@
 /**
  * Narrows the ledger: a form whose answer is an address, so that it works without script and can be linked to.
  */
-import { useNetwork } from "@/components/chain/NetworkContext";
+
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { toPaymentsPath } from "@/lib/links";
 import type { PaymentFilters } from "@/lib/query/queries";
 

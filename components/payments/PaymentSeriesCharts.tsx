@@ -5,8 +5,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Chart } from "@/components/charts/Chart";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { formatDate } from "@/lib/formatTime";
 import { type PaymentFilters, paymentSeriesQuery } from "@/lib/query/queries";
 

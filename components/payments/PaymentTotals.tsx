@@ -4,17 +4,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { TokenAmount } from "@/components/chain/Amount";
-import { type Column, DataTable } from "@/components/chain/DataTable";
-import { useSource } from "@/components/chain/NetworkContext";
-import { DataLinks } from "@/components/explorer/DataLinks";
-import { Pager } from "@/components/explorer/Pager";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
-import { SkeletonRows } from "@/components/explorer/SkeletonRows";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { TokenAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { Pager } from "@/components/lists/Pager";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { toPaymentsPagePath, toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentTotalsQuery } from "@/lib/query/queries";

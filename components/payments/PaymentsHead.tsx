@@ -1,7 +1,7 @@
 /**
  * The head of each page about payments, and the ways to the others.
  */
-import { PageTabs } from "@/components/explorer/PageTabs";
+import { PageTabs } from "@/components/layout/PageTabs";
 import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
 
 export function PaymentsHead({ network, title }: { network: string; title: string }) {

@@ -3,9 +3,9 @@
  */
 "use client";
 
-import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { Snippet } from "@/components/chain/Snippet";
+import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { NothingForSale } from "@/components/payments/NothingForSale";
 import { toSectionPath } from "@/lib/links";

@@ -2,7 +2,7 @@
  * Rules with both their values: what was asked, what was given, and whether that holds, as a mark and a word.
  */
 import { Fragment } from "react";
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 import type { Check } from "@/lib/payflow/flow";
 import { FlowValueText } from "./FlowText";
 import { type FormatAmount, toFlowValue } from "./flowValue";

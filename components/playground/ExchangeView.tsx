@@ -5,8 +5,8 @@
 "use client";
 
 import { type ReactNode, useMemo } from "react";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { Empty } from "@/components/layout/Empty";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toCaip2 } from "@/lib/networks";
 import { withChainSteps } from "@/lib/payflow/chainSteps";

@@ -4,8 +4,8 @@
 "use client";
 
 import { useState } from "react";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { Snippet } from "@/components/chain/Snippet";
+import { Snippet } from "@/components/atoms/Snippet";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { type CodeName, codeNames, findCode } from "@/lib/payflow/flowCode";

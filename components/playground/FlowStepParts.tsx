@@ -4,8 +4,8 @@
 "use client";
 
 import { useState } from "react";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { Snippet } from "@/components/chain/Snippet";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { Snippet } from "@/components/atoms/Snippet";
 import { Readings } from "@/components/trace/DecodedView";
 import { CheckTable } from "./CheckTable";
 import { FlowValueText } from "./FlowText";

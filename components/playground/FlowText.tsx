@@ -1,9 +1,9 @@
 /**
  * A step's line with its accounts, transactions and blocks as links to their pages.
  */
-import { AddressLink } from "@/components/chain/AddressLink";
-import { BlockLink } from "@/components/chain/BlockLink";
-import { TxLink } from "@/components/chain/TxLink";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { BlockLink } from "@/components/atoms/BlockLink";
+import { TxLink } from "@/components/atoms/TxLink";
 import type { FlowTitle } from "./flowEntries";
 import type { FlowValue } from "./flowValue";
 

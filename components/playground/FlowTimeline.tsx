@@ -5,7 +5,7 @@
 "use client";
 
 import { useId, useState } from "react";
-import { Icon } from "@/components/chain/Icon";
+import { Icon } from "@/components/atoms/Icon";
 import { formatInteger } from "@/lib/units";
 import { FlowStepParts } from "./FlowStepParts";
 import { FlowText } from "./FlowText";

@@ -6,7 +6,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { AddNetwork } from "@/components/wallet/AddNetwork";
 import { fundAndWait } from "@/components/wallet/fundAndWait";
 import { findRefusal, toFailureMessage } from "@/components/wallet/walletError";

@@ -4,8 +4,8 @@
 "use client";
 
 import type { UseConnectionReturnType } from "wagmi";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { burnerConnectorId, toBurnerElsewhereText } from "@/components/wallet/burnerConnector";
 import { isWalletBarred, needsBurner } from "@/components/wallet/payer";
 import { findMainnetSentence } from "@/components/wallet/signingRule";

@@ -5,8 +5,8 @@
 "use client";
 
 import { useMemo } from "react";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
-import { Snippet } from "@/components/chain/Snippet";
+import { Snippet } from "@/components/atoms/Snippet";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import type { PageNetwork } from "@/lib/networks";

@@ -1,8 +1,9 @@
 /**
  * The head of each playground page: what it is, and the ways to the others.
  */
-import { PageTabs } from "@/components/explorer/PageTabs";
+
 import { AppLink } from "@/components/layout/AppLink";
+import { PageTabs } from "@/components/layout/PageTabs";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";
 
 export function PlaygroundHead({ network, title, intro }: { network: string; title: string; intro: string }) {

@@ -2,7 +2,7 @@
  * Says why nothing was paid: the rule, what was asked and what was given, and what to do about it.
  */
 import type { ReactNode } from "react";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { FlowValueText } from "./FlowText";
 import type { Refusal, Where } from "./refusal";
 

@@ -1,8 +1,8 @@
 /**
  * What is for sale and for how much, as the resource itself says it.
  */
-import { AddressLink } from "@/components/chain/AddressLink";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Token } from "@/lib/networks";
 import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";

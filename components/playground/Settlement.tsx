@@ -5,14 +5,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { TokenAmount } from "@/components/chain/Amount";
-import { BlockLink } from "@/components/chain/BlockLink";
-import { Icon } from "@/components/chain/Icon";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useSource } from "@/components/chain/NetworkContext";
-import { TxLink } from "@/components/chain/TxLink";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { TokenAmount } from "@/components/atoms/Amount";
+import { BlockLink } from "@/components/atoms/BlockLink";
+import { Icon } from "@/components/atoms/Icon";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
+import { useSource } from "@/components/layout/NetworkContext";
 import { toPaymentPath } from "@/lib/links";
 import { tokenBalanceQuery } from "@/lib/query/queries";
 import type { PaymentRequirements } from "@/lib/x402/types";

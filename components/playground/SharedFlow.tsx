@@ -6,9 +6,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPaymentPath, toPlaygroundPath } from "@/lib/links";
 import { FlowLinkError, fromLinkText } from "@/lib/payflow/exportFlow";

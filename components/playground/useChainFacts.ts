@@ -5,7 +5,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import type { ChainFacts } from "@/lib/payflow/chainSteps";
 import type { BalanceChange } from "@/lib/payflow/flow";
 import {

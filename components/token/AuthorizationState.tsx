@@ -5,10 +5,10 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useSource } from "@/components/chain/NetworkContext";
-import { TxLink } from "@/components/chain/TxLink";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
+import { TxLink } from "@/components/atoms/TxLink";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { QueryFailure } from "@/components/lists/QueryFailure";
 import { findUintAnswer } from "@/components/token/useToken";
 import { addressLogsQuery, viewQuery } from "@/lib/query/explorerQueries";
 

@@ -4,16 +4,16 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { Amount } from "@/components/chain/Amount";
-import { Hashmark } from "@/components/chain/Hashmark";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useSource } from "@/components/chain/NetworkContext";
-import { DataLinks } from "@/components/explorer/DataLinks";
-import { PageTabs } from "@/components/explorer/PageTabs";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Amount } from "@/components/atoms/Amount";
+import { Hashmark } from "@/components/atoms/Hashmark";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { useSource } from "@/components/layout/NetworkContext";
+import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findStringAnswer, findUintAnswer, useToken } from "@/components/token/useToken";
 import { toAddressPath, toTokenPath } from "@/lib/links";

@@ -3,10 +3,10 @@
  * Who holds a token and how it moved.
  */
 import { useQuery } from "@tanstack/react-query";
-import { AddressLink } from "@/components/chain/AddressLink";
-import type { Column } from "@/components/chain/DataTable";
-import { useSource } from "@/components/chain/NetworkContext";
-import { ListSheet } from "@/components/explorer/ListSheet";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { ListSheet } from "@/components/lists/ListSheet";
 import { HeldAmount, holdingsNote } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";

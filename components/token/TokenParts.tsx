@@ -2,12 +2,12 @@
 /**
  * A token's amount and link as lists show them, whatever token it is.
  */
-import { Amount } from "@/components/chain/Amount";
-import { Hash } from "@/components/chain/Hash";
-import { Hashmark } from "@/components/chain/Hashmark";
-import { Icon } from "@/components/chain/Icon";
-import { useNetwork } from "@/components/chain/NetworkContext";
+import { Amount } from "@/components/atoms/Amount";
+import { Hash } from "@/components/atoms/Hash";
+import { Hashmark } from "@/components/atoms/Hashmark";
+import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { useToken } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
 import { formatInteger } from "@/lib/units";

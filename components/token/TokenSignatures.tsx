@@ -5,11 +5,11 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { domainSeparator } from "viem";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { Hash } from "@/components/chain/Hash";
-import { Icon } from "@/components/chain/Icon";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Hash } from "@/components/atoms/Hash";
+import { Icon } from "@/components/atoms/Icon";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { AuthorizationState } from "@/components/token/AuthorizationState";
 import { selectors } from "@/components/token/tokenSelectors";

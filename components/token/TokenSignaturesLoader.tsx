@@ -3,8 +3,8 @@
  * Loads the view of signatures on its own: hashing typed data takes libraries that no other reading page needs.
  */
 import { type ComponentProps, lazy, Suspense } from "react";
-import { SkeletonRows } from "@/components/explorer/SkeletonRows";
 import { Sheet } from "@/components/layout/Sheet";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
 
 const TokenSignatures = lazy(async () => ({ default: (await import("./TokenSignatures")).TokenSignatures }));
 

@@ -1,9 +1,9 @@
 /**
  * The columns of a list of token transfers.
  */
-import { AddressLink } from "@/components/chain/AddressLink";
-import type { Column } from "@/components/chain/DataTable";
-import { toMovementColumns } from "@/components/explorer/movementColumns";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import type { Column } from "@/components/lists/DataTable";
+import { toMovementColumns } from "@/components/lists/movementColumns";
 import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
 import type { TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 

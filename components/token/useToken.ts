@@ -4,7 +4,7 @@
  * that does not answer has no symbol and counts in its smallest units.
  */
 import { useQuery } from "@tanstack/react-query";
-import { useNetwork, useSource } from "@/components/chain/NetworkContext";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findBytes, findText, findUint, findWord } from "@/lib/decode/words";
 import { viewQuery } from "@/lib/query/explorerQueries";

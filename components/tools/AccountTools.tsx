@@ -3,8 +3,8 @@
  * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
  */
 import { type FormEvent, type ReactNode, useState } from "react";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { useNetwork } from "@/components/chain/NetworkContext";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
 import { isAddress } from "@/lib/address";

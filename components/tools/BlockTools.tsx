@@ -4,9 +4,9 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { BlockLink } from "@/components/chain/BlockLink";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
-import { useSource } from "@/components/chain/NetworkContext";
+import { BlockLink } from "@/components/atoms/BlockLink";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";
 import { formatDate, formatDuration } from "@/lib/formatTime";

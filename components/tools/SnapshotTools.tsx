@@ -2,9 +2,9 @@
 /**
  * Snapshots of the chain, and the way back to each.
  */
-import { BlockLink } from "@/components/chain/BlockLink";
-import { type Column, DataTable } from "@/components/chain/DataTable";
+import { BlockLink } from "@/components/atoms/BlockLink";
 import { Sheet } from "@/components/layout/Sheet";
+import { type Column, DataTable } from "@/components/lists/DataTable";
 import type { Tool } from "@/components/tools/useTool";
 import type { RpcResult } from "@/lib/rpc/methods";
 

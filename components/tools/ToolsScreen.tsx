@@ -4,12 +4,12 @@
  * was made.
  */
 import { useQuery } from "@tanstack/react-query";
-import { useNetwork, useSource } from "@/components/chain/NetworkContext";
-import { DataLinks } from "@/components/explorer/DataLinks";
-import { QueryFailure } from "@/components/explorer/QueryFailure";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { QueryFailure } from "@/components/lists/QueryFailure";
 import { AccountTools } from "@/components/tools/AccountTools";
 import { BlockTools } from "@/components/tools/BlockTools";
 import { ResetTools } from "@/components/tools/ResetTools";

@@ -5,8 +5,8 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { useSource } from "@/components/chain/NetworkContext";
 import { announce } from "@/components/layout/announcer";
+import { useSource } from "@/components/layout/NetworkContext";
 import { developerQuery } from "@/lib/query/explorerQueries";
 import type { MethodName } from "@/lib/rpc/methods";
 

@@ -3,7 +3,7 @@
  * Bytes for people: read by a known interface, in words, as hex or as text, whichever of these they have.
  */
 import { useState } from "react";
-import { Copy } from "@/components/chain/Copy";
+import { Copy } from "@/components/atoms/Copy";
 import { Readings } from "@/components/trace/DecodedView";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findText, findWord, toBytes } from "@/lib/decode/words";

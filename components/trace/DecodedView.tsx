@@ -2,11 +2,11 @@
 /**
  * A reading as a table of its values: addresses as links, amounts exact, calldata inside calldata read in its place.
  */
-import { AddressLink } from "@/components/chain/AddressLink";
-import { TokenAmount } from "@/components/chain/Amount";
-import { Copy } from "@/components/chain/Copy";
-import { Hash } from "@/components/chain/Hash";
-import { useNetwork } from "@/components/chain/NetworkContext";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { TokenAmount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 import { plural } from "@/lib/plural";
 import { formatInteger } from "@/lib/units";

@@ -3,8 +3,8 @@
  * What revert data says: the contract's words, a panic's meaning, a known error with its values, else the bytes. Falls
  * back on the engine's own error (out of gas) where the frame gave no data.
  */
-import { AddressLink } from "@/components/chain/AddressLink";
-import { TokenAmount } from "@/components/chain/Amount";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { TokenAmount } from "@/components/atoms/Amount";
 import { DecodedView } from "@/components/trace/DecodedView";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { useReading } from "@/components/trace/useReadings";

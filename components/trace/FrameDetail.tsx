@@ -2,11 +2,11 @@
 /**
  * One frame or log of a trace in full.
  */
-import { AddressLink } from "@/components/chain/AddressLink";
-import { NativeAmount } from "@/components/chain/Amount";
-import { Copy } from "@/components/chain/Copy";
-import { GasBar } from "@/components/chain/GasBar";
-import { InfoList, InfoRow } from "@/components/chain/InfoRow";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
+import { GasBar } from "@/components/atoms/GasBar";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings, Signature } from "@/components/trace/DecodedView";

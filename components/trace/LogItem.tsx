@@ -2,9 +2,9 @@
 /**
  * One log: read where an interface is known for it, with its topics and data in any case.
  */
-import { AddressLink } from "@/components/chain/AddressLink";
-import { Copy } from "@/components/chain/Copy";
-import { Hash } from "@/components/chain/Hash";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings } from "@/components/trace/DecodedView";
 import type { Decoded } from "@/lib/decode/decoded";

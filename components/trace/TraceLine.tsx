@@ -4,10 +4,10 @@
  * its depth.
  */
 import { memo } from "react";
-import { NativeAmount } from "@/components/chain/Amount";
-import { Hashmark } from "@/components/chain/Hashmark";
-import { Icon } from "@/components/chain/Icon";
-import { useNetwork } from "@/components/chain/NetworkContext";
+import { NativeAmount } from "@/components/atoms/Amount";
+import { Hashmark } from "@/components/atoms/Hashmark";
+import { Icon } from "@/components/atoms/Icon";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";

@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useSource } from "@/components/chain/NetworkContext";
+import { useSource } from "@/components/layout/NetworkContext";
 import { usePastedDecoder } from "@/components/trace/pastedAbis";
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { decodeQuery } from "@/lib/query/transaction";

@@ -5,7 +5,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useConnection } from "wagmi";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toAddChainParameter } from "./addChainParameter";
 import type { Wallet } from "./guardWallet";
 import { toFailureMessage } from "./walletError";

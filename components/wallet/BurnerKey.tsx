@@ -5,7 +5,7 @@
 
 import { useState } from "react";
 import { useDisconnect } from "wagmi";
-import { Snippet } from "@/components/chain/Snippet";
+import { Snippet } from "@/components/atoms/Snippet";
 import { announce } from "@/components/layout/announcer";
 import { findBurnerKey, forgetBurnerKey } from "./burnerKey";
 

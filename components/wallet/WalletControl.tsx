@@ -5,9 +5,9 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useConnection } from "wagmi";
-import { Hash } from "@/components/chain/Hash";
-import { Hashmark } from "@/components/chain/Hashmark";
-import { Icon } from "@/components/chain/Icon";
+import { Hash } from "@/components/atoms/Hash";
+import { Hashmark } from "@/components/atoms/Hashmark";
+import { Icon } from "@/components/atoms/Icon";
 import type { PageNetwork } from "@/lib/networks";
 import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";

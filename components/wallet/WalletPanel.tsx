@@ -14,9 +14,9 @@ import {
   useDisconnect,
   useSwitchChain,
 } from "wagmi";
-import { AddressLink } from "@/components/chain/AddressLink";
-import { NativeAmount, TokenAmount } from "@/components/chain/Amount";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { refreshFollowing } from "@/lib/query/client";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { AddNetwork } from "./AddNetwork";

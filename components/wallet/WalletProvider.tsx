@@ -6,7 +6,7 @@
 
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
 import { useConnection, useSwitchChain, WagmiContext } from "wagmi";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import type { PageNetwork } from "@/lib/networks";
 import { burnerConnectorId } from "./burnerConnector";
 import { getWagmiConfig, startWagmi } from "./wagmiConfig";

@@ -9,7 +9,7 @@ import { type Config, createConfig, createStorage, custom as customTransport } f
 import { connect, disconnect, getConnection, reconnect, switchChain } from "wagmi/actions";
 import type { PageNetwork } from "@/lib/networks";
 import { toViemChain } from "@/lib/rpc/viem";
-import { getDevAccount } from "@/server/devAccounts";
+import { getDevAccount } from "@/server/config/devAccounts";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 import { burnerConnector } from "./burnerConnector";
 import { burnerStorageKey, findBurnerKey } from "./burnerKey";

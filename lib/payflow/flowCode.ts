@@ -250,7 +250,7 @@ function toWithPayment({ network, decimals, request }: CodeFacts, { scheme, amou
   const isUpto = scheme === "upto";
   return [
     "// app/api/quote/route.ts, in this app",
-    `import { withPayment } from ${text("@/server/withPayment")};`,
+    `import { withPayment } from ${text("@/server/node/withPayment")};`,
     "",
     "const handler = withPayment(",
     "  {",

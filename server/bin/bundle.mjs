@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /** What is started: the process and its worker threads. Each is started by the name of its source. */
-const entries = ["server/main.ts", "server/chain/evm/worker.ts"];
+const entries = ["server/node/main.ts", "server/execution/worker.ts"];
 /** Packages that find files of their own beside their code, or native code. */
 const external = ["next", "better-sqlite3", "pg", "ws", "kzg-wasm"];
 /** How a thread of ours is named where it is started. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { getDevAccount } from "@/server/devAccounts";
+import { getDevAccount } from "@/server/config/devAccounts";
 import { getServerCode, type ServerProcess, startServer } from "@/server/testing/serverProcess";
 
 const code = dirname(await getServerCode());

@@ -183,5 +183,5 @@ export async function ensureBuild({ check, say }) {
 
 /** Checks what only the typed configuration can: the networks file. */
 export async function checkConfig() {
-  await runQuietly(process.execPath, [...typescript, "server/main.ts", "--check"], "");
+  await runQuietly(process.execPath, [...typescript, "server/node/main.ts", "--check"], "");
 }

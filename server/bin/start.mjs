@@ -7,7 +7,7 @@ import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ConfigError, readEnvironment } from "./environment.mjs";
+import { ConfigError, readEnvironment } from "../config/environment.mjs";
 import { runInstead } from "./node.mjs";
 import {
   builtServer,
@@ -55,7 +55,7 @@ try {
 }
 process.chdir(root);
 if (dev) {
-  runInstead(process.execPath, [...typescript, "server/main.ts", "--dev"], {
+  runInstead(process.execPath, [...typescript, "server/node/main.ts", "--dev"], {
     env: { ...childEnv, NODE_ENV: "development" },
     isTied: true,
   });

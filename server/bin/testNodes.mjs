@@ -15,7 +15,7 @@ const say = (/** @type {string} */ line) => console.log(line);
 const steps = [
   ["Types", [join(root, "node_modules/typescript/bin/tsc"), "--noEmit"]],
   ["Unit and integration tests", [join(root, "node_modules/vitest/vitest.mjs"), "run"]],
-  ["Start from a clean clone, with a payment", [...typescript, join(root, "server/bin/cleanClone.ts")]],
+  ["Start from a clean clone, with a payment", [...typescript, join(root, "server/tools/cleanClone.ts")]],
 ];
 
 await ensurePackages({ withDev: true, say });

@@ -2,10 +2,11 @@
  * Finds the transaction that keeps blocks from being built. Smaller and smaller batches isolate it, and it leaves the
  * pool only after a block without it succeeded: if that fails too, the fault is the machine's and every transaction stays.
  */
-import { findErrorCode } from "@/server/chain/errors";
+
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
-import type { Transaction } from "@/server/chain/types";
-import type { BlockStore } from "@/server/storage/port";
+import { findErrorCode } from "@/server/ethereum/errors";
+import type { Transaction } from "@/server/ethereum/types";
+import type { BlockStore } from "@/server/ports/store";
 
 /** A build that failed. */
 export type FailedBuild = {

@@ -1,14 +1,15 @@
 /**
  * The block that a transaction sees: of a header that exists, and of the block that would come next. Pure.
  */
-import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
-import { keccakHex } from "@/server/chain/codec/hash";
-import type { BlockEnv } from "@/server/chain/evm/executor";
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
-import { isForkActive } from "@/server/chain/forks";
-import type { ChainSpec } from "@/server/chain/spec";
+
 import type { NextBlockFacts } from "@/server/chain/txpool/validate";
-import type { Address, Hash, Header } from "@/server/chain/types";
+import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";
+import { keccakHex } from "@/server/ethereum/codec/hash";
+import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";
+import { isForkActive } from "@/server/ethereum/forks";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Address, Hash, Header } from "@/server/ethereum/types";
+import type { BlockEnv } from "@/server/ports/executor";
 
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 

@@ -2,10 +2,10 @@
  * What block references mean on a chain whose head is known. Invariant: a number above the head names no block, whatever
  * the store holds by then.
  */
-import { UnknownBlockError } from "@/server/chain/errors";
-import type { ChainSpec } from "@/server/chain/spec";
-import type { BlockRef, Header } from "@/server/chain/types";
-import type { Store } from "@/server/storage/port";
+import { UnknownBlockError } from "@/server/ethereum/errors";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { BlockRef, Header } from "@/server/ethereum/types";
+import type { Store } from "@/server/ports/store";
 
 export type BlockRefs = {
   /** The number of the block that a reference names. Throws UnknownBlockError. pending is answered as latest. */

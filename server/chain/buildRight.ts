@@ -2,7 +2,7 @@
  * The right to build the next block, where several instances serve one chain: a lease in the database that is prolonged
  * while it is held. It saves work; what keeps a chain from forking is that a commit names the head and the lease.
  */
-import type { LeaseStore } from "@/server/storage/port";
+import type { LeaseStore } from "@/server/ports/store";
 
 export type BuildRight = {
   /** Takes the right or says who is in the way by false. Rejects with the store's error. */

@@ -8,20 +8,20 @@ import { createBlame, type FailedBuild } from "@/server/chain/blame";
 
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { BuildRight } from "@/server/chain/buildRight";
-import { toBlockSize } from "@/server/chain/codec/block";
-import { gather } from "@/server/chain/codec/bytes";
-import { emptyOmmersHash } from "@/server/chain/codec/hash";
-import { toHeader } from "@/server/chain/codec/header";
-import { findErrorCode, type RefusalReason } from "@/server/chain/errors";
-import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/chain/evm/executor";
-import { maxBlobGas, nextBaseFee } from "@/server/chain/fees";
-import { isForkActive } from "@/server/chain/forks";
 import type { Head, NextBlock } from "@/server/chain/head";
 import type { NextBlockSettings } from "@/server/chain/nextBlock";
-import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
-import type { Block, Header, Hex, Transaction } from "@/server/chain/types";
-import type { BlockStore } from "@/server/storage/port";
+import { toBlockSize } from "@/server/ethereum/codec/block";
+import { gather } from "@/server/ethereum/codec/bytes";
+import { emptyOmmersHash } from "@/server/ethereum/codec/hash";
+import { toHeader } from "@/server/ethereum/codec/header";
+import { findErrorCode, type RefusalReason } from "@/server/ethereum/errors";
+import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";
+import { isForkActive } from "@/server/ethereum/forks";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Block, Header, Hex, Transaction } from "@/server/ethereum/types";
+import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/ports/executor";
+import type { BlockStore } from "@/server/ports/store";
 
 export type Builder = {
   /** Looks whether something can be built; returns at once. */

@@ -18,9 +18,6 @@ import {
   traceCallAt,
   traceTransactionByHash,
 } from "@/server/chain/calls";
-import { toHex } from "@/server/chain/codec/bytes";
-import { InvalidTransactionError, UnknownBlockError } from "@/server/chain/errors";
-import type { BlockEnv } from "@/server/chain/evm/executor";
 import { fillTransaction } from "@/server/chain/fillTransaction";
 import {
   accounts,
@@ -31,7 +28,10 @@ import {
   removeFolder,
   type TestChain,
 } from "@/server/chain/testing/testChain";
-import type { MinedTransaction } from "@/server/chain/types";
+import { toHex } from "@/server/ethereum/codec/bytes";
+import { InvalidTransactionError, UnknownBlockError } from "@/server/ethereum/errors";
+import type { MinedTransaction } from "@/server/ethereum/types";
+import type { BlockEnv } from "@/server/ports/executor";
 
 const abi = parseAbi([
   "function balanceOf(address) view returns (uint256)",

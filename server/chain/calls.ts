@@ -2,10 +2,15 @@
  * Runs what is not sent: calls, gas estimates, access lists, traces. Turns a call as callers give it into the message,
  * the block and the state of an executor job; a call never changes the chain.
  */
-import { minBigint } from "@/server/chain/bigints";
+
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import type { Chain } from "@/server/chain/chain";
-import { CallGasError, InvalidTransactionError, UnknownBlockError } from "@/server/chain/errors";
+import { minBigint } from "@/server/ethereum/bigints";
+import { CallGasError, InvalidTransactionError, UnknownBlockError } from "@/server/ethereum/errors";
+import { blobBaseFee, toExcessBlobGas } from "@/server/ethereum/fees";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { AccessList, Address, Authorization, BlockRef, Hash, Hex } from "@/server/ethereum/types";
+import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type {
   BlockEnv,
   CallMessage,
@@ -13,11 +18,7 @@ import type {
   CreateAccessListDone,
   EstimateGasDone,
   StateOverrides,
-} from "@/server/chain/evm/executor";
-import type { Trace, TracerConfig } from "@/server/chain/evm/tracers/tracer";
-import { blobBaseFee, toExcessBlobGas } from "@/server/chain/fees";
-import type { ChainSpec } from "@/server/chain/spec";
-import type { AccessList, Address, Authorization, BlockRef, Hash, Hex } from "@/server/chain/types";
+} from "@/server/ports/executor";
 
 /** A transaction that may lack anything. */
 export type CallRequest = {

@@ -1,8 +1,6 @@
 /** A chain as it runs: real signatures, SQLite, the executor's workers. */
 import { encodeDeployData, parseAbi, parseGwei, type TransactionSerializable } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
-import { ChainClosedError, UnknownBlockError } from "@/server/chain/errors";
-import type { Executor, Job } from "@/server/chain/evm/executor";
 import { createGenesis } from "@/server/chain/genesis";
 import type { HeadEvent } from "@/server/chain/head";
 import {
@@ -13,7 +11,9 @@ import {
   removeFolder,
   type TestChain,
 } from "@/server/chain/testing/testChain";
-import type { Hash } from "@/server/chain/types";
+import { ChainClosedError, UnknownBlockError } from "@/server/ethereum/errors";
+import type { Hash } from "@/server/ethereum/types";
+import type { Executor, Job } from "@/server/ports/executor";
 
 const opened: TestChain[] = [];
 

@@ -8,22 +8,22 @@ import { createTurns } from "@/lib/createTurns";
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import { createBuilder } from "@/server/chain/builder";
 import { createBuildRight } from "@/server/chain/buildRight";
-import { createDeveloper, type Developer } from "@/server/chain/developer";
-import { ChainClosedError } from "@/server/chain/errors";
-import type { BlockEnv, Executor } from "@/server/chain/evm/executor";
+import { createDeveloper, type Developer } from "@/server/chain/devControls";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
 import { createFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { type Alteration, createHead, type HeadEvent, type NextBlock, type Project } from "@/server/chain/head";
 import { createNextBlockSettings } from "@/server/chain/nextBlock";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
-import type { ChainSpec } from "@/server/chain/spec";
 import { restorePool, submitTransaction, toPoolChanges } from "@/server/chain/submit";
 import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
-import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/chain/types";
 import { createWaiters } from "@/server/chain/waiters";
+import { ChainClosedError } from "@/server/ethereum/errors";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
+import type { BlockEnv, Executor } from "@/server/ports/executor";
+import type { Era, PoolRecord, Store } from "@/server/ports/store";
 import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
-import type { Era, PoolRecord, Store } from "@/server/storage/port";
 
 export type { Alteration, HeadEvent } from "@/server/chain/head";
 

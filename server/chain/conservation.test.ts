@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { TransactionSerializable } from "viem";
 import { expect, it } from "vitest";
 import { addresses, openTestChain, removeFolder } from "@/server/chain/testing/testChain";
-import type { Address, Hash } from "@/server/chain/types";
+import type { Address, Hash } from "@/server/ethereum/types";
 
 const coinbase: Address = `0x${"c0".repeat(20)}`;
 /** Outside of the funded ones, so that accounts are made. */

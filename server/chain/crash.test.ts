@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 import { importBlocks } from "@/server/chain/import";
 import { openTestChain, removeFolder } from "@/server/chain/testing/testChain";
-import type { Hash } from "@/server/chain/types";
+import type { Hash } from "@/server/ethereum/types";
 
 type Promised = { hash: Hash; blockNumber: number; index: number };
 

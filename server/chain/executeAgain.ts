@@ -3,10 +3,10 @@
  * with its header and nothing is stored.
  */
 import { toBlockEnv } from "@/server/chain/blockEnv";
-import { InvalidBlockError, InvalidTransactionError } from "@/server/chain/errors";
-import type { ExecutedBlock, Executor } from "@/server/chain/evm/executor";
-import type { ChainSpec } from "@/server/chain/spec";
-import type { Block, Header } from "@/server/chain/types";
+import { InvalidBlockError, InvalidTransactionError } from "@/server/ethereum/errors";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Block, Header } from "@/server/ethereum/types";
+import type { ExecutedBlock, Executor } from "@/server/ports/executor";
 
 const executionTimeoutMs = 600_000;
 

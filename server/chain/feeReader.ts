@@ -2,12 +2,12 @@
  * Fees as wallets ask for them: suggestions for the next block and the history of past ones. Blocks never change, so
  * what was read of one is kept, in a bounded number.
  */
-import { maxBigint } from "@/server/chain/bigints";
-import type { BlockEnv } from "@/server/chain/evm/executor";
-import { blobBaseFee, maxBlobGas, nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
-import type { ChainSpec } from "@/server/chain/spec";
-import type { Header } from "@/server/chain/types";
-import type { Store } from "@/server/storage/port";
+import { maxBigint } from "@/server/ethereum/bigints";
+import { blobBaseFee, maxBlobGas, nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Header } from "@/server/ethereum/types";
+import type { BlockEnv } from "@/server/ports/executor";
+import type { Store } from "@/server/ports/store";
 
 export type FeeHistory = {
   oldestBlock: number;

@@ -4,13 +4,13 @@
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
-import { minBigint } from "@/server/chain/bigints";
 import { type CallRequest, estimateGasAt } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
-import { concat, toBytes, toScalar } from "@/server/chain/codec/bytes";
-import { InvalidTransactionError } from "@/server/chain/errors";
-import type { CallResult } from "@/server/chain/evm/executor";
-import type { AccessList, Address, Authorization, Hex } from "@/server/chain/types";
+import { minBigint } from "@/server/ethereum/bigints";
+import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";
+import { InvalidTransactionError } from "@/server/ethereum/errors";
+import type { AccessList, Address, Authorization, Hex } from "@/server/ethereum/types";
+import type { CallResult } from "@/server/ports/executor";
 
 /** A transaction to which only the signature is missing. */
 export type UnsignedTransaction = {

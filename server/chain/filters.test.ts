@@ -3,7 +3,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFilters, type FilterLimits, TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
 import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
-import type { Hash } from "@/server/chain/types";
+import type { Hash } from "@/server/ethereum/types";
 
 let test: TestChain;
 let nonce = 0;

@@ -3,7 +3,7 @@
  * forgotten when it is not asked for a while, and a client has only so many.
  */
 import type { Chain } from "@/server/chain/chain";
-import type { Address, BlockRef, Hash, Log, MinedLog } from "@/server/chain/types";
+import type { Address, BlockRef, Hash, Log, MinedLog } from "@/server/ethereum/types";
 
 export type LogFilter = {
   range: { blockHash: Hash } | { from: BlockRef | undefined; to: BlockRef | undefined };

@@ -5,8 +5,8 @@
 import type { Head } from "@/server/chain/head";
 import type { PoolChange } from "@/server/chain/txpool/merge";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
-import type { Address, Block, Header } from "@/server/chain/types";
-import type { PoolRecord, Store, TopicVersions } from "@/server/storage/port";
+import type { Address, Block, Header } from "@/server/ethereum/types";
+import type { PoolRecord, Store, TopicVersions } from "@/server/ports/store";
 
 export type Follower = {
   /** Resolves when everything is here that was committed before the call. Rejects with the store's error. */

@@ -2,14 +2,16 @@
  * The first block of a chain. A genesis is plain data made from the configuration alone: no clock and no randomness,
  * so that the same configuration gives the same genesis hash on every machine.
  */
-import { toBlockSize } from "@/server/chain/codec/block";
-import { emptyBloom } from "@/server/chain/codec/bloom";
-import { emptyOmmersHash, emptyTrieRoot } from "@/server/chain/codec/hash";
-import { toHeader } from "@/server/chain/codec/header";
-import type { Executor } from "@/server/chain/evm/executor";
-import { isForkActive } from "@/server/chain/forks";
-import type { ChainSpec } from "@/server/chain/spec";
-import { systemContracts } from "@/server/chain/systemContracts";
+
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
+import { toBlockSize } from "@/server/ethereum/codec/block";
+import { emptyBloom } from "@/server/ethereum/codec/bloom";
+import { emptyOmmersHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
+import { toHeader } from "@/server/ethereum/codec/header";
+import { isForkActive } from "@/server/ethereum/forks";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import { systemContracts } from "@/server/ethereum/systemContracts";
 import type {
   Address,
   Block,
@@ -19,9 +21,8 @@ import type {
   Hex,
   StateChanges,
   TokenHoldings,
-} from "@/server/chain/types";
-import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
-import type { NetworkConfig } from "@/server/networkConfig";
+} from "@/server/ethereum/types";
+import type { Executor } from "@/server/ports/executor";
 
 /** A genesis with its roots, ready to be committed. */
 export type GenesisBlock = { block: Block; state: StateChanges; holdings: TokenHoldings };

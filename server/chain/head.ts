@@ -5,10 +5,10 @@
 import { createListeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
 import { type BlockRefs, createBlockRefs } from "@/server/chain/blockRefs";
-import type { ChainSpec } from "@/server/chain/spec";
 import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
-import type { Block, Hash, Header, InternalTransfer, MinedLog, Receipt, StateChanges } from "@/server/chain/types";
-import type { BlockCommit, Era, ExplorerRows, Store } from "@/server/storage/port";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Block, Hash, Header, InternalTransfer, MinedLog, Receipt, StateChanges } from "@/server/ethereum/types";
+import type { BlockCommit, Era, ExplorerRows, Store } from "@/server/ports/store";
 
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };

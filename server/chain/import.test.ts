@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { splitRlp } from "@/lib/rlp";
-import { decodeBlock } from "@/server/chain/codec/block";
-import { toHeader } from "@/server/chain/codec/header";
-import { InvalidBlockError } from "@/server/chain/errors";
-import { readGethGenesis } from "@/server/chain/gethGenesis";
 import { importBlocks } from "@/server/chain/import";
 import { openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
-import type { Block, Header } from "@/server/chain/types";
+import { decodeBlock } from "@/server/ethereum/codec/block";
+import { toHeader } from "@/server/ethereum/codec/header";
+import { InvalidBlockError } from "@/server/ethereum/errors";
+import { readGethGenesis } from "@/server/ethereum/gethGenesis";
+import type { Block, Header } from "@/server/ethereum/types";
 
 const suite = resolve(import.meta.dirname, "../../../shared/rpc-compat");
 

@@ -3,15 +3,15 @@
  * that differs is refused, with its number and the field; what came before it stays.
  */
 import type { Chain } from "@/server/chain/chain";
-import { encodeOmmers } from "@/server/chain/codec/block";
-import { keccakHex } from "@/server/chain/codec/hash";
-import { InvalidBlockError } from "@/server/chain/errors";
-import type { ExecutedBlock } from "@/server/chain/evm/executor";
 import { executeAgain } from "@/server/chain/executeAgain";
-import { nextBaseFee, nextExcessBlobGas } from "@/server/chain/fees";
 import type { NextBlock } from "@/server/chain/head";
-import type { ChainSpec } from "@/server/chain/spec";
-import type { Block, Header } from "@/server/chain/types";
+import { encodeOmmers } from "@/server/ethereum/codec/block";
+import { keccakHex } from "@/server/ethereum/codec/hash";
+import { InvalidBlockError } from "@/server/ethereum/errors";
+import { nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Block, Header } from "@/server/ethereum/types";
+import type { ExecutedBlock } from "@/server/ports/executor";
 
 /** EIP-1559 and Yellow Paper 4.3.4: the gas limit moves by less than a 1024th of the parent's and is at least 5,000. */
 const gasLimitStep = 1_024n;

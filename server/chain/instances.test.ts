@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildLease } from "@/server/chain/buildRight";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
-import type { Hash } from "@/server/chain/types";
-import type { StoreLocation } from "@/server/storage/port";
+import type { Hash } from "@/server/ethereum/types";
+import type { StoreLocation } from "@/server/ports/store";
 import { createTestDatabase, cutConnections } from "@/server/storage/postgres/testing/cluster";
 
 let url: string;

@@ -3,9 +3,9 @@
  * set for one block holds for that block alone.
  */
 import { toNextEnv } from "@/server/chain/blockEnv";
-import type { BlockEnv } from "@/server/chain/evm/executor";
-import type { ChainSpec } from "@/server/chain/spec";
-import type { Address, Header } from "@/server/chain/types";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Address, Header } from "@/server/ethereum/types";
+import type { BlockEnv } from "@/server/ports/executor";
 
 export type NextBlockSettings = {
   /** The environment of the block after this one. */

@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
-import type { Address, Hash } from "@/server/chain/types";
-import type { BlockCommit } from "@/server/storage/port";
+import type { Address, Hash } from "@/server/ethereum/types";
+import type { BlockCommit } from "@/server/ports/store";
 
 const opened: TestChain[] = [];
 

@@ -1,11 +1,11 @@
 /** Senders of transactions that arrive together, recovered by a real worker thread, against what their decoder finds. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { toBytes } from "@/server/chain/codec/bytes";
-import { decodeNetworkTransaction } from "@/server/chain/codec/networkTransaction";
-import { ExecutorClosedError } from "@/server/chain/errors";
-import type { Executor } from "@/server/chain/evm/executor";
-import { createExecutor } from "@/server/chain/evm/pool";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
+import { ExecutorClosedError } from "@/server/ethereum/errors";
+import { createExecutor } from "@/server/execution/pool";
+import type { Executor } from "@/server/ports/executor";
 import { developer } from "@/server/rpc/testing/fixedChain";
 
 let executor: Executor;

@@ -3,9 +3,9 @@
  * during which this thread answers nobody. Invariant: what a worker does not answer is recovered where it is decoded,
  * so that a faulty transaction is refused in the same words either way.
  */
-import { gather } from "@/server/chain/codec/bytes";
-import type { Executor } from "@/server/chain/evm/executor";
-import type { Address } from "@/server/chain/types";
+import { gather } from "@/server/ethereum/codec/bytes";
+import type { Address } from "@/server/ethereum/types";
+import type { Executor } from "@/server/ports/executor";
 
 /** The sender of a transaction in its network form; undefined where its decoder is to find it. */
 export type FindSender = (raw: Uint8Array) => Promise<Address | undefined>;

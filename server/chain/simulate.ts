@@ -4,10 +4,10 @@
  */
 import type { BlockOverrides, CallRequest } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
-import { InvalidTransactionError } from "@/server/chain/errors";
-import type { SimulateDone, SimulatedBlock, StateOverrides } from "@/server/chain/evm/executor";
-import { isForkActive } from "@/server/chain/forks";
-import type { BlockRef, Hash, Header, Withdrawal } from "@/server/chain/types";
+import { InvalidTransactionError } from "@/server/ethereum/errors";
+import { isForkActive } from "@/server/ethereum/forks";
+import type { BlockRef, Hash, Header, Withdrawal } from "@/server/ethereum/types";
+import type { SimulateDone, SimulatedBlock, StateOverrides } from "@/server/ports/executor";
 
 export type BlockStateCalls = {
   blockOverrides?: BlockOverrides & { withdrawals?: Withdrawal[] };

@@ -2,12 +2,8 @@
  * The way of a raw transaction into the pool: every check in the order in which it gets dearer, the sender's account
  * last and against the very head at which the pool takes it.
  */
-import { emptyCodeHash } from "@/server/chain/codec/hash";
-import { decodeNetworkTransaction } from "@/server/chain/codec/networkTransaction";
-import { TransactionRefusedError } from "@/server/chain/errors";
-import type { Executor } from "@/server/chain/evm/executor";
+
 import type { FindSender } from "@/server/chain/senderRecovery";
-import type { ChainSpec } from "@/server/chain/spec";
 import type { PoolChange } from "@/server/chain/txpool/merge";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import {
@@ -17,8 +13,13 @@ import {
   type NextBlockFacts,
   type SenderAccount,
 } from "@/server/chain/txpool/validate";
-import type { Address, Hash, Header, Transaction } from "@/server/chain/types";
-import type { Era, PoolRecord, Store } from "@/server/storage/port";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
+import { TransactionRefusedError } from "@/server/ethereum/errors";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Address, Hash, Header, Transaction } from "@/server/ethereum/types";
+import type { Executor } from "@/server/ports/executor";
+import type { Era, PoolRecord, Store } from "@/server/ports/store";
 
 type Context = {
   spec: ChainSpec;

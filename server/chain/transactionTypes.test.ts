@@ -1,12 +1,12 @@
 /** Every transaction type on its way through pool and block, with real blobs, proofs and delegations. */
 import { hexToBytes, parseGwei, type TransactionSerializable } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toHex } from "@/server/chain/codec/bytes";
-import { decodeNetworkTransaction, encodeNetworkTransaction } from "@/server/chain/codec/networkTransaction";
-import { decodeTransaction } from "@/server/chain/codec/transaction";
-import { toVersionedHash } from "@/server/chain/evm/kzg";
 import { accounts, addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
-import type { Hex } from "@/server/chain/types";
+import { toHex } from "@/server/ethereum/codec/bytes";
+import { decodeNetworkTransaction, encodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import type { Hex } from "@/server/ethereum/types";
+import { toVersionedHash } from "@/server/evm/kzg";
 
 let test: TestChain;
 beforeAll(async () => {

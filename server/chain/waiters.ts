@@ -2,7 +2,7 @@
  * Those who wait for a transaction to be mined. Each is answered by push, at the latest when its time is over.
  */
 import type { HeadEvent } from "@/server/chain/head";
-import type { Hash, MinedTransaction } from "@/server/chain/types";
+import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 
 export type Waiters = {
   /** Resolves with the mined transaction, or undefined after timeoutMs or when all are released. */

@@ -4,7 +4,7 @@
  * depends on salt and creation code alone, because it is this account that creates.
  */
 import { keccak256 } from "viem";
-import type { Hex } from "@/server/chain/types";
+import type { Hex } from "@/server/ethereum/types";
 
 /** Bytes of one instruction, its name, and the stack after it (top last). */
 const program: readonly (readonly [code: string, instruction: string, stack: string])[] = [

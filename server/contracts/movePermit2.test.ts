@@ -1,10 +1,10 @@
 /** Proxies that were pointed at another Permit2: what changes in their code, and what does not. */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
-import type { Hex } from "@/server/chain/types";
 import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };
 import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json" with { type: "json" };
 import { movePermit2 } from "@/server/contracts/movePermit2";
+import type { Hex } from "@/server/ethereum/types";
 
 const elsewhere: Hex = `0x${"c5".repeat(20)}`;
 /** As the compiler writes it. */

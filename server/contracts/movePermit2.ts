@@ -3,7 +3,7 @@
  * instructions that push the address changes, and no instruction moves, so that every jump still lands where it did.
  */
 import { canonicalContracts } from "@/lib/contracts";
-import type { Address, Hex } from "@/server/chain/types";
+import type { Address, Hex } from "@/server/ethereum/types";
 
 const push1 = 0x60;
 const push2 = "61";

@@ -5,7 +5,6 @@
  */
 import { keccak256 } from "viem";
 import { type Contracts, canonicalContracts, contractNames, isSameAddress } from "@/lib/contracts";
-import type { Address, GenesisAccount, Hash, Hex } from "@/server/chain/types";
 import multicall3 from "@/server/contracts/artifacts/Multicall3.json" with { type: "json" };
 import permit2 from "@/server/contracts/artifacts/Permit2.json" with { type: "json" };
 import plainToken from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };
@@ -15,6 +14,7 @@ import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json" w
 import { create2DeployerCodeHash, create2DeployerRuntime } from "@/server/contracts/create2Deployer";
 import { movePermit2 } from "@/server/contracts/movePermit2";
 import { createStorageWriter } from "@/server/contracts/storageSlots";
+import type { Address, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";
 
 export type Predeploy = {
   /** Lowercase. */

@@ -4,7 +4,7 @@
  * zero is not written.
  */
 import { concat, keccak256, numberToHex, pad, size, slice, stringToHex, toHex } from "viem";
-import type { Address, Hash, Hex } from "@/server/chain/types";
+import type { Address, Hash, Hex } from "@/server/ethereum/types";
 
 export type StorageLayout = Record<string, { slot: number; offset: number; type: string }>;
 

@@ -1,9 +1,9 @@
 /** Newest first over any spread of logs, page by page, compared with turning the whole list around. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Address, MinedLog } from "@/server/chain/types";
+import type { Address, MinedLog } from "@/server/ethereum/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
-import type { LogQuery } from "@/server/storage/port";
+import type { LogQuery } from "@/server/ports/store";
 
 const address: Address = `0x${"11".repeat(20)}`;
 

@@ -3,8 +3,8 @@
  * longer where little is found and shorter where much is, so that neither a quiet nor a busy address costs a whole
  * chain.
  */
-import type { Address, Hash, MinedLog } from "@/server/chain/types";
-import type { BlockStore, TransferCursor } from "@/server/storage/port";
+import type { Address, Hash, MinedLog } from "@/server/ethereum/types";
+import type { BlockStore, TransferCursor } from "@/server/ports/store";
 
 export type NewestLogs = {
   address: Address;

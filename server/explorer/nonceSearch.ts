@@ -3,7 +3,7 @@
  * state is versioned, so the block that used a nonce is found by halving the chain.
  */
 import type { Chain } from "@/server/chain/chain";
-import type { Address, Hash } from "@/server/chain/types";
+import type { Address, Hash } from "@/server/ethereum/types";
 
 export type FoundByNonce = { hash: Hash; blockNumber?: number };
 

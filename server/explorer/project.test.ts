@@ -1,6 +1,6 @@
 /** Rows of the read model from blocks made by hand. */
 import { describe, expect, it } from "vitest";
-import type { Address, Block, Hash, Log, Receipt, Transaction } from "@/server/chain/types";
+import type { Address, Block, Hash, Log, Receipt, Transaction } from "@/server/ethereum/types";
 import { project } from "@/server/explorer/project";
 
 const address = (n: number): Address => `0x${n.toString(16).padStart(40, "0")}`;

@@ -2,8 +2,8 @@
  * Projects a block to the explorer's rows. A pure function of block, receipts and what moved inside its transactions, so
  * that the read model can always be rebuilt from the chain.
  */
-import type { Address, Block, Hash, Hex, InternalTransfer, Log, Receipt, Transaction } from "@/server/chain/types";
-import type { Direction, ExplorerRows } from "@/server/storage/port";
+import type { Address, Block, Hash, Hex, InternalTransfer, Log, Receipt, Transaction } from "@/server/ethereum/types";
+import type { Direction, ExplorerRows } from "@/server/ports/store";
 
 /** keccak("Transfer(address,address,uint256)") */
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenAbi } from "@/lib/abi/token";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
 import { addresses, embeddedSpec, network, openTestChain, type TestChain } from "@/server/chain/testing/testChain";
-import type { Address } from "@/server/chain/types";
+import type { Address } from "@/server/ethereum/types";
 import { completeReadModel, type ReadModelSource, rebuildReadModel } from "@/server/explorer/readModel";
 import { sampleInitCode } from "@/server/rpc/testing/sampleContract";
 import { readModelTables } from "@/server/storage/schema";

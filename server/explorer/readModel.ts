@@ -2,13 +2,14 @@
  * Builds the explorer's read model from the chain itself, block after block, from where it ends to the head. Blocks
  * whose transactions ran code are executed again, because what moved inside them is nowhere else.
  */
-import type { Executor } from "@/server/chain/evm/executor";
+
 import { executeAgain } from "@/server/chain/executeAgain";
 import type { GenesisBlock } from "@/server/chain/genesis";
-import type { ChainSpec } from "@/server/chain/spec";
-import type { Block, InternalTransfer, Receipt } from "@/server/chain/types";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Block, InternalTransfer, Receipt } from "@/server/ethereum/types";
 import { project } from "@/server/explorer/project";
-import type { ExplorerRows, Store } from "@/server/storage/port";
+import type { Executor } from "@/server/ports/executor";
+import type { ExplorerRows, Store } from "@/server/ports/store";
 
 /** What a transaction costs that runs no code (Yellow Paper, appendix G); refunds can make one that does cost less. */
 const plainGas = 21_000n;

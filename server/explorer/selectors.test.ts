@@ -2,8 +2,8 @@
 import { toFunctionSelector } from "viem";
 import { expect, it } from "vitest";
 import { tokenAbi } from "@/lib/abi/token";
-import { toBytes } from "@/server/chain/codec/bytes";
 import { toTokenAccount } from "@/server/contracts/predeploys";
+import { toBytes } from "@/server/ethereum/codec/bytes";
 import { listSelectors } from "@/server/explorer/selectors";
 
 it("finds exactly the functions of the payment token", () => {

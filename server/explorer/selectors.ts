@@ -2,7 +2,7 @@
  * Recovers function selectors from bytecode by how compilers dispatch: the four bytes are pushed, compared with the
  * input's and jumped on. Reads opcodes in order, so that data of pushes is never taken for code.
  */
-import type { Hex } from "@/server/chain/types";
+import type { Hex } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
 
 const push1 = 0x60;

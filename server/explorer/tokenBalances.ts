@@ -7,9 +7,9 @@ import { multicall3Abi } from "@/lib/abi/multicall3";
 import { tokenAbi } from "@/lib/abi/token";
 import { callAt } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
-import { emptyCodeHash } from "@/server/chain/codec/hash";
-import { CallGasError, JobTimeoutError, QueueFullError } from "@/server/chain/errors";
-import type { Address } from "@/server/chain/types";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import { CallGasError, JobTimeoutError, QueueFullError } from "@/server/ethereum/errors";
+import type { Address } from "@/server/ethereum/types";
 
 export type Holding = { token: Address; holder: Address };
 

@@ -11,11 +11,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import { methodList } from "@/lib/rpc/methods";
 import { isControlled } from "@/lib/rpc/schema/define";
-import { type Config, loadConfig } from "@/server/config";
+import { createWebSockets } from "@/server/api/websocket";
+import { type Config, loadConfig } from "@/server/config/config";
 import { createAccess } from "@/server/http/access";
 import { createListener, type Listener } from "@/server/http/listener";
-import { createWebSockets } from "@/server/http/websocket";
-import { createNode, type Node } from "@/server/node";
+import { createNode, type Node } from "@/server/node/node";
 
 const listed = "https://tests.example";
 const notAllowed = -32004;

@@ -3,7 +3,7 @@
  * Origin and peer say who may change the chain without a signature. Invariant: forwarding headers are never believed,
  * they only take trust away.
  */
-import type { AccessRules } from "@/server/config";
+import type { AccessRules } from "@/server/config/config";
 
 type Headers = Record<string, string | string[] | undefined>;
 

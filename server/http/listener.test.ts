@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createRoutes } from "@/server/api/routes";
 import { createListener, type Site } from "@/server/http/listener";
-import { createRoutes } from "@/server/http/routes";
 import type { HttpHandler } from "@/server/http/types";
 
 const bodyBytes = 1_000;

@@ -6,8 +6,8 @@ import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import { toOrigin } from "@/server/http/requestTarget";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
-import { log } from "@/server/log";
-import { findRequestId, requestIdHeader, runAsRequest } from "@/server/requestContext";
+import { log } from "@/server/log/log";
+import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/requestContext";
 
 async function readBody(request: Request, bodyBytes: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();

@@ -9,8 +9,8 @@ import { toErrorAnswer } from "@/server/http/answers";
 import { splitTarget, toOrigin } from "@/server/http/requestTarget";
 import { sendStream } from "@/server/http/sendStream";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
-import { log } from "@/server/log";
-import { findRequestId, requestIdHeader, runAsRequest } from "@/server/requestContext";
+import { log } from "@/server/log/log";
+import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/requestContext";
 
 /**
  * Reads a request's body; undefined where the caller went away before it was whole. One byte past bodyBytes is the

@@ -3,7 +3,7 @@
  * so that a burst passes and a flood does not; a full bucket is forgotten, so memory follows those who are busy.
  */
 import type { HttpRequest } from "@/server/http/types";
-import type { RateStore } from "@/server/storage/port";
+import type { RateStore } from "@/server/ports/store";
 
 export type RateLimit = {
   /** Takes one request; answers 0, or the whole seconds after which to ask again. */

@@ -4,11 +4,11 @@
  */
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toBytes } from "@/server/chain/codec/bytes";
 import { createGenesis } from "@/server/chain/genesis";
-import { toEmbeddedSpec } from "@/server/chain/spec";
-import type { Address, Block, Hash, Hex } from "@/server/chain/types";
-import { loadConfig } from "@/server/config";
+import { loadConfig } from "@/server/config/config";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { toEmbeddedSpec } from "@/server/ethereum/spec";
+import type { Address, Block, Hash, Hex } from "@/server/ethereum/types";
 import { toQuantity } from "@/server/rpc/encode";
 import { type AnvilPeer, startAnvilPeer } from "@/server/rpc/testing/anvilPeer";
 import { createRandom } from "@/server/rpc/testing/malformed";

@@ -5,11 +5,11 @@
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createRpcHandler } from "@/server/api/jsonRpc";
 import { createListener } from "@/server/http/listener";
 import { createBatch, toPieces } from "@/server/rpc/batch";
 import { createDispatch, type RunAsText } from "@/server/rpc/dispatch";
 import { toServerError } from "@/server/rpc/errors";
-import { createRpcHandler } from "@/server/rpc/http";
 
 const limits = { batchLength: 10_000, responseBytes: 1_000_000_000, bodyBytes: 1_000_000 };
 const closers: (() => unknown)[] = [];

@@ -1,7 +1,7 @@
 /** From the call object of a request to the call that the chain runs. */
 import type { CallInput } from "@/lib/rpc/inputs";
 import type { CallQuery } from "@/server/chain/calls";
-import type { BlockRef } from "@/server/chain/types";
+import type { BlockRef } from "@/server/ethereum/types";
 
 type Overrides = {
   stateOverrides?: CallQuery["stateOverrides"] | null | undefined;

@@ -3,10 +3,10 @@
  * hundred random steps of dev controls, sends, reverts and resets.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Hex } from "@/server/chain/types";
+import type { Hex } from "@/server/ethereum/types";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
-import { createRandom } from "@/server/seededRandom";
+import { createRandom } from "@/server/tools/seededRandom";
 
 let node: TestNode;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import type { TestNode } from "@/server/rpc/testing/testNode";
 /** These add to the chain, so they run after all others and in this order. */
 const changing = ["eth_sendRawTransaction", "eth_sendRawTransactionSync", "explorer_fund"];
 const isRecording = process.env.RECORD === "1";
-const recordings = listRecordings(join(import.meta.dirname, "conformance")).toSorted(
+const recordings = listRecordings(join(import.meta.dirname, "../testing/conformance")).toSorted(
   (a, b) => changing.indexOf(a.method) - changing.indexOf(b.method),
 );
 

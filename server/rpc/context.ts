@@ -5,9 +5,9 @@
 import type { DecodedParams, MethodName, Methods, RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
 import type { Filters, LogFilter } from "@/server/chain/filters";
-import type { Hash, Hex } from "@/server/chain/types";
-import type { Limits } from "@/server/config";
-import type { NetworkConfig } from "@/server/networkConfig";
+import type { Limits } from "@/server/config/config";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import type { Hash, Hex } from "@/server/ethereum/types";
 import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Statistics } from "@/server/rpc/statistics";
 

@@ -13,7 +13,7 @@ import type {
   MinedTransaction,
   Receipt,
   Transaction,
-} from "@/server/chain/types";
+} from "@/server/ethereum/types";
 
 export { toQuantity };
 

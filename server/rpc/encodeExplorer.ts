@@ -3,7 +3,7 @@ import type { Network } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { PoolEntry } from "@/server/chain/txpool/pool";
-import type { MinedTransaction, Transaction } from "@/server/chain/types";
+import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import { effectiveGasPrice, toQuantity } from "@/server/rpc/encode";
 

@@ -5,6 +5,8 @@
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
+import { TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
+import { InvalidSimulationError } from "@/server/chain/simulate";
 import {
   CallGasError,
   ChainClosedError,
@@ -18,10 +20,8 @@ import {
   TraceTooLargeError,
   TransactionRefusedError,
   UnknownBlockError,
-} from "@/server/chain/errors";
-import type { CallResult } from "@/server/chain/evm/executor";
-import { TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
-import { InvalidSimulationError } from "@/server/chain/simulate";
+} from "@/server/ethereum/errors";
+import type { CallResult } from "@/server/ports/executor";
 import { decodeRevertReason } from "@/server/rpc/revertReason";
 
 export { RpcError };

@@ -5,10 +5,10 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Chain } from "@/server/chain/chain";
-import { toBytes } from "@/server/chain/codec/bytes";
-import type { Address, Hash } from "@/server/chain/types";
-import { listDevAccounts } from "@/server/devAccounts";
-import type { NetworkConfig } from "@/server/networkConfig";
+import { listDevAccounts } from "@/server/config/devAccounts";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import type { Address, Hash } from "@/server/ethereum/types";
 import type { Fund } from "@/server/rpc/context";
 import { toLimitExceeded } from "@/server/rpc/errors";
 import { runAlone } from "@/server/storage/runAlone";

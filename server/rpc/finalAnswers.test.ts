@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Alteration } from "@/server/chain/head";
-import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
-import type { Header } from "@/server/chain/types";
+import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
+import type { Header } from "@/server/ethereum/types";
 import { createFinalAnswers } from "@/server/rpc/finalAnswers";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";

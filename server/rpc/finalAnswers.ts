@@ -7,7 +7,7 @@ import type { LogFilterInput } from "@/lib/rpc/inputs";
 import { findMethod } from "@/lib/rpc/methods";
 import type { FinalBy } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
-import type { BlockRef } from "@/server/chain/types";
+import type { BlockRef } from "@/server/ethereum/types";
 
 export type FinalAnswers = {
   /** The result's text, kept or as make's result says; rejects with what make rejects with. */

@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { limits as documented } from "@/server/bin/environment.mjs";
+import { createWebSockets } from "@/server/api/websocket";
 import { accounts } from "@/server/chain/testing/testChain";
-import { type Limits, loadConfig } from "@/server/config";
+import { type Limits, loadConfig } from "@/server/config/config";
+import { limits as documented } from "@/server/config/environment.mjs";
 import { createListener } from "@/server/http/listener";
-import { createWebSockets } from "@/server/http/websocket";
-import { createNode, type Node } from "@/server/node";
-import type { NetworkNode } from "@/server/openNetwork";
+import { createNode, type Node } from "@/server/node/node";
+import type { NetworkNode } from "@/server/node/openNetwork";
 
 const small = {
   bodyBytes: 20_000,

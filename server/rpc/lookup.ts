@@ -3,8 +3,8 @@
  * findX answers undefined for what is not there; chain.resolve throws for it.
  */
 import type { Chain } from "@/server/chain/chain";
-import { UnknownBlockError } from "@/server/chain/errors";
-import type { Block, BlockRef } from "@/server/chain/types";
+import { UnknownBlockError } from "@/server/ethereum/errors";
+import type { Block, BlockRef } from "@/server/ethereum/types";
 
 /** undefined where the reference names no block. */
 export async function findNumber(chain: Chain, ref: BlockRef): Promise<number | undefined> {

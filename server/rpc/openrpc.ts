@@ -9,7 +9,7 @@ import { methodList } from "@/lib/rpc/methods";
 import { listErrors, type MethodDefinition, toNamespace } from "@/lib/rpc/schema/define";
 import { type LimitName, limitSummaries } from "@/lib/rpc/schema/limits";
 import packageJson from "@/package.json" with { type: "json" };
-import type { Limits } from "@/server/config";
+import type { Limits } from "@/server/config/config";
 import { errorCodes } from "@/server/rpc/errors";
 
 type JsonSchema = Record<string, unknown>;

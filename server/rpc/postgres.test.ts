@@ -10,7 +10,7 @@ import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 
 /** These add to the chain, or say what this process and its database are. */
 const others = /^(eth_sendRawTransaction|explorer_fund$|explorer_getNode)/;
-const recordings = listRecordings(join(import.meta.dirname, "conformance")).filter(
+const recordings = listRecordings(join(import.meta.dirname, "../testing/conformance")).filter(
   ({ method }) => !others.test(method),
 );
 

@@ -3,10 +3,10 @@
  * and a third time: by import from genesis and by the tracers. What the runs say has to agree with what was committed.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { decodeBlock } from "@/server/chain/codec/block";
-import { toBytes } from "@/server/chain/codec/bytes";
 import { importBlocks } from "@/server/chain/import";
-import type { Address, Hash, Hex } from "@/server/chain/types";
+import { decodeBlock } from "@/server/ethereum/codec/block";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import type { Address, Hash, Hex } from "@/server/ethereum/types";
 import { createRandom } from "@/server/rpc/testing/malformed";
 import { createRandomTransactions } from "@/server/rpc/testing/randomTransactions";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";

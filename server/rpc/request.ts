@@ -2,7 +2,7 @@
  * The same methods without HTTP and without JSON: an EIP-1193 request function over the dispatcher's core, for
  * server-rendered pages and the facilitator.
  */
-import type { Eip1193Request } from "@/server/eip1193";
+import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 
 /** Rejects with RpcError, which carries code and data as over HTTP. */

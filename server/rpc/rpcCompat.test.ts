@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { splitRlp } from "@/lib/rlp";
 import { methods } from "@/lib/rpc/methods";
-import { decodeBlock } from "@/server/chain/codec/block";
-import { readGethGenesis } from "@/server/chain/gethGenesis";
 import { importBlocks } from "@/server/chain/import";
+import { decodeBlock } from "@/server/ethereum/codec/block";
+import { readGethGenesis } from "@/server/ethereum/gethGenesis";
 import { findDifference, listRecordings } from "@/server/rpc/testing/exchanges";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 

@@ -3,11 +3,11 @@
  * after a restart.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import { toHex } from "@/server/chain/codec/bytes";
-import type { Executor, Job, JobResult } from "@/server/chain/evm/executor";
 import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
-import type { Hex } from "@/server/chain/types";
-import { loadConfig } from "@/server/config";
+import { loadConfig } from "@/server/config/config";
+import { toHex } from "@/server/ethereum/codec/bytes";
+import type { Hex } from "@/server/ethereum/types";
+import type { Executor, Job, JobResult } from "@/server/ports/executor";
 import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
 
 const { limits } = loadConfig({}, "/");

@@ -6,7 +6,7 @@
 import type { Alteration, Chain, HeadEvent } from "@/server/chain/chain";
 import { isInRange, isMatch } from "@/server/chain/filters";
 import type { PoolEvent } from "@/server/chain/txpool/pool";
-import type { Hex, Log, MinedLog } from "@/server/chain/types";
+import type { Hex, Log, MinedLog } from "@/server/ethereum/types";
 import type { Caller, Subscriber, SubscriptionInput } from "@/server/rpc/context";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction } from "@/server/rpc/encode";

@@ -2,8 +2,8 @@
  * Domain values as columns and back. Hashes and addresses become bytes, numbers an int, a sortable 32-byte big or a
  * minimal scalar; a place in the chain becomes one int, the position. Every value read back equals the one written.
  */
-import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import type { Hash, Hex } from "@/server/chain/types";
+import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import type { Hash, Hex } from "@/server/ethereum/types";
 import type { SqlValue } from "@/server/storage/sql";
 
 /**

@@ -5,7 +5,7 @@ import { findFormat, type Migration, migrate, migrations } from "@/server/storag
 import { FORMAT, sqliteDialect, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
-import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
 
 let sql: SqlDriver;

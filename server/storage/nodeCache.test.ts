@@ -1,9 +1,9 @@
 /** What is kept is answered without the database, up to a limit; what the database lacks is asked for again. */
 import { expect, it } from "vitest";
-import type { Hash } from "@/server/chain/types";
+import type { Hash } from "@/server/ethereum/types";
+import type { Store } from "@/server/ports/store";
 import { withNodeCache } from "@/server/storage/nodeCache";
-import type { Store } from "@/server/storage/port";
-import { toHash } from "@/server/storage/suite/fixtures";
+import { toHash } from "@/server/storage/testing/fixtures";
 
 it("asks once for a node, again for one that was not there, and forgets the one that was not used the longest", async () => {
   const asked: Hash[] = [];

@@ -2,8 +2,8 @@
  * Trie nodes that were read lately, for stores that are a round trip away: a state root reads the same upper nodes block
  * after block. A node's hash says its content, so what is kept is never wrong.
  */
-import type { Hash } from "@/server/chain/types";
-import type { Store } from "@/server/storage/port";
+import type { Hash } from "@/server/ethereum/types";
+import type { Store } from "@/server/ports/store";
 
 /** Of what is kept, hashes included; the upper levels of a trie of millions of accounts fit. */
 const defaultBytes = 32 * 1024 * 1024;

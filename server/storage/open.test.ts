@@ -2,11 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StoreLocation } from "@/server/ports/store";
 import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 import { openOrCreate, openStore } from "@/server/storage/open";
-import type { StoreLocation } from "@/server/storage/port";
-import { createTestFile } from "@/server/storage/sqlite/testFile";
-import { chainId, createTestChain, toHash } from "@/server/storage/suite/fixtures";
+import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
+import { chainId, createTestChain, toHash } from "@/server/storage/testing/fixtures";
 
 let folder: string;
 let file: string;

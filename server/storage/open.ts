@@ -4,10 +4,10 @@
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Store, StoreLocation } from "@/server/ports/store";
 import { StoreFormatError, StoreIdentityError, StoreUnavailableError } from "@/server/storage/errors";
 import { findFormat, migrate } from "@/server/storage/migrate";
 import { withNodeCache } from "@/server/storage/nodeCache";
-import type { Store, StoreLocation } from "@/server/storage/port";
 import { createSchema, findSchemas, openPostgres, toName } from "@/server/storage/postgres/driver";
 import { isCreatedTwice, toStoreError } from "@/server/storage/postgres/failures";
 import { FORMAT, postgresDialect, sqliteDialect } from "@/server/storage/schema";

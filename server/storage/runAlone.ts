@@ -3,8 +3,8 @@
  * Whoever dies in it is waited for no longer than its lease.
  */
 import { randomUUID } from "node:crypto";
+import type { ChangeStore, LeaseStore } from "@/server/ports/store";
 import { StoreUnavailableError } from "@/server/storage/errors";
-import type { ChangeStore, LeaseStore } from "@/server/storage/port";
 
 const leaseMs = 5_000;
 const retryMs = 50;

@@ -2,10 +2,10 @@
  * The store over any SQL driver: the reads of each topic joined, and the commit of one block in one transaction.
  * Nothing is written unless the block's parent is the stored head, whoever else writes.
  */
-import { toBytes, toHex } from "@/server/chain/codec/bytes";
-import type { Header } from "@/server/chain/types";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import type { Header } from "@/server/ethereum/types";
+import type { BlockCommit, ExplorerRows, Store } from "@/server/ports/store";
 import { LostLeaseError, StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
-import type { BlockCommit, ExplorerRows, Store } from "@/server/storage/port";
 import { createAllotmentStore } from "@/server/storage/queries/allotments";
 import { createBlockStore, toBlockWrites } from "@/server/storage/queries/blocks";
 import { createExplorerStore } from "@/server/storage/queries/explorer";

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { numberToHex } from "viem";
-import type { GenesisAccount } from "@/server/chain/types";
+import type { GenesisAccount } from "@/server/ethereum/types";
 
 export type RpcAnswer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 

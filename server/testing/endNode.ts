@@ -1,5 +1,5 @@
 /** Closes the one node of this process and forgets it, so that the next test file of the worker gets one of its own. */
-import { closeNode } from "@/server/instance";
+import { closeNode } from "@/server/node/instance";
 
 export async function endNode(): Promise<void> {
   await closeNode();

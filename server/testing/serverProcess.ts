@@ -87,7 +87,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
 
 /** As startServer, but runs the sources, with flags for Node. */
 export function startSources(env: Record<string, string>, flags: string[]): Promise<ServerProcess> {
-  return startMain([...process.execArgv, ...flags, "server/main.ts", "--no-pages"], env);
+  return startMain([...process.execArgv, ...flags, "server/node/main.ts", "--no-pages"], env);
 }
 
 /** As startServer, but runs a given build. */

@@ -1,6 +1,6 @@
 /** Transfers of the test network's funded accounts, signed without asking the node. */
 import { privateKeyToAccount } from "viem/accounts";
-import { getDevAccount } from "@/server/devAccounts";
+import { getDevAccount } from "@/server/config/devAccounts";
 
 export const recipient = `0x${"cd".repeat(20)}` as const;
 

@@ -4,7 +4,7 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
-import { BlockList } from "@/components/explorer/BlockList";
+import { BlockList } from "@/components/block/BlockList";
 import { blocksQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Blocks" };

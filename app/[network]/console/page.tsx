@@ -17,7 +17,7 @@ import { findMethod, methodList } from "@/lib/rpc/methods";
 import { toNamespace } from "@/lib/rpc/schema/define";
 import { type OpenRpcDocument, toMethodDescription, toMethodEntry } from "@/lib/rpc/schema/description";
 import { listLiveExamples } from "@/lib/rpc/schema/liveExamples";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 const firstMethod = "eth_getBlockByNumber";
 

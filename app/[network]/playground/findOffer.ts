@@ -5,7 +5,7 @@ import type { PaidCall } from "@/components/playground/exchange";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import type { PaymentRequired } from "@/lib/x402/types";
 import { parsePaymentRequired } from "@/lib/x402/wire";
-import type { Node } from "@/server/node";
+import type { Node } from "@/server/node/node";
 
 /**
  * What the playground pays for: the resource that the address names, or the network's first. A path that the catalogue

@@ -10,7 +10,7 @@ import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { ResourceFacts } from "@/components/playground/ResourceFacts";
 import { ResourceNav } from "@/components/playground/ResourceNav";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Payment playground" };
 

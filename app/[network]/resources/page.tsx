@@ -5,7 +5,7 @@ import type { Metadata } from "next";
 import { getSource } from "@/app/[network]/loadPage";
 import { ResourceList } from "@/components/payments/ResourceList";
 import { cataloguePath } from "@/lib/x402/catalogue";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Paid resources" };
 

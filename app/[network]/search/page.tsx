@@ -4,10 +4,10 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getSource, toSingle } from "@/app/[network]/loadPage";
-import { SearchMissing } from "@/components/explorer/SearchMissing";
-import { toResultPath } from "@/components/layout/searchResult";
+import { SearchMissing } from "@/components/search/SearchMissing";
+import { toResultPath } from "@/components/search/searchResult";
 import { toHomePath } from "@/lib/links";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Search" };
 

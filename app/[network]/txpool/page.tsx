@@ -4,7 +4,7 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
-import { PoolScreen } from "@/components/explorer/PoolScreen";
+import { PoolScreen } from "@/components/pool/PoolScreen";
 import { poolQuery } from "@/lib/query/explorerQueries";
 
 export const metadata: Metadata = { title: "Pool" };

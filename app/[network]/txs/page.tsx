@@ -4,7 +4,7 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
-import { TransactionsScreen } from "@/components/explorer/TransactionsScreen";
+import { TransactionsScreen } from "@/components/transaction/TransactionsScreen";
 import { transactionsQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Transactions" };

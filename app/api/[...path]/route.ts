@@ -4,7 +4,7 @@
  */
 import { toErrorAnswer } from "@/server/http/answers";
 import { answerWebRequest } from "@/server/http/nextAdapter";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";

@@ -4,8 +4,8 @@
 "use client";
 
 import { useMemo, useRef, useState } from "react";
-import { Icon } from "@/components/chain/Icon";
-import { useNetworkContext } from "@/components/chain/NetworkContext";
+import { Icon } from "@/components/atoms/Icon";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";

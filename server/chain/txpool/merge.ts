@@ -2,10 +2,11 @@
  * What another instance's record does to a pool. Records are the truth about what left; of two waiting transactions of
  * one sender and nonce, which two instances took at the same moment, every instance keeps the same one.
  */
-import { feeCap } from "@/server/chain/fees";
+
 import type { SenderAccount } from "@/server/chain/txpool/validate";
-import type { Transaction } from "@/server/chain/types";
-import type { PoolRecord } from "@/server/storage/port";
+import { feeCap } from "@/server/ethereum/fees";
+import type { Transaction } from "@/server/ethereum/types";
+import type { PoolRecord } from "@/server/ports/store";
 
 /** A record as another instance wrote it; of one that waits the transaction and its sender's account at the head. */
 export type PoolChange = { record: PoolRecord; waiting?: { transaction: Transaction; account: SenderAccount } };

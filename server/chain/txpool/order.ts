@@ -2,8 +2,9 @@
  * The order in which waiting transactions go into a block: by what they pay the producer, within a sender by nonce,
  * and what came first goes first among equals. Pure.
  */
-import { blobGas, effectiveTip } from "@/server/chain/fees";
+
 import type { WaitingEntry, WaitingSender } from "@/server/chain/txpool/waiting";
+import { blobGas, effectiveTip } from "@/server/ethereum/fees";
 
 export type BlockRoom = {
   gasLimit: bigint;

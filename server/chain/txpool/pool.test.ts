@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { hexToBytes, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { decodeTransaction } from "@/server/chain/codec/transaction";
-import { effectiveTip, maxCost } from "@/server/chain/fees";
 import { createTxPool, type ManagedTxPool, type PoolEvent, type PoolLimits } from "@/server/chain/txpool/pool";
-import type { Hash, Transaction } from "@/server/chain/types";
-import type { PoolRecord, PoolStore } from "@/server/storage/port";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import { effectiveTip, maxCost } from "@/server/ethereum/fees";
+import type { Hash, Transaction } from "@/server/ethereum/types";
+import type { PoolRecord, PoolStore } from "@/server/ports/store";
 
 const accounts = [1, 2, 3, 4].map((n) => privateKeyToAccount(`0x${n.toString(16).padStart(64, "0")}`));
 const rich = 10n ** 20n;

@@ -4,15 +4,15 @@
  * what was acknowledged. Where several instances share a store, merge() brings in what the others wrote.
  */
 import { createListeners } from "@/lib/createListeners";
-import { TransactionRefusedError } from "@/server/chain/errors";
-import { feeCap } from "@/server/chain/fees";
 import { isPreferred, type PoolChange } from "@/server/chain/txpool/merge";
 import { type BlockRoom, selectTransactions } from "@/server/chain/txpool/order";
 import { createRemembered } from "@/server/chain/txpool/remembered";
 import { assertReplacement, assertSender, type SenderAccount } from "@/server/chain/txpool/validate";
 import { createWaiting, toWaitingEntry, type WaitingEntry } from "@/server/chain/txpool/waiting";
-import type { Address, Hash, Transaction } from "@/server/chain/types";
-import type { PoolRecord, PoolStore } from "@/server/storage/port";
+import { TransactionRefusedError } from "@/server/ethereum/errors";
+import { feeCap } from "@/server/ethereum/fees";
+import type { Address, Hash, Transaction } from "@/server/ethereum/types";
+import type { PoolRecord, PoolStore } from "@/server/ports/store";
 
 export type PoolEntry = { transaction: Transaction; record: PoolRecord };
 /** queued means that an earlier nonce is missing; missingNonce is the first one. */

@@ -2,8 +2,8 @@
  * What became of the transactions that left the pool, for a limited time and in a limited number: the oldest are
  * forgotten first.
  */
-import type { Address, Hash } from "@/server/chain/types";
-import type { PoolRecord } from "@/server/storage/port";
+import type { Address, Hash } from "@/server/ethereum/types";
+import type { PoolRecord } from "@/server/ports/store";
 
 export type Remembered = {
   find(hash: Hash): PoolRecord | undefined;

@@ -2,11 +2,11 @@
 import { type Hex, hexToBytes, parseGwei, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { decodeTransaction } from "@/server/chain/codec/transaction";
-import type { ChainSpec, ForkName } from "@/server/chain/spec";
-import { intrinsicGas } from "@/server/chain/txpool/intrinsicGas";
 import { assertTransactionSize, assertWellFormed, type NextBlockFacts } from "@/server/chain/txpool/validate";
-import type { Transaction } from "@/server/chain/types";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
+import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
+import type { Transaction } from "@/server/ethereum/types";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const to = `0x${"22".repeat(20)}` as const;

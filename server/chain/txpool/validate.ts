@@ -2,13 +2,13 @@
  * Whether a transaction may enter the pool: the checks that need nothing but the transaction and the next block, and
  * those against the sender's account. Each refusal is a TransactionRefusedError with the standard reason.
  */
-import { maxBigint } from "@/server/chain/bigints";
-import { TransactionRefusedError } from "@/server/chain/errors";
-import { blobGas, feeCap, gasPerBlob, maxBlobGas, maxCost, tipCap } from "@/server/chain/fees";
-import { isForkActive } from "@/server/chain/forks";
-import type { ChainSpec, ForkName } from "@/server/chain/spec";
-import { intrinsicGas } from "@/server/chain/txpool/intrinsicGas";
-import type { Transaction } from "@/server/chain/types";
+import { maxBigint } from "@/server/ethereum/bigints";
+import { TransactionRefusedError } from "@/server/ethereum/errors";
+import { blobGas, feeCap, gasPerBlob, maxBlobGas, maxCost, tipCap } from "@/server/ethereum/fees";
+import { isForkActive } from "@/server/ethereum/forks";
+import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
+import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
+import type { Transaction } from "@/server/ethereum/types";
 
 /** Bytes of an encoded transaction, and of one with its blobs. */
 export const maxTransactionBytes = 128 * 1024;

@@ -2,9 +2,9 @@
  * The waiting transactions by sender, in nonce order. A sender's run without a gap from its account nonce is pending,
  * the rest is queued; the two counts and the reserved wei always agree with the lists.
  */
-import { maxCost } from "@/server/chain/fees";
-import type { Address, Hash, Transaction } from "@/server/chain/types";
-import type { PoolRecord } from "@/server/storage/port";
+import { maxCost } from "@/server/ethereum/fees";
+import type { Address, Hash, Transaction } from "@/server/ethereum/types";
+import type { PoolRecord } from "@/server/ports/store";
 
 export type WaitingEntry = {
   transaction: Transaction;

@@ -2,8 +2,8 @@
  * explorer_ methods about one address, read from the read model, the logs' index and the flat state.
  */
 import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
-import { emptyCodeHash } from "@/server/chain/codec/hash";
-import type { Address, MinedTransaction } from "@/server/chain/types";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import type { Address, MinedTransaction } from "@/server/ethereum/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
 import { listNamedSelectors } from "@/server/explorer/selectors";
 import type { Handler, RpcContext } from "@/server/rpc/context";

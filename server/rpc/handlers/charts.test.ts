@@ -2,9 +2,9 @@
 
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { getDevAccount } from "@/server/devAccounts";
+import { getDevAccount } from "@/server/config/devAccounts";
+import type { PaymentRecord } from "@/server/ports/store";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
-import type { PaymentRecord } from "@/server/storage/port";
 
 const account = privateKeyToAccount(getDevAccount(0).privateKey);
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}` as const;

@@ -1,8 +1,8 @@
 /**
  * Answers that follow from the network's configuration and the params, so that a remote network gives them too.
  */
-import { toBytes } from "@/server/chain/codec/bytes";
-import { keccakHex } from "@/server/chain/codec/hash";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 

@@ -4,12 +4,12 @@
 import { parseSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { CallInput } from "@/lib/rpc/inputs";
-import { keccakHex } from "@/server/chain/codec/hash";
-import { toImpersonationMark } from "@/server/chain/codec/impersonation";
-import type { Developer } from "@/server/chain/developer";
+import type { Developer } from "@/server/chain/devControls";
 import { encodeSigned, fillTransaction, type UnsignedTransaction } from "@/server/chain/fillTransaction";
-import type { Hash } from "@/server/chain/types";
-import { listDevAccounts } from "@/server/devAccounts";
+import { listDevAccounts } from "@/server/config/devAccounts";
+import { keccakHex } from "@/server/ethereum/codec/hash";
+import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
+import type { Hash } from "@/server/ethereum/types";
 import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";

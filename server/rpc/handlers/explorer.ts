@@ -3,7 +3,7 @@
  * than asked for tells whether there is a next page.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
-import type { MinedTransaction } from "@/server/chain/types";
+import type { MinedTransaction } from "@/server/ethereum/types";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 import { encodeNetwork, encodePending, encodeSummary, toPage } from "@/server/rpc/encodeExplorer";

@@ -1,8 +1,9 @@
 /**
  * eth_fillTransaction: what a wallet without node access needs in order to sign.
  */
-import { toHex } from "@/server/chain/codec/bytes";
+
 import { fillTransaction } from "@/server/chain/fillTransaction";
+import { toHex } from "@/server/ethereum/codec/bytes";
 import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler } from "@/server/rpc/context";
 import { encodeAuthorization, toQuantity } from "@/server/rpc/encode";

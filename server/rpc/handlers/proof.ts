@@ -3,11 +3,11 @@
  */
 
 import { decodeRlp } from "@/lib/rlp";
-import { toBigInt, toHex } from "@/server/chain/codec/bytes";
-import { emptyCodeHash, emptyTrieRoot } from "@/server/chain/codec/hash";
+import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
+import { emptyCodeHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
+import { proveKey } from "@/server/ethereum/proof";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
-import { proveKey } from "@/server/rpc/proof";
 
 /** RLP of an account: nonce, balance, storage root, code hash. */
 function readAccount(value: Uint8Array | undefined) {

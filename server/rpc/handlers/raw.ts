@@ -2,10 +2,10 @@
  * Consensus encodings. Unlike lookups these refuse what is not there (execution-apis).
  */
 
-import { encodeBlock } from "@/server/chain/codec/block";
-import { toHex } from "@/server/chain/codec/bytes";
-import { encodeHeader } from "@/server/chain/codec/header";
-import { encodeReceipt } from "@/server/chain/codec/receipt";
+import { encodeBlock } from "@/server/ethereum/codec/block";
+import { toHex } from "@/server/ethereum/codec/bytes";
+import { encodeHeader } from "@/server/ethereum/codec/header";
+import { encodeReceipt } from "@/server/ethereum/codec/receipt";
 import type { Handler } from "@/server/rpc/context";
 import { toServerError } from "@/server/rpc/errors";
 import { getBlock } from "@/server/rpc/lookup";

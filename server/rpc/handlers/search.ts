@@ -3,8 +3,8 @@
  */
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
-import { emptyCodeHash } from "@/server/chain/codec/hash";
-import type { Hash } from "@/server/chain/types";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import type { Hash } from "@/server/ethereum/types";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 
 type Found = RpcResult<"explorer_search">;

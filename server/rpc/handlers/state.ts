@@ -2,8 +2,8 @@
  * Account state at a block. An account that does not exist reads as empty; an unknown block is an error.
  */
 
-import { toHex, zeroWord } from "@/server/chain/codec/bytes";
-import { emptyCodeHash } from "@/server/chain/codec/hash";
+import { toHex, zeroWord } from "@/server/ethereum/codec/bytes";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Handler } from "@/server/rpc/context";
 import { toQuantity } from "@/server/rpc/encode";
 

@@ -3,8 +3,8 @@
  */
 
 import type { Chain } from "@/server/chain/chain";
-import { toBytes } from "@/server/chain/codec/bytes";
-import type { Hash, MinedTransaction } from "@/server/chain/types";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 import type { Handler } from "@/server/rpc/context";
 import { encodeMinedReceipt } from "@/server/rpc/encode";
 import { toServerError, toSyncNotReady, toSyncTimeout } from "@/server/rpc/errors";

@@ -2,7 +2,7 @@
 import { concatHex, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { getDevAccount } from "@/server/devAccounts";
+import { getDevAccount } from "@/server/config/devAccounts";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const account = privateKeyToAccount(getDevAccount(0).privateKey);

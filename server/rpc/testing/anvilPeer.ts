@@ -2,7 +2,7 @@
  * anvil as a second implementation: a chain with the same accounts, that mines only what and when it is told to.
  * The invariant: its blocks have the number, time, fee and order of transactions of the blocks it is given.
  */
-import type { Block } from "@/server/chain/types";
+import type { Block } from "@/server/ethereum/types";
 import { toQuantity } from "@/server/rpc/encode";
 import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProcess";
 

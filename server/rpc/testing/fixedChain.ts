@@ -5,13 +5,13 @@
 import { encodeFunctionData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
-import { toBytes } from "@/server/chain/codec/bytes";
-import type { Address, Hash, Hex } from "@/server/chain/types";
-import type { Limits } from "@/server/config";
-import { getDevAccount } from "@/server/devAccounts";
+import type { Limits } from "@/server/config/config";
+import { getDevAccount } from "@/server/config/devAccounts";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import type { Address, Hash, Hex } from "@/server/ethereum/types";
+import type { PaymentRecord, StoreLocation } from "@/server/ports/store";
 import { sampleInitCode } from "@/server/rpc/testing/sampleContract";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
-import type { PaymentRecord, StoreLocation } from "@/server/storage/port";
 
 export const developer = (index: number) => privateKeyToAccount(getDevAccount(index).privateKey);
 

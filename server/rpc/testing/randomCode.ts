@@ -2,7 +2,7 @@
  * Random EVM programs that go deep: the stack is always deep enough, so that a program ends by what it does and not by
  * an underflow, and addresses are those of contracts and accounts that exist.
  */
-import type { Address, Hex } from "@/server/chain/types";
+import type { Address, Hex } from "@/server/ethereum/types";
 import type { Random } from "@/server/rpc/testing/malformed";
 
 const hex = (value: number, bytes = 1) => value.toString(16).padStart(bytes * 2, "0");

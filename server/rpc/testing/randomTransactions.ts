@@ -5,7 +5,7 @@
 import { encodeFunctionData, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
-import type { Address, Hex } from "@/server/chain/types";
+import type { Address, Hex } from "@/server/ethereum/types";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import type { Random } from "@/server/rpc/testing/malformed";
 import { createRandomCode, toInitCode } from "@/server/rpc/testing/randomCode";

@@ -2,7 +2,7 @@
  * A small contract for tests, assembled by hand so that its bytes never change: without input it reverts with the
  * reason "empty"; otherwise it stores the first word of the input in slot 0, logs it and answers it.
  */
-import type { Hex } from "@/server/chain/types";
+import type { Hex } from "@/server/ethereum/types";
 
 const pad = (text: string) => text.padEnd(64, "0");
 const ascii = (text: string) => Buffer.from(text).toString("hex");

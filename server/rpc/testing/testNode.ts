@@ -6,25 +6,25 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createRpcHandler } from "@/server/api/jsonRpc";
 import { type Chain, createChain } from "@/server/chain/chain";
-import { createExecutor } from "@/server/chain/evm/pool";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
-import { type ChainSpec, toEmbeddedSpec } from "@/server/chain/spec";
-import type { Genesis, Hash } from "@/server/chain/types";
-import { type Limits, loadConfig } from "@/server/config";
-import type { Eip1193Request } from "@/server/eip1193";
+import { type Limits, loadConfig } from "@/server/config/config";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
+import type { Genesis, Hash } from "@/server/ethereum/types";
+import { createExecutor } from "@/server/execution/pool";
 import { project } from "@/server/explorer/project";
 import { completeReadModel } from "@/server/explorer/readModel";
 import type { HttpHandler } from "@/server/http/types";
-import type { NetworkConfig } from "@/server/networkConfig";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { StoreLocation } from "@/server/ports/store";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
 import { createFaucet } from "@/server/rpc/faucet";
-import { createRpcHandler } from "@/server/rpc/http";
 import { createRequest } from "@/server/rpc/request";
 import { openOrCreate } from "@/server/storage/open";
-import type { StoreLocation } from "@/server/storage/port";
-import { forgetSettlements } from "@/server/x402/ledgerRewind";
+import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 
 export type TestNode = {
   network: NetworkConfig;

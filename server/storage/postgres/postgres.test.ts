@@ -3,6 +3,7 @@
  * instances share one store without a fork; and a broken connection loses and repeats nothing.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Store, StoreLocation } from "@/server/ports/store";
 import {
   StaleHeadError,
   StoreFormatError,
@@ -11,11 +12,10 @@ import {
   StoreUncertainError,
 } from "@/server/storage/errors";
 import { openOrCreate, openStore } from "@/server/storage/open";
-import type { Store, StoreLocation } from "@/server/storage/port";
 import { createTestDatabase, cutConnections, runSql } from "@/server/storage/postgres/testing/cluster";
-import { chainId, createTestChain, type TestCommit, toAddress, toHash } from "@/server/storage/suite/fixtures";
-import { describeRivals } from "@/server/storage/suite/shared";
-import { describeStore } from "@/server/storage/suite/suite";
+import { chainId, createTestChain, type TestCommit, toAddress, toHash } from "@/server/storage/testing/fixtures";
+import { describeRivals } from "@/server/storage/testing/shared";
+import { describeStore } from "@/server/storage/testing/suite";
 
 let url: string;
 let remove: () => Promise<void>;

@@ -2,10 +2,10 @@
  * Nonces of accounts that several instances send from. A nonce is one instance's until it has a signed transaction or
  * its time is over; what nobody signed is handed out again before any new one, so that no gap stays.
  */
-import { toBytes, toHex } from "@/server/chain/codec/bytes";
-import type { Hash, Hex } from "@/server/chain/types";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import type { Hash, Hex } from "@/server/ethereum/types";
+import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { POSITION_END } from "@/server/storage/columns";
-import type { Allotment, AllotmentStore } from "@/server/storage/port";
 import type { SqlDriver, SqlWriter } from "@/server/storage/sql";
 
 // One account's nonces are given one after another: this row is locked until its nonce is written.

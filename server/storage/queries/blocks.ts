@@ -4,14 +4,14 @@
  */
 
 import { decodeRlp, encodeRlp } from "@/lib/rlp";
-import { encodeOmmers } from "@/server/chain/codec/block";
-import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import { asHex, asInteger, asList } from "@/server/chain/codec/fields";
-import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/chain/codec/header";
-import { decodeTransaction } from "@/server/chain/codec/transaction";
-import type { Block, Hash, Withdrawal } from "@/server/chain/types";
+import { encodeOmmers } from "@/server/ethereum/codec/block";
+import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import { asHex, asInteger, asList } from "@/server/ethereum/codec/fields";
+import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/ethereum/codec/header";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import type { Block, Hash, Withdrawal } from "@/server/ethereum/types";
+import type { BlockStore } from "@/server/ports/store";
 import { optionalScalar, orNull, POSITION_SPAN, plain, present, toPosition } from "@/server/storage/columns";
-import type { BlockStore } from "@/server/storage/port";
 import {
   fromMinedRow,
   fromReceiptRow,

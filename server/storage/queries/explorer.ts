@@ -2,9 +2,18 @@
  * The explorer's lists, newest first. Each is one range of one index: a cursor is a position, rows strictly below it
  * follow, so that a list stays put while blocks are added in front of it.
  */
-import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import { decodeHeader } from "@/server/chain/codec/header";
-import type { InternalTransfer } from "@/server/chain/types";
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import { decodeHeader } from "@/server/ethereum/codec/header";
+import type { InternalTransfer } from "@/server/ethereum/types";
+import type {
+  Direction,
+  ExplorerRows,
+  ExplorerStore,
+  InternalTransferRecord,
+  TokenTransferRecord,
+  TransactionCursor,
+  TransferCursor,
+} from "@/server/ports/store";
 import {
   POSITION_END,
   POSITION_SPAN,
@@ -14,15 +23,6 @@ import {
   toIndex,
   toPosition,
 } from "@/server/storage/columns";
-import type {
-  Direction,
-  ExplorerRows,
-  ExplorerStore,
-  InternalTransferRecord,
-  TokenTransferRecord,
-  TransactionCursor,
-  TransferCursor,
-} from "@/server/storage/port";
 import { fromMinedRow, joinBlock, type MinedRow, minedColumns } from "@/server/storage/queries/mined";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";

@@ -2,7 +2,7 @@
  * The right to do something alone for a while. It ends by the database's clock, so that the clocks of instances do not
  * matter; each new holder gets a higher fence, by which a write of an earlier one is told apart.
  */
-import type { LeaseStore } from "@/server/storage/port";
+import type { LeaseStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
 const claim = `insert into lease (name, holder, fence, expires_at) values (?, ?, 1, now_ms() + ?)

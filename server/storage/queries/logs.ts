@@ -3,11 +3,11 @@
  * blocks in which all of its criteria occur, seeking from one to the next, and never reads a block that none of them
  * names. Logs themselves are kept once, in the receipts.
  */
-import { toBytes, toHex } from "@/server/chain/codec/bytes";
-import { decodeReceipt } from "@/server/chain/codec/receipt";
-import type { Hex, Log, MinedLog, Receipt } from "@/server/chain/types";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { decodeReceipt } from "@/server/ethereum/codec/receipt";
+import type { Hex, Log, MinedLog, Receipt } from "@/server/ethereum/types";
+import type { BlockStore, LogQuery } from "@/server/ports/store";
 import { POSITION_END, POSITION_SPAN, plain, toBlockNumber, toIndex, toPosition } from "@/server/storage/columns";
-import type { BlockStore, LogQuery } from "@/server/storage/port";
 import { joinBlock } from "@/server/storage/queries/mined";
 import { createTermCursor, seekAny, type TermCursor } from "@/server/storage/queries/termCursor";
 import { toInsert } from "@/server/storage/schema";

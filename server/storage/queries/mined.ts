@@ -2,10 +2,10 @@
  * Rows of the transactions table as transactions and receipts. Every query that answers transactions selects the same
  * columns from here, so that one row reader serves them all.
  */
-import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import { decodeReceipt, encodeReceipt } from "@/server/chain/codec/receipt";
-import { decodeTransaction } from "@/server/chain/codec/transaction";
-import type { Block, MinedTransaction, Receipt } from "@/server/chain/types";
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import { decodeReceipt, encodeReceipt } from "@/server/ethereum/codec/receipt";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import type { Block, MinedTransaction, Receipt } from "@/server/ethereum/types";
 import {
   optionalBytes,
   optionalScalar,

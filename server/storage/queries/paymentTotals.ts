@@ -2,8 +2,8 @@
  * Counts and sums of payments, kept as the ledger changes so that nobody ever counts rows. A change takes out what the
  * payment was counted as before and puts in what it is now, in the transaction that changes the payment.
  */
-import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/storage/port";
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
 

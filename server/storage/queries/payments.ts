@@ -2,11 +2,11 @@
  * The ledger of payments. A payment is one row under its id; a change lands only on the revision it was made from, with
  * its totals and the settlement it is in, and cannot be lost without the transaction that it speaks of.
  */
-import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import type { Hash, Hex } from "@/server/chain/types";
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import type { Hash, Hex } from "@/server/ethereum/types";
+import type { Allotment, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/ports/store";
 import { optionalBytes, optionalScalar, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
 import { LostAllotmentError } from "@/server/storage/errors";
-import type { Allotment, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/storage/port";
 import { signIn } from "@/server/storage/queries/allotments";
 import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
 import { nextVersion } from "@/server/storage/queries/topics";

@@ -2,10 +2,10 @@
  * What the transaction pool holds and remembers. It is written again and again and small, so it is read as a whole
  * when a node starts, and by key never.
  */
-import { toBigInt, toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import type { Hash } from "@/server/chain/types";
+import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import type { Hash } from "@/server/ethereum/types";
+import type { PoolRecord, PoolStore } from "@/server/ports/store";
 import { plain, present } from "@/server/storage/columns";
-import type { PoolRecord, PoolStore } from "@/server/storage/port";
 import { nextVersion } from "@/server/storage/queries/topics";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlWrite, SqlWriter } from "@/server/storage/sql";

@@ -2,7 +2,7 @@
  * Requests that clients have left, for all instances together. A bucket fills evenly up to its capacity, and a request
  * is taken by one statement, so that two instances cannot both take the last one.
  */
-import type { RateStore } from "@/server/storage/port";
+import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
 // Thousandths of a request: so many per second are as many per millisecond in whole ones.

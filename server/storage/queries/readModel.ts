@@ -2,7 +2,7 @@
  * How far the explorer's read model has come, and the writes of one block's part of it. The rows of a block are written
  * only after those of every block before it, so that what is kept incrementally is what a rebuild would give.
  */
-import type { ExplorerRows } from "@/server/storage/port";
+import type { ExplorerRows } from "@/server/ports/store";
 import { toExplorerWrites } from "@/server/storage/queries/explorer";
 import { collectTokenWrites } from "@/server/storage/queries/tokens";
 import { readModelTables, toInsert } from "@/server/storage/schema";

@@ -2,9 +2,9 @@
  * What verified payments hold of their payers' balances for a short time, for all instances together. A purse is one
  * payer's balance of one asset; what it holds never exceeds the balance that the last one who held something saw.
  */
-import { toBigInt, toBytes } from "@/server/chain/codec/bytes";
+import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
+import type { ReservationStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
-import type { ReservationStore } from "@/server/storage/port";
 import type { SqlDriver } from "@/server/storage/sql";
 
 // Holds of one purse take turns on this row; it holds nothing and never expires while the purse is in use.

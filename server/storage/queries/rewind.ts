@@ -3,10 +3,10 @@
  * them from the last to the first leaves exactly what was there; blocks are deleted, and what is kept incrementally of
  * them is made anew from what remains.
  */
-import { toBytes, toHex } from "@/server/chain/codec/bytes";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import type { RewindStore, Snapshot } from "@/server/ports/store";
 import { toPosition } from "@/server/storage/columns";
 import { StaleHeadError } from "@/server/storage/errors";
-import type { RewindStore, Snapshot } from "@/server/storage/port";
 import { collectStateWrites } from "@/server/storage/queries/state";
 import { collectTokenRebuild } from "@/server/storage/queries/tokenRebuild";
 import { nextVersion } from "@/server/storage/queries/topics";

@@ -2,11 +2,11 @@
  * Accounts, storage slots, code and trie nodes. A row is what a block left behind; the value at a block is the newest
  * row at or before it, found by one seek in the key's own tree. A deletion is a row too.
  */
-import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
-import { emptyCodeHash } from "@/server/chain/codec/hash";
-import type { Account, Address, Hash, StateChanges } from "@/server/chain/types";
+import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/types";
+import type { StateStore } from "@/server/ports/store";
 import { fromTrimmed, optionalScalar, orNull, plain, toTrimmed } from "@/server/storage/columns";
-import type { StateStore } from "@/server/storage/port";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 

@@ -2,9 +2,9 @@
  * The state as the EVM reads it from a database that answers at once: the same statements as behind the promises of
  * queries/state.ts.
  */
-import { toBytes, toHex } from "@/server/chain/codec/bytes";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import type { Era, StateReader } from "@/server/ports/store";
 import { plain } from "@/server/storage/columns";
-import type { Era, StateReader } from "@/server/storage/port";
 import {
   type AccountRow,
   accountAt,

@@ -2,8 +2,8 @@
  * Several values of the state in one statement, with the era in which they stood: all of one moment, however many
  * instances write, and one round trip where the database is far away.
  */
-import { toBytes } from "@/server/chain/codec/bytes";
-import type { Era, EraStore, StateKeys, StateValues } from "@/server/storage/port";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import type { Era, EraStore, StateKeys, StateValues } from "@/server/ports/store";
 import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
 import type { SqlReader, SqlValue } from "@/server/storage/sql";
 

@@ -2,9 +2,9 @@
  * The holders of some tokens, made anew from the transfers that are there: what a chain that went back needs, because
  * a balance that once stopped at zero cannot be counted backwards.
  */
-import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
-import type { Address } from "@/server/chain/types";
-import type { ExplorerRows } from "@/server/storage/port";
+import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import type { Address } from "@/server/ethereum/types";
+import type { ExplorerRows } from "@/server/ports/store";
 import { collectTokenWrites } from "@/server/storage/queries/tokens";
 import type { SqlWriter } from "@/server/storage/sql";
 

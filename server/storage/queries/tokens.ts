@@ -3,10 +3,10 @@
  * that moves what it never gave out cannot push a balance below zero or above a word, so the rows are the same however
  * often they are built.
  */
-import { toBigInt, toBytes, toHex } from "@/server/chain/codec/bytes";
-import type { Address } from "@/server/chain/types";
+import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import type { Address } from "@/server/ethereum/types";
+import type { ExplorerRows, ExplorerStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
-import type { ExplorerRows, ExplorerStore } from "@/server/storage/port";
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 

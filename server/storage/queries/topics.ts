@@ -2,7 +2,7 @@
  * What instances follow: each topic has a version that grows with every change, and rows carry the version they were
  * written with. The topic's row is locked by whoever changes it, so versions become visible in their order.
  */
-import type { Topic, TopicVersions } from "@/server/storage/port";
+import type { Topic, TopicVersions } from "@/server/ports/store";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
 
 const next = `insert into topic (name, version) values (?, 1)

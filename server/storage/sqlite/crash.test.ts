@@ -7,14 +7,14 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Store } from "@/server/ports/store";
 import { StoreLockedError } from "@/server/storage/errors";
 import { openStore } from "@/server/storage/open";
-import type { Store } from "@/server/storage/port";
-import { createCrashChain } from "@/server/storage/sqlite/crashWriter";
-import { createTestFile } from "@/server/storage/sqlite/testFile";
-import { type TestCommit, toAddress, toHash } from "@/server/storage/suite/fixtures";
+import { createCrashChain } from "@/server/storage/sqlite/testing/crashWriter";
+import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
+import { type TestCommit, toAddress, toHash } from "@/server/storage/testing/fixtures";
 
-const writer = fileURLToPath(new URL("./crashWriter.ts", import.meta.url));
+const writer = fileURLToPath(new URL("./testing/crashWriter.ts", import.meta.url));
 
 let file: string;
 let remove: () => Promise<void>;

@@ -6,10 +6,10 @@ import { migrate } from "@/server/storage/migrate";
 import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
-import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
-import { toHash } from "@/server/storage/suite/fixtures";
-import { toPayment } from "@/server/storage/suite/payments";
+import { toHash } from "@/server/storage/testing/fixtures";
+import { toPayment } from "@/server/storage/testing/payments";
 
 /** A disk that is told by hand how each flush ends. */
 function createDisk() {

@@ -3,21 +3,21 @@
  * same number of rows, and each is one seek in an index.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toWord } from "@/server/chain/codec/bytes";
-import { keccakHex } from "@/server/chain/codec/hash";
-import { executeCall } from "@/server/chain/evm/call";
-import { assemble, returnTop } from "@/server/chain/evm/testing/assemble";
-import { alice, createSandbox } from "@/server/chain/evm/testing/sandbox";
-import type { Address } from "@/server/chain/types";
+import { toWord } from "@/server/ethereum/codec/bytes";
+import { keccakHex } from "@/server/ethereum/codec/hash";
+import type { Address } from "@/server/ethereum/types";
+import { executeCall } from "@/server/execution/call";
+import { assemble, returnTop } from "@/server/execution/testing/assemble";
+import { alice, createSandbox } from "@/server/execution/testing/sandbox";
+import type { Store } from "@/server/ports/store";
 import { migrate } from "@/server/storage/migrate";
-import type { Store } from "@/server/storage/port";
 import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { toRecording } from "@/server/storage/sqlite/recording";
-import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
-import { createTestChain } from "@/server/storage/suite/fixtures";
+import { createTestChain } from "@/server/storage/testing/fixtures";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
 const slot = toWord(0n);

@@ -5,20 +5,20 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toBytes, toHex, toScalar } from "@/server/chain/codec/bytes";
-import { encodeHeader } from "@/server/chain/codec/header";
-import { encodeReceipt } from "@/server/chain/codec/receipt";
+import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import { encodeHeader } from "@/server/ethereum/codec/header";
+import { encodeReceipt } from "@/server/ethereum/codec/receipt";
+import type { Store } from "@/server/ports/store";
 import { toBig, toPosition } from "@/server/storage/columns";
 import { migrate } from "@/server/storage/migrate";
-import type { Store } from "@/server/storage/port";
 import { toLogWrites } from "@/server/storage/queries/logs";
 import { sqliteDialect, toInsert } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { toRecording } from "@/server/storage/sqlite/recording";
-import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
-import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
+import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fixtures";
 
 const perBlock = 100;
 const limit = 26;

@@ -8,10 +8,10 @@ import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { toRecording } from "@/server/storage/sqlite/recording";
-import { createTestFile } from "@/server/storage/sqlite/testFile";
+import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
-import { createTestChain, toAddress, toHash } from "@/server/storage/suite/fixtures";
-import { describeStore } from "@/server/storage/suite/suite";
+import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fixtures";
+import { describeStore } from "@/server/storage/testing/suite";
 
 describeStore("SQLite", async () => {
   const { file, remove } = await createTestFile();

@@ -1,7 +1,7 @@
 /**
  * Asks a resource's network. What the network fails at is a NetworkError, so that the payer is not charged for it.
  */
-import { NetworkError } from "@/server/x402/jsonRpcError";
+import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { ResourceNetwork } from "@/server/x402/resources/resource";
 
 /** Throws NetworkError. */

@@ -4,8 +4,8 @@
 import type { PayableNetwork } from "@/lib/networks";
 import type { Catalogue, CatalogueEntry, CataloguePrice } from "@/lib/x402/catalogue";
 import type { Hex } from "@/lib/x402/types";
+import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
-import { toJsonResponse, toPreflightResponse } from "@/server/x402/answer";
 import { addressReport } from "@/server/x402/resources/addressReport";
 import { blockDigest } from "@/server/x402/resources/blockDigest";
 import { blockHistory } from "@/server/x402/resources/blockHistory";

@@ -3,7 +3,7 @@
  * that a payment never changes anything, and a call that is answered with an error costs nothing.
  */
 import { methodList } from "@/lib/rpc/methods";
-import { findRpcFailure, NetworkError } from "@/server/x402/jsonRpcError";
+import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";
 import { defineResource, ResourceError, type ServeContext } from "@/server/x402/resources/resource";
 
 const soldMethods = methodList

@@ -4,7 +4,7 @@
  */
 import { type PageNetwork, type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { toDecimal } from "@/lib/x402/price";
-import type { PayPageOptions } from "@/server/x402/payPage";
+import type { PayPageOptions } from "@/server/x402/resource-server/payPage";
 
 export function toPayPageOptions(networks: readonly (PayableNetwork & Pick<PageNetwork, "isLocal">)[]): PayPageOptions {
   const findNetwork = (caip2: string) => networks.find(({ chainId }) => toCaip2(chainId) === caip2);

@@ -2,7 +2,7 @@
  * What happened in the latest blocks of a network, read over JSON-RPC alone: the same blocks always give the same digest.
  */
 import type { Hex } from "@/lib/x402/types";
-import { NetworkError } from "@/server/x402/jsonRpcError";
+import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { ResourceNetwork } from "@/server/x402/resources/resource";
 
 export type BlockDigest = {

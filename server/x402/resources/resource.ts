@@ -3,8 +3,8 @@
  * knows its network by the request function alone and touches neither HTTP nor payments.
  */
 import type { PayableNetwork } from "@/lib/networks";
-import type { Eip1193Request } from "@/server/eip1193";
 import type { HttpRequest } from "@/server/http/types";
+import type { Eip1193Request } from "@/server/ports/eip1193";
 
 export type ResourceNetwork = { network: PayableNetwork; request: Eip1193Request };
 

@@ -5,11 +5,15 @@
 import { type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toDecimal, toUnits } from "@/lib/x402/price";
 import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
+import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
-import { toJsonResponse } from "@/server/x402/answer";
-import { toBazaarDeclaration } from "@/server/x402/bazaarDeclaration";
-import type { Paywall } from "@/server/x402/paywall";
-import { toExactRequirement, toPermit2Details, toSponsoringDeclaration } from "@/server/x402/requirements";
+import { toBazaarDeclaration } from "@/server/x402/resource-server/bazaarDeclaration";
+import type { Paywall } from "@/server/x402/resource-server/paywall";
+import {
+  toExactRequirement,
+  toPermit2Details,
+  toSponsoringDeclaration,
+} from "@/server/x402/resource-server/requirements";
 import { getResourceNetwork } from "@/server/x402/resources/network";
 import {
   type Resource,

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPayable, type PayableNetwork } from "@/lib/networks";
-import { toBytes } from "@/server/chain/codec/bytes";
+import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { HttpRequest } from "@/server/http/types";
 import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";

@@ -4,8 +4,12 @@
 import { isPayable, type Network, toCaip2 } from "@/lib/networks";
 import { toUnits } from "@/lib/x402/price";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
-import type { PaidResource } from "@/server/x402/paywall";
-import { toExactRequirement, toPermit2Details, toSponsoringDeclaration } from "@/server/x402/requirements";
+import type { PaidResource } from "@/server/x402/resource-server/paywall";
+import {
+  toExactRequirement,
+  toPermit2Details,
+  toSponsoringDeclaration,
+} from "@/server/x402/resource-server/requirements";
 
 /**
  * The part of a paid resource that says its price. Throws PriceError, and Error where a named network is not there or

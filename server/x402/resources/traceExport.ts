@@ -3,7 +3,7 @@
  * that the resource can be tried on any chain.
  */
 import type { Hex } from "@/lib/x402/types";
-import { findRpcFailure, NetworkError } from "@/server/x402/jsonRpcError";
+import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";
 import { ask } from "@/server/x402/resources/ask";
 import { defineResource, ResourceError, type ServeContext } from "@/server/x402/resources/resource";
 

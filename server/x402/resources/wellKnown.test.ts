@@ -10,8 +10,8 @@ import { GET as paid } from "@/app/api/[...path]/route";
 import type { Catalogue } from "@/lib/x402/catalogue";
 import { decodeHeader } from "@/lib/x402/header";
 import { parsePaymentRequired } from "@/lib/x402/wire";
-import { loadConfig } from "@/server/config";
-import { getNode } from "@/server/instance";
+import { loadConfig } from "@/server/config/config";
+import { getNode } from "@/server/node/instance";
 import { endNode } from "@/server/testing/endNode";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-catalogue-"));

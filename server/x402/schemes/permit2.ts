@@ -9,14 +9,14 @@ import { toProxy } from "@/lib/x402/permit2Contracts";
 import { toPermit2Data } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
 import { parseEvmRequirements, parsePermit2Payload } from "@/lib/x402/wire";
-import { PaymentError } from "@/server/x402/error";
-import { findTokenPermit, type TokenPermit } from "@/server/x402/gasSponsoring";
-import type { Revert } from "@/server/x402/jsonRpcError";
-import { findLogTransaction } from "@/server/x402/logs";
-import type { Approval, Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
-import { findSplitSignature, isSignedByContract, isSignedByKey } from "@/server/x402/signature";
-import { assertIncludable, findAllowance, findApproval } from "@/server/x402/sponsoredApproval";
-import { assertTransferred, hasTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Revert } from "@/server/x402/reads/jsonRpcError";
+import { findLogTransaction } from "@/server/x402/reads/logs";
+import { findSplitSignature, isSignedByContract, isSignedByKey } from "@/server/x402/reads/signature";
+import { findTokenPermit, type TokenPermit } from "@/server/x402/schemes/gasSponsoring";
+import type { Approval, Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
+import { assertIncludable, findAllowance, findApproval } from "@/server/x402/schemes/sponsoredApproval";
+import { assertTransferred, hasTransferred, toLower, toSafeSeconds, toTopic } from "@/server/x402/schemes/transfer";
 
 type Reason = PaymentError["reason"];
 

@@ -22,11 +22,11 @@ import type {
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
 import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
-import type { Eip1193Request } from "@/server/eip1193";
+import type { Eip1193Request } from "@/server/ports/eip1193";
 import { openStore } from "@/server/storage/open";
-import type { FacilitatorNetwork } from "@/server/x402/desk";
-import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator";
-import { toExactRequirement, toUptoRequirement } from "@/server/x402/requirements";
+import type { FacilitatorNetwork } from "@/server/x402/facilitator/desk";
+import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
+import { toExactRequirement, toUptoRequirement } from "@/server/x402/resource-server/requirements";
 
 export const facilitatorAccount = testAccounts[4] as (typeof testAccounts)[0];
 

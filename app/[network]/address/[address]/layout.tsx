@@ -9,7 +9,7 @@ import { AddressFrame } from "@/components/address/AddressFrame";
 import { beaconSlot, implementationSlot } from "@/components/address/proxy";
 import { addressQuery, storageSlotQuery, tokenQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export default async function AddressLayout({
   params,

@@ -5,7 +5,7 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getBlockName } from "@/app/[network]/block/[id]/loadBlock";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
-import { BlockScreen } from "@/components/explorer/BlockScreen";
+import { BlockScreen } from "@/components/block/BlockScreen";
 import { blockQuery } from "@/lib/query/queries";
 
 export default async function BlockLayout({

@@ -3,8 +3,8 @@
  */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import type { BlockName } from "@/components/block/BlockScreen";
 import { type BlockView, blockTabs } from "@/components/block/blockTabs";
-import type { BlockName } from "@/components/explorer/BlockScreen";
 import { findBlockSegment } from "@/lib/links";
 import { toQuantity } from "@/lib/units";
 

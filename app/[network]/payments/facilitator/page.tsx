@@ -12,8 +12,8 @@ import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { toCaip2 } from "@/lib/networks";
 import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { SupportedResponse } from "@/lib/x402/types";
-import { getNode } from "@/server/instance";
-import type { Node } from "@/server/node";
+import { getNode } from "@/server/node/instance";
+import type { Node } from "@/server/node/node";
 
 export const metadata: Metadata = { title: "Facilitator" };
 

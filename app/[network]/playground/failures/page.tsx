@@ -7,7 +7,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { FailureLabLoader } from "@/components/playground/lab/FailureLabLoader";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Failure lab" };
 

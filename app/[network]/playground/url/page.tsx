@@ -8,7 +8,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
 import { UrlForm } from "@/components/playground/UrlForm";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Pay any x402 URL" };
 

@@ -4,9 +4,9 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getTransactionSource, loadInSteps, type TransactionProps } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { TransactionFrame } from "@/components/explorer/TransactionFrame";
-import { isFailed, toFailureItems, toInputItem } from "@/components/explorer/transactionItems";
 import { findFailing } from "@/components/trace/traceRows";
+import { TransactionFrame } from "@/components/transaction/TransactionFrame";
+import { isFailed, toFailureItems, toInputItem } from "@/components/transaction/transactionItems";
 import { nonceQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import {
   decodeQuery,

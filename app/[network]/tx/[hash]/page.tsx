@@ -8,7 +8,7 @@ import {
   type TransactionProps,
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { TransactionOverview } from "@/components/explorer/TransactionOverview";
+import { TransactionOverview } from "@/components/transaction/TransactionOverview";
 import { paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 
 export const generateMetadata = (props: TransactionProps) => toTabMetadata(props);

@@ -7,20 +7,20 @@ import { erc3009Abi } from "@/lib/abi/erc3009";
 import { tokenAbi } from "@/lib/abi/token";
 import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
-import { PaymentError } from "@/server/x402/error";
-import type { Revert } from "@/server/x402/jsonRpcError";
-import { findLogTransaction } from "@/server/x402/logs";
-import type { Call } from "@/server/x402/reader";
-import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/scheme";
-import { encodeSplitTransfer, hashTransfer } from "@/server/x402/schemes/v2-eip155-exact/transferAuthorization";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Revert } from "@/server/x402/reads/jsonRpcError";
+import { findLogTransaction } from "@/server/x402/reads/logs";
+import type { Call } from "@/server/x402/reads/reader";
 import {
   findInnerSignature,
   findSplitSignature,
   isDeployingSignature,
   isSignedByContract,
   isSignedByKey,
-} from "@/server/x402/signature";
-import { assertTransferred, hasLog, toLower, toSafeSeconds, toTopic } from "@/server/x402/transfer";
+} from "@/server/x402/reads/signature";
+import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
+import { assertTransferred, hasLog, toLower, toSafeSeconds, toTopic } from "@/server/x402/schemes/transfer";
+import { encodeSplitTransfer, hashTransfer } from "@/server/x402/schemes/v2-eip155-exact/transferAuthorization";
 
 /** A settlement needs a block: what expires sooner than this many seconds is taken as expired. */
 const expiryMarginSeconds = 6n;

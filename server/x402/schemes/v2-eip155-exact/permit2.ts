@@ -3,7 +3,7 @@
  */
 import { encodeFunctionData } from "viem";
 import { exactProxyAbi } from "@/lib/abi/x402Proxies";
-import { PaymentError } from "@/server/x402/error";
+import { PaymentError } from "@/server/x402/reads/error";
 import { type Permit2Scheme, toPermit } from "@/server/x402/schemes/permit2";
 
 export const exactPermit2: Permit2Scheme = {

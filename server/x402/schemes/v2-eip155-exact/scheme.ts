@@ -3,9 +3,9 @@
  * Permit2. The payload says which way was taken; it must be the one that the requirement asks for.
  */
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
-import { PaymentError } from "@/server/x402/error";
-import type { Scheme } from "@/server/x402/scheme";
+import { PaymentError } from "@/server/x402/reads/error";
 import { toPermit2Payment } from "@/server/x402/schemes/permit2";
+import type { Scheme } from "@/server/x402/schemes/scheme";
 import { toEip3009Payment } from "@/server/x402/schemes/v2-eip155-exact/eip3009";
 import { exactPermit2 } from "@/server/x402/schemes/v2-eip155-exact/permit2";
 

@@ -5,8 +5,8 @@
 import { concatHex, keccak256, toHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
 import type { Eip3009Authorization, Hex } from "@/lib/x402/types";
-import type { SplitSignature } from "@/server/x402/signature";
-import { toLower, toTopic, toWord } from "@/server/x402/transfer";
+import type { SplitSignature } from "@/server/x402/reads/signature";
+import { toLower, toTopic, toWord } from "@/server/x402/schemes/transfer";
 
 const domainType = keccak256(
   toHex("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),

@@ -5,10 +5,10 @@
 import { encodeFunctionData } from "viem";
 import { uptoProxyAbi } from "@/lib/abi/x402Proxies";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
-import { PaymentError } from "@/server/x402/error";
-import type { Scheme } from "@/server/x402/scheme";
+import { PaymentError } from "@/server/x402/reads/error";
 import { type Permit2Scheme, toPermit, toPermit2Payment } from "@/server/x402/schemes/permit2";
-import { toLower } from "@/server/x402/transfer";
+import type { Scheme } from "@/server/x402/schemes/scheme";
+import { toLower } from "@/server/x402/schemes/transfer";
 
 const uptoPermit2: Permit2Scheme = {
   name: "upto",

@@ -16,7 +16,7 @@ import {
 import { tokenAbi } from "@/lib/abi/token";
 import { interfaces } from "@/lib/decode/interfaces";
 import type { Source } from "@/lib/query/source";
-import { getNode } from "@/server/instance";
+import { getNode } from "@/server/node/instance";
 
 export const generateMetadata = toAddressMetadata("contract");
 

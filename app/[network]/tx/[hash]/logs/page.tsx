@@ -8,8 +8,8 @@ import {
   type TransactionProps,
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { TransactionLogs } from "@/components/explorer/TransactionLogs";
-import { toLogItems } from "@/components/explorer/transactionItems";
+import { TransactionLogs } from "@/components/transaction/TransactionLogs";
+import { toLogItems } from "@/components/transaction/transactionItems";
 import { receiptQuery } from "@/lib/query/queries";
 import { decodeQuery } from "@/lib/query/transaction";
 

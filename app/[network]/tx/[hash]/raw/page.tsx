@@ -8,7 +8,7 @@ import {
   type TransactionProps,
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { TransactionRaw } from "@/components/explorer/TransactionRaw";
+import { TransactionRaw } from "@/components/transaction/TransactionRaw";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { rawTransactionQuery } from "@/lib/query/transaction";
 

@@ -8,7 +8,7 @@ import {
   type TransactionProps,
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { TransactionState } from "@/components/explorer/TransactionState";
+import { TransactionState } from "@/components/transaction/TransactionState";
 import { transactionQuery } from "@/lib/query/queries";
 import { stateDiffQuery } from "@/lib/query/transaction";
 

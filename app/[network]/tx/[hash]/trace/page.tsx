@@ -8,8 +8,8 @@ import {
   type TransactionProps,
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { TransactionTrace } from "@/components/explorer/TransactionTrace";
 import { listTraceRows, toBatch, toFrameItem } from "@/components/trace/traceRows";
+import { TransactionTrace } from "@/components/transaction/TransactionTrace";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 
 export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "Trace");

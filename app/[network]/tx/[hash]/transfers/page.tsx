@@ -8,7 +8,7 @@ import {
   type TransactionProps,
   toTabMetadata,
 } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { TransactionTransfers } from "@/components/explorer/TransactionTransfers";
+import { TransactionTransfers } from "@/components/transaction/TransactionTransfers";
 
 export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "Transfers");
 

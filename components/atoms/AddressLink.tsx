@@ -1,0 +1,55 @@
+"use client";
+/**
+ * An address as everything on a page shows it: its mark, its name where the network's configuration gives one, a link
+ * and a copy button. The same address lights up everywhere (data-lit).
+ */
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
+import { Hashmark } from "@/components/atoms/Hashmark";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { toAddressPath } from "@/lib/links";
+import { findContractName } from "@/lib/networks";
+
+/** Characters of an address in a list: enough to tell the ends, the mark tells the middle. */
+export const shortAddress = 13;
+
+export function AddressLink({
+  address,
+  full = false,
+  contract = false,
+  copy = full,
+  current = false,
+}: {
+  address: string;
+  full?: boolean;
+  contract?: boolean;
+  copy?: boolean;
+  /** The page is about this address: shown, but no link to itself. */
+  current?: boolean;
+}) {
+  const network = useNetwork();
+  const name = findContractName(network, address);
+  const text =
+    name && !full ? (
+      <span title={address}>{name}</span>
+    ) : full ? (
+      <Hash value={address} />
+    ) : (
+      <Hash value={address} characters={shortAddress} />
+    );
+  return (
+    <span className="identifier" data-lit={address.toLowerCase()}>
+      <Hashmark kind={contract || name ? "contract" : "account"} id={address} />
+      {current ? (
+        <span className="min-w-0 text-ink-2">{text}</span>
+      ) : (
+        <AppLink href={toAddressPath(network.name, address)} className="min-w-0">
+          {text}
+        </AppLink>
+      )}
+      {name && full && <span className="shrink-0 font-sans text-13 text-ink-2">{name}</span>}
+      {copy && <Copy value={address} what="address" />}
+    </span>
+  );
+}

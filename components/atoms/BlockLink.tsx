@@ -1,0 +1,18 @@
+"use client";
+/**
+ * A block's number as a link, with its fill mark where the gas is known.
+ */
+import { BlockMark } from "@/components/atoms/Hashmark";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { toBlockPath } from "@/lib/links";
+
+export function BlockLink({ number, fillPercent }: { number: number; fillPercent?: number }) {
+  const network = useNetwork();
+  return (
+    <span className="identifier">
+      {fillPercent !== undefined && <BlockMark percent={fillPercent} />}
+      <AppLink href={toBlockPath(network.name, number)}>{number}</AppLink>
+    </span>
+  );
+}

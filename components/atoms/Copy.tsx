@@ -1,0 +1,48 @@
+"use client";
+/**
+ * Copies a value. Shown on hover and focus of its surroundings on pointers that hover, always on touch; takes its
+ * place in either case, so that nothing moves.
+ */
+import { useEffect, useState } from "react";
+import { Icon } from "@/components/atoms/Icon";
+import { announce } from "@/components/layout/announcer";
+
+export function Copy({
+  value,
+  what,
+  quiet = true,
+}: {
+  /** A function where the text is costly to make or known only when it is copied. */
+  value: string | (() => string);
+  what: string;
+  quiet?: boolean;
+}) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(typeof value === "string" ? value : value());
+      setCopied(true);
+      announce(`Copied ${what}`);
+    } catch {
+      announce("Couldn’t copy: clipboard access was denied");
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      className={`icon-button ${quiet && !copied ? "quiet" : ""} ${copied ? "text-pos" : ""}`}
+    >
+      <Icon name={copied ? "check" : "copy"} />
+    </button>
+  );
+}

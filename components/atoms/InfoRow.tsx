@@ -1,0 +1,50 @@
+"use client";
+/**
+ * One fact of a detail page: a label, its value, where the label needs it a sentence that explains it, and the request
+ * that it is the answer of.
+ */
+import { createContext, type ReactNode, useContext } from "react";
+import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
+
+const RequestContext = createContext<Request | undefined>(undefined);
+
+/** request: the query's key that the rows are answers of, unless a row names another. */
+export function InfoList({ label, request, children }: { label: string; request?: Request; children: ReactNode }) {
+  return (
+    <RequestContext value={request}>
+      <dl aria-label={label} className="info-list">
+        {children}
+      </dl>
+    </RequestContext>
+  );
+}
+
+export function InfoRow({
+  label,
+  hint,
+  request,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  request?: Request;
+  children: ReactNode;
+}) {
+  const inherited = useContext(RequestContext);
+  const asked = request ?? inherited;
+  return (
+    <div className="info-row">
+      <dt>
+        {hint === undefined ? (
+          label
+        ) : (
+          <span title={hint} className="hinted">
+            {label}
+          </span>
+        )}
+        {asked && <ShowRequest request={asked} />}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * What became of a transaction or a payment, as a mark and a word: never by colour alone.
+ */
+import { Icon, type IconName } from "@/components/atoms/Icon";
+
+export type StatusName =
+  | "success"
+  | "failed"
+  | "pending"
+  | "queued"
+  | "dropped"
+  | "replaced"
+  | "expired"
+  | "unknown"
+  | "verified"
+  | "settling"
+  | "settled"
+  | "refunded";
+
+const looks: Record<StatusName, { icon: IconName; colour: string; word: string }> = {
+  success: { icon: "check", colour: "text-pos", word: "Success" },
+  failed: { icon: "cross", colour: "text-neg", word: "Failed" },
+  pending: { icon: "clock", colour: "text-warn", word: "Pending" },
+  queued: { icon: "clock", colour: "text-warn", word: "Queued" },
+  dropped: { icon: "cross", colour: "text-neg", word: "Dropped" },
+  replaced: { icon: "minus", colour: "text-ink-2", word: "Replaced" },
+  expired: { icon: "minus", colour: "text-ink-2", word: "Expired" },
+  unknown: { icon: "minus", colour: "text-ink-2", word: "Unknown" },
+  verified: { icon: "clock", colour: "text-warn", word: "Verified" },
+  settling: { icon: "clock", colour: "text-warn", word: "Settling" },
+  settled: { icon: "check", colour: "text-pos", word: "Settled" },
+  refunded: { icon: "minus", colour: "text-ink-2", word: "Refunded" },
+};
+
+/** A word from the wire as a status we can show. */
+export function toStatusName(word: string): StatusName {
+  return word in looks ? (word as StatusName) : "unknown";
+}
+
+export function Status({ name, iconOnly = false }: { name: StatusName; iconOnly?: boolean }) {
+  const { icon, colour, word } = looks[name];
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap align-middle ${colour}`}
+      title={iconOnly ? word : undefined}
+    >
+      <Icon name={icon} />
+      <span className={iconOnly ? "sr-only" : "font-medium"}>{word}</span>
+    </span>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+/**
+ * A block's header as rows: what people ask for first, the roots and the rest below it on demand.
+ */
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
+import { GasPrice, NativeAmount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
+import { Finality } from "@/components/atoms/Finality";
+import { GasBar } from "@/components/atoms/GasBar";
+import { Hash } from "@/components/atoms/Hash";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { formatDate } from "@/lib/formatTime";
+import { toBlockPath } from "@/lib/links";
+import { finalizedBlockQuery } from "@/lib/query/queries";
+import type { WireBlock } from "@/lib/query/wire";
+import { formatBytes, formatInteger } from "@/lib/units";
+
+function HashValue({ value, what }: { value: string; what: string }) {
+  return (
+    <span className="identifier">
+      <Hash value={value} />
+      <Copy value={value} what={what} />
+    </span>
+  );
+}
+
+/** request is the key of the query that the block comes from. */
+export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
+  const network = useNetwork();
+  const ofFinality = finalizedBlockQuery(useSource()).queryKey;
+  const number = Number(block.number);
+  const timestamp = Number(block.timestamp);
+  const baseFee = block.baseFeePerGas === undefined ? undefined : BigInt(block.baseFeePerGas);
+  const roots = [
+    ["State root", block.stateRoot],
+    ["Transactions root", block.transactionsRoot],
+    ["Receipts root", block.receiptsRoot],
+    ["Withdrawals root", block.withdrawalsRoot],
+    ["Requests hash", block.requestsHash],
+    ["Beacon root", block.parentBeaconBlockRoot],
+    ["prevRandao", block.mixHash],
+    ["Extra data", block.extraData],
+  ] as const;
+  return (
+    <Sheet>
+      <InfoList label="Block header" request={request}>
+        <InfoRow label="Time">
+          <Age timestamp={timestamp} /> <span className="text-ink-3">{formatDate(timestamp)}</span>
+        </InfoRow>
+        <InfoRow label="Finality" request={ofFinality}>
+          <Finality number={number} />
+        </InfoRow>
+        <InfoRow label="Hash">
+          <HashValue value={block.hash} what="Hash" />
+        </InfoRow>
+        <InfoRow label="Parent">
+          {number === 0 ? (
+            <span className="text-ink-3">None: this is the genesis block</span>
+          ) : (
+            <AppLink href={toBlockPath(network.name, block.parentHash)}>
+              <Hash value={block.parentHash} />
+            </AppLink>
+          )}
+        </InfoRow>
+        <InfoRow label="Fee recipient">
+          <AddressLink full address={block.miner} />
+        </InfoRow>
+        <InfoRow label="Gas used">
+          <GasBar used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />
+        </InfoRow>
+        {baseFee !== undefined && (
+          <>
+            <InfoRow label="Base fee">
+              <GasPrice wei={baseFee} />
+            </InfoRow>
+            <InfoRow label="Burnt" hint="Base fee times gas used (EIP-1559)">
+              <NativeAmount wei={baseFee * BigInt(block.gasUsed)} digits={24} />
+            </InfoRow>
+          </>
+        )}
+        {block.blobGasUsed !== undefined && BigInt(block.blobGasUsed) > 0n && (
+          <InfoRow label="Blob gas used">{formatInteger(BigInt(block.blobGasUsed))}</InfoRow>
+        )}
+        <InfoRow label="Size">{formatBytes(Number(block.size))}</InfoRow>
+      </InfoList>
+      <details className="border-line border-t">
+        <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">Roots and other header fields</summary>
+        <InfoList label="Roots and other header fields" request={request}>
+          {roots.map(([label, value]) =>
+            value === undefined ? null : (
+              <InfoRow key={label} label={label}>
+                {value === "0x" ? <span className="text-ink-3">0x</span> : <HashValue value={value} what={label} />}
+              </InfoRow>
+            ),
+          )}
+        </InfoList>
+      </details>
+    </Sheet>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+/**
+ * What a developer needs to point a tool at this network: endpoint, chain id, first calls, wallet.
+ */
+import { useState } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Copy } from "@/components/atoms/Copy";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { Snippet } from "@/components/atoms/Snippet";
+import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { testMnemonic } from "@/components/transaction/NoTransactions";
+import { AddToWallet } from "@/components/wallet/AddToWallet";
+import { toChainName, toRpcPath } from "@/lib/networks";
+
+const tools = ["curl", "viem", "cast"] as const;
+
+function toSnippet(tool: (typeof tools)[number], { network, origin }: NetworkContextValue): string {
+  const url = `${origin}${toRpcPath(network)}`;
+  switch (tool) {
+    case "curl":
+      return `curl ${url} \\\n  -H 'content-type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`;
+    case "cast":
+      return `export ETH_RPC_URL=${url}\ncast block latest\ncast gas-price`;
+    case "viem": {
+      const { name, symbol, decimals } = network.nativeCurrency;
+      return `import { createPublicClient, defineChain, http } from "viem";
+
+const chain = defineChain({
+  id: ${network.chainId},
+  name: "${toChainName(network)}",
+  nativeCurrency: { name: "${name}", symbol: "${symbol}", decimals: ${decimals} },
+  rpcUrls: { default: { http: ["${url}"] } },
+});
+const client = createPublicClient({ chain, transport: http() });
+console.log(await client.getBlockNumber());`;
+    }
+  }
+}
+
+export function Connect({ funded }: { funded: `0x${string}`[] }) {
+  const context = useNetworkContext();
+  const { network, origin } = context;
+  const [tool, setTool] = useState<(typeof tools)[number]>("curl");
+  const url = `${origin}${toRpcPath(network)}`;
+  return (
+    <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
+      <div className="grid lg:grid-cols-2">
+        <InfoList label="Connect to this network">
+          <InfoRow label="RPC URL">
+            <span className="identifier">
+              <span className="mono break-all">{url}</span>
+              <Copy value={url} what="RPC URL" quiet={false} />
+            </span>
+          </InfoRow>
+          <InfoRow label="Chain ID">
+            <span className="identifier">
+              {network.chainId}
+              <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
+              <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
+            </span>
+          </InfoRow>
+          <InfoRow label="Currency">
+            {network.nativeCurrency.symbol}, {network.nativeCurrency.decimals} decimals
+          </InfoRow>
+          {network.tokens.map((token) => (
+            <InfoRow key={token.address} label={token.symbol}>
+              <AddressLink full address={token.address} />
+            </InfoRow>
+          ))}
+          {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
+        </InfoList>
+        <div className="flex min-w-0 flex-col border-line max-lg:border-t lg:border-l">
+          <div className="flex items-center justify-between px-4 py-2">
+            <span className="label">Try it</span>
+            <span className="segmented">
+              {tools.map((name) => (
+                <button key={name} type="button" aria-pressed={name === tool} onClick={() => setTool(name)}>
+                  {name}
+                </button>
+              ))}
+            </span>
+          </div>
+          <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
+            <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />
+          </div>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
+
+/** First account of the test mnemonic. */
+const firstTestAccount = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+
+function FundedRow({ funded }: { funded: `0x${string}`[] }) {
+  const { nativeCurrency, tokens } = useNetwork();
+  const symbols = [nativeCurrency.symbol, ...tokens.map(({ symbol }) => symbol)];
+  const usesTestMnemonic = funded[0]?.toLowerCase() === firstTestAccount;
+  return (
+    <InfoRow
+      label="Funded accounts"
+      hint={`Pre-funded with ${new Intl.ListFormat("en-US", { style: "long" }).format(symbols)} at genesis`}
+    >
+      <span className="flex flex-wrap items-center gap-x-4">
+        {funded.slice(0, 3).map((address) => (
+          <AddressLink key={address} address={address} copy />
+        ))}
+        {funded.length > 3 && <span className="text-ink-3">and {funded.length - 3} more</span>}
+      </span>
+      {usesTestMnemonic && (
+        <span className="identifier">
+          <span className="text-ink-2 text-13">Derived from the public mnemonic “test test … junk”</span>
+          <Copy value={testMnemonic} what="mnemonic" quiet={false} />
+        </span>
+      )}
+    </InfoRow>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+/**
+ * The instruments of the start page: head, block interval, gas price, throughput and pool, each read off the same
+ * blocks that the ruler shows.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Age } from "@/components/atoms/Age";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { type Tick, useTicks } from "@/components/layout/Ruler";
+import { formatDuration } from "@/lib/formatTime";
+import { toBlockPath, toSectionPath } from "@/lib/links";
+import { plural } from "@/lib/plural";
+import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/query/queries";
+import { formatGwei } from "@/lib/units";
+
+/** Median seconds between the blocks; undefined for fewer than two. Genesis is left out: its time is not a build time. */
+export function findInterval(ticks: Tick[]): number | undefined {
+  const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);
+  const gaps = times.slice(1).map((time, index) => time - times[index]!);
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1];
+}
+
+/** Transactions per second over the time the blocks span, to two significant digits. */
+function formatRate(transactions: number, ticks: Tick[]): string {
+  const built = ticks.filter((tick) => tick.number > 0);
+  const seconds = (built.at(-1)?.timestamp ?? 0) - (built[0]?.timestamp ?? 0);
+  if (transactions === 0) return "0";
+  const rate = transactions / Math.max(seconds, 1);
+  return rate >= 10 ? rate.toFixed(0) : rate.toPrecision(2);
+}
+
+export function Readings() {
+  const network = useNetwork();
+  const source = useSource();
+  const ticks = useTicks();
+  const { data: head } = useQuery(headNumberQuery(source));
+  const { data: gasPrice } = useQuery(gasPriceQuery(source));
+  const { data: pool } = useQuery(pendingTransactionsQuery(source));
+  const newest = ticks.at(-1);
+  const interval = findInterval(ticks);
+  const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
+  return (
+    <dl className="readings" aria-label="Readings">
+      <Reading
+        label="Head block"
+        note={newest && <Age timestamp={newest.timestamp} />}
+        value={head !== undefined && <AppLink href={toBlockPath(network.name, Number(head))}>{Number(head)}</AppLink>}
+      />
+      <Reading
+        label="Block time"
+        note={network.embedded ? "Mined on demand" : `Median of ${ticks.length} blocks`}
+        value={interval === undefined ? "–" : interval === 0 ? "< 1 s" : formatDuration(interval)}
+      />
+      <Reading
+        label="Gas price"
+        note="Base fee + priority fee"
+        value={
+          gasPrice !== undefined && (
+            <>
+              {formatGwei(BigInt(gasPrice))} <small>gwei</small>
+            </>
+          )
+        }
+      />
+      <Reading
+        label="Throughput"
+        note={`${transactions} ${plural(transactions, "transaction")} in ${ticks.length} ${plural(ticks.length, "block")}`}
+        value={
+          <>
+            {formatRate(transactions, ticks)} <small>tx/s</small>
+          </>
+        }
+      />
+      <Reading
+        label="Pool"
+        note={pool && `${Number(pool.queued)} queued`}
+        value={
+          pool && (
+            <AppLink href={toSectionPath(network.name, "txpool")}>
+              {Number(pool.pending)} <small>pending</small>
+            </AppLink>
+          )
+        }
+      />
+    </dl>
+  );
+}
+
+function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
+  return (
+    <div>
+      <dt className="label">{label}</dt>
+      <dd>{value || <span className="skeleton w-20" />}</dd>
+      <dd className="note">{note || "\u00a0"}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+import { ShowRequest } from "@/components/atoms/ShowRequest";
+/**
+ * The data of a list or a page, one link away: the request, the answer as JSON, and a list with all of its rows as CSV.
+ */
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { toExportPath } from "@/lib/links";
+import type { MethodName } from "@/lib/rpc/methods";
+
+export function DataLinks({
+  method,
+  params,
+  csv = false,
+}: {
+  method: MethodName;
+  params: readonly unknown[];
+  csv?: boolean;
+}) {
+  const network = useNetwork();
+  const formats = csv ? (["csv", "json"] as const) : (["json"] as const);
+  return (
+    <span className="data-links flex items-center gap-3 text-13">
+      <ShowRequest request={[network.name, method, params]} />
+      {formats.map((format) => (
+        <a
+          key={format}
+          className="app-link text-ink-2"
+          href={toExportPath(network.name, method, params, format)}
+          aria-label={`This data as ${format.toUpperCase()}`}
+        >
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+/**
+ * Joins the stream to the query cache: one stream per page, one place where news makes data old, and where a chain that
+ * was replaced or went back empties the cache.
+ */
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { useSource } from "@/components/layout/NetworkContext";
+import { createChainMemory } from "@/components/live/chainMemory";
+import {
+  type ChainReset,
+  createLiveFeed,
+  type HeadNews,
+  type LiveFeed,
+  type LiveState,
+} from "@/components/live/liveFeed";
+import { refreshFollowing } from "@/lib/query/client";
+import { headNumberQuery, rulerLength, rulerQuery } from "@/lib/query/queries";
+import { toQuantity } from "@/lib/units";
+
+type Live = {
+  feed: LiveFeed;
+  heads: HeadNews[];
+  reset: { kind: ChainReset; count: number } | undefined;
+  dismissReset: () => void;
+};
+
+const LiveContext = createContext<Live | undefined>(undefined);
+const stateOnServer: LiveState = { connection: "connecting", paused: false, waiting: 0 };
+
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const source = useSource();
+  const [heads, setHeads] = useState<HeadNews[]>([]);
+  const [reset, setReset] = useState<Live["reset"]>(undefined);
+  const [feed] = useState(() => {
+    const memory = createChainMemory();
+    const remember = () => {
+      for (const { number, hash } of client.getQueryData(rulerQuery(source).queryKey)?.items ?? []) {
+        memory.learn({ number: Number(number), hash });
+      }
+    };
+    /** Nothing that was read before is true any more, not even what never changes on one chain. */
+    const startOver = (kind: ChainReset) => {
+      memory.forget();
+      setHeads([]);
+      setReset((before) => ({ kind, count: (before?.count ?? 0) + 1 }));
+      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] === source.network });
+    };
+    return createLiveFeed({
+      url: `/api/stream/${source.network}`,
+      onReset: startOver,
+      async onReturn() {
+        // Heads that came meanwhile go on from blocks that nobody told of; whether the last one told is still there, the node says.
+        const last = memory.findNewest();
+        if (!last) return;
+        const params: [string, boolean] = [toQuantity(last.number), false];
+        const block = await source.request({ method: "eth_getBlockByNumber", params }).catch(() => undefined);
+        if (block !== undefined && block?.hash !== last.hash && memory.findNewest()?.hash === last.hash) {
+          startOver("rewound");
+        }
+      },
+      onNews: (news) => {
+        if (memory.findNewest() === undefined) remember();
+        let wasRewound = false;
+        for (const head of news.heads) {
+          const block = { number: Number(head.number), hash: head.hash, parentHash: head.parentHash };
+          if (memory.judge(block) === "rewound") {
+            wasRewound = true;
+            startOver("rewound");
+          }
+          memory.learn(block);
+        }
+        if (wasRewound) return;
+        const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
+        const fresh = news.heads.filter((head) => Number(head.number) > known);
+        const newest = fresh.at(-1);
+        // The stream begins with the present head: a page that was rendered with it has nothing to ask again.
+        if (newest === undefined && news.happened.every((name) => name === "head")) return;
+        if (newest) {
+          client.setQueryData(headNumberQuery(source).queryKey, newest.number);
+          setHeads((before) => [...before, ...fresh].slice(-rulerLength));
+          // Blocks between the rendering and the stream's beginning were told by neither.
+          if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
+        }
+        void refreshFollowing(client, source.network, news.happened);
+      },
+    });
+  });
+  useEffect(() => {
+    feed.open();
+    return () => feed.close();
+  }, [feed]);
+  const dismissReset = useCallback(() => setReset(undefined), []);
+  return <LiveContext value={{ feed, heads, reset, dismissReset }}>{children}</LiveContext>;
+}
+
+function useLiveContext(): Live {
+  const live = useContext(LiveContext);
+  if (live === undefined) throw new Error("A live component was used outside LiveProvider.");
+  return live;
+}
+
+/** State of the stream, and its switch. */
+export function useLive(): LiveState & { setPaused: (paused: boolean) => void } {
+  const { feed } = useLiveContext();
+  const state = useSyncExternalStore(feed.subscribe, feed.findState, () => stateOnServer);
+  return { ...state, setPaused: feed.setPaused };
+}
+
+/** Heads that came since the page was opened, oldest first. */
+export function useLiveHeads(): HeadNews[] {
+  return useLiveContext().heads;
+}
+
+/** The last thing that happened to the chain under the page, until it is dismissed. */
+export function useChainReset(): Pick<Live, "reset" | "dismissReset"> {
+  const { reset, dismissReset } = useLiveContext();
+  return { reset, dismissReset };
+}

@@ -1,0 +1,36 @@
+"use client";
+/**
+ * Tells that the chain under the page was replaced or went back. The cache has been emptied by then; what the router
+ * keeps of other pages is thrown away here.
+ */
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { Icon } from "@/components/atoms/Icon";
+import { useChainReset } from "@/components/live/LiveProvider";
+
+const resetTexts = {
+  replaced: "The chain was reset. This page has been refreshed; older links may no longer work.",
+  rewound:
+    "The chain was rolled back to an earlier block. This page has been refreshed; older links may no longer work.",
+};
+
+export function ResetNotice() {
+  const router = useRouter();
+  const { reset, dismissReset } = useChainReset();
+  const count = reset?.count ?? 0;
+  useEffect(() => {
+    if (count > 0) router.refresh();
+  }, [count, router]);
+  if (reset === undefined) return null;
+  return (
+    <div role="alert" className="border-warn border-b bg-surface">
+      <p className="page-width flex flex-wrap items-center gap-3 py-2">
+        <Icon name="alert" className="text-warn" />
+        {resetTexts[reset.kind]}
+        <button type="button" className="button" onClick={dismissReset}>
+          Dismiss
+        </button>
+      </p>
+    </div>
+  );
+}

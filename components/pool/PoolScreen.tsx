@@ -1,0 +1,168 @@
+"use client";
+/**
+ * What waits to be mined, by sender and nonce with the nonces that are missing, and what left without being mined.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
+import { Status } from "@/components/atoms/Status";
+import { TxLink } from "@/components/atoms/TxLink";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { toNonceLine } from "@/components/pool/nonceLine";
+import { toSectionPath } from "@/lib/links";
+import { plural } from "@/lib/plural";
+import { poolQuery } from "@/lib/query/explorerQueries";
+import type { RpcResult } from "@/lib/rpc/methods";
+
+type Pool = RpcResult<"explorer_getPool">;
+type Sender = Pool["senders"][number];
+type LeftRow = Pool["left"][number];
+
+const leftColumns: Column<LeftRow>[] = [
+  {
+    id: "hash",
+    head: "Transaction",
+    narrow: "lead",
+    width: "sm:w-44",
+    cell: (row) => <TxLink hash={row.hash} characters={13} />,
+  },
+  {
+    id: "status",
+    head: "Status",
+    narrow: "trail",
+    width: "sm:w-32",
+    cell: (row) => <Status name={row.status} />,
+  },
+  { id: "sender", head: "Sender", width: "sm:w-48", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "nonce", head: "Nonce", align: "right", width: "sm:w-20", cell: (row) => Number(row.nonce) },
+  {
+    id: "reason",
+    head: "Reason",
+    narrow: "below",
+    cell: (row) => <span title={row.reason ?? undefined}>{row.reason}</span>,
+  },
+  {
+    id: "when",
+    head: "When",
+    narrow: "belowTrail",
+    width: "sm:w-28",
+    cell: (row) => <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} className="text-ink-2" />,
+  },
+];
+
+export function PoolScreen() {
+  const { data, error, refetch } = useQuery(poolQuery(useSource()));
+  return (
+    <>
+      <div className="page-title">
+        <h1>Pool</h1>
+        {data && (
+          <p className="text-ink-2">
+            {Number(data.pending)} pending, {Number(data.queued)} queued
+          </p>
+        )}
+        <span className="ml-auto">
+          <DataLinks method="explorer_getPool" params={[{ limit: 200 }]} />
+        </span>
+      </div>
+      {data ? (
+        <>
+          <Sheet id="senders" title="By sender">
+            <div className="pool-senders">
+              {data.senders.length === 0 ? <NothingWaits /> : <Senders senders={data.senders} />}
+            </div>
+          </Sheet>
+          <Sheet id="left" title="Dropped and replaced">
+            {data.left.length === 0 ? (
+              <Empty title="No transactions dropped recently" />
+            ) : (
+              <DataTable
+                caption="Dropped and replaced"
+                columns={leftColumns}
+                rows={data.left}
+                getKey={(row) => row.hash}
+              />
+            )}
+          </Sheet>
+        </>
+      ) : (
+        <Sheet>
+          {error ? (
+            <QueryFailure error={error} method="explorer_getPool" onRetry={refetch} />
+          ) : (
+            <SkeletonRows rows={6} label="Loading transactions" />
+          )}
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+function Senders({ senders }: { senders: Sender[] }) {
+  return (
+    <ul>
+      {senders.map((sender, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its sender would shift the layout
+        <li key={place} className="flex flex-col gap-2 border-line border-b px-4 py-3 last:border-b-0">
+          <span className="flex flex-wrap items-center gap-x-4">
+            <AddressLink full address={sender.address} />
+            <span className="text-13 text-ink-2">next nonce {Number(sender.nextNonce)}</span>
+            <span className="text-13 text-ink-2">{sender.transactions.length} queued</span>
+          </span>
+          <NonceLine sender={sender} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NonceLine({ sender }: { sender: Sender }) {
+  const line = toNonceLine(
+    Number(sender.nextNonce),
+    sender.transactions.map(({ nonce }) => Number(nonce)),
+  );
+  return (
+    <ol className="nonces">
+      {line.map((place) =>
+        "missing" in place ? (
+          <li key={`gap${place.missing[0]}`} data-gap>
+            Waits for {plural(place.missing[1] - place.missing[0] + 1, "nonce")} {toSpan(place.missing)}
+          </li>
+        ) : (
+          <li key={place.at}>
+            <span className="text-ink-3">{place.nonce}</span>
+            <TxLink hash={sender.transactions[place.at]!.hash} characters={11} />
+            <Status iconOnly name={sender.transactions[place.at]!.status} />
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
+
+function toSpan([first, last]: readonly [number, number]): string {
+  return first === last ? String(first) : `${first} – ${last}`;
+}
+
+function NothingWaits() {
+  const network = useNetwork();
+  return (
+    <Empty title="No pending transactions">
+      <p>
+        {network.embedded
+          ? "This chain builds a block as soon as a transaction can be included, so only what waits for an earlier nonce or a lower base fee stays here for long."
+          : "Transactions appear here between being sent and being mined."}
+      </p>
+      <AppLink href={toSectionPath(network.name, "txs")} className="button">
+        See mined transactions
+      </AppLink>
+    </Empty>
+  );
+}

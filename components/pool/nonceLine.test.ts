@@ -1,0 +1,15 @@
+/** Gaps stand where nonces are missing, before the first too. */
+import { expect, it } from "vitest";
+import { toNonceLine } from "@/components/pool/nonceLine";
+
+it("draws what is missing before, between and not behind", () => {
+  expect(toNonceLine(3, [5, 6, 9])).toEqual([
+    { missing: [3, 4] },
+    { nonce: 5, at: 0 },
+    { nonce: 6, at: 1 },
+    { missing: [7, 8] },
+    { nonce: 9, at: 2 },
+  ]);
+  expect(toNonceLine(3, [3])).toEqual([{ nonce: 3, at: 0 }]);
+  expect(toNonceLine(0, [])).toEqual([]);
+});

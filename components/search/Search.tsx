@@ -1,0 +1,102 @@
+"use client";
+/**
+ * The search: a form that works without scripts, with suggestions from the node where they run (combobox pattern).
+ * The text alone never navigates: what the node knows decides, on the search page.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useDeferredValue, useState } from "react";
+import { Icon } from "@/components/atoms/Icon";
+import { useSource } from "@/components/layout/NetworkContext";
+import { resultKinds, toResultPath } from "@/components/search/searchResult";
+import { useCombobox } from "@/components/search/useCombobox";
+import { findIdentifier } from "@/lib/links";
+import { searchQuery } from "@/lib/query/queries";
+
+export function Search({ hero = false, initial = "" }: { hero?: boolean; initial?: string }) {
+  const source = useSource();
+  const router = useRouter();
+  const action = `/${source.network}/search`;
+  const [text, setText] = useState(initial);
+  const [open, setOpen] = useState(false);
+  const wanted = useDeferredValue(text.trim());
+  // Half a hash is no identifier: nothing is asked before there is something to find.
+  const { data, isSuccess } = useQuery({
+    ...searchQuery(source, wanted),
+    enabled: open && findIdentifier(wanted) !== undefined,
+  });
+  const results = open && data ? data.items : [];
+
+  const { fieldProps, listProps, toOptionProps, reset } = useCombobox({
+    items: results,
+    fieldLabel: "Search by block number, hash or address",
+    listLabel: "Results",
+    onChoose: (result) => {
+      setOpen(false);
+      router.push(toResultPath(source.network, result));
+    },
+  });
+
+  return (
+    <search className="relative block w-full">
+      <form
+        action={action}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setOpen(false);
+          // From the field itself: what was typed before the page's code ran is in no state.
+          const typed = String(new FormData(event.currentTarget).get("q") ?? "");
+          router.push(`${action}?${new URLSearchParams({ q: typed })}`);
+        }}
+      >
+        <Icon
+          name="search"
+          className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-3 ${hero ? "left-4" : "left-2.5"}`}
+        />
+        <input
+          {...fieldProps}
+          type="search"
+          name="q"
+          data-search
+          // biome-ignore lint/a11y/noAutofocus: the start page is the search, as on a search engine
+          autoFocus={hero}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            reset();
+            setOpen(true);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") {
+              setOpen(false);
+              reset();
+            } else fieldProps.onKeyDown(event);
+          }}
+          onBlur={() => setOpen(false)}
+          onFocus={() => setOpen(true)}
+          placeholder="Block number, hash or address"
+          className={`search-field ${hero ? "h-12 pr-16 pl-11 text-14" : "h-8 pr-8 pl-8 text-13"}`}
+        />
+        <kbd
+          aria-hidden
+          className={`key pointer-events-none absolute top-1/2 -translate-y-1/2 ${hero ? "right-4" : "right-2"}`}
+        >
+          /
+        </kbd>
+        <div {...listProps} className="search-list" hidden={results.length === 0}>
+          {results.map((result) => (
+            <button {...toOptionProps(result)} key={`${result.kind}${result.id}`}>
+              <span className="label w-24 shrink-0">{resultKinds[result.kind]}</span>
+              <span className="mono min-w-0 truncate">{result.label || result.id}</span>
+            </button>
+          ))}
+        </div>
+        {open && isSuccess && results.length === 0 && wanted === text.trim() && (
+          <p role="status" className="search-list px-3 py-2 text-13 text-ink-2">
+            No matches
+          </p>
+        )}
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+import { Snippet } from "@/components/atoms/Snippet";
+import { Empty } from "@/components/layout/Empty";
+/**
+ * The empty list of transactions, with the commands that end it.
+ */
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { toRpcPath } from "@/lib/networks";
+
+export function NoTransactions({ to }: { to?: string }) {
+  const { network, origin } = useNetworkContext();
+  const recipient = to ?? "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const command = `cast send ${recipient} --value 1ether \\\n  --rpc-url ${origin}${toRpcPath(network)} \\\n  --mnemonic "${testMnemonic}"`;
+  return (
+    <Empty title={to === undefined ? "No transactions yet" : "No transaction has touched this address"}>
+      {network.embedded && (
+        <>
+          <p>Send one from a funded account and it appears here as soon as it is mined:</p>
+          <div className="w-full border border-line">
+            <Snippet what="command" code={command} />
+          </div>
+        </>
+      )}
+    </Empty>
+  );
+}
+
+/** The mnemonic that every development tool knows, whose accounts an embedded network funds. */
+export const testMnemonic = "test test test test test test test test test test test junk";

@@ -1,0 +1,86 @@
+"use client";
+/**
+ * The EIP-7702 authorizations of a transaction: who signed which, and whether it was in force after the block.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { noAddress } from "@/lib/decode/transfers";
+import { plural } from "@/lib/plural";
+import { transactionEffectsQuery } from "@/lib/query/transaction";
+import type { RpcResult } from "@/lib/rpc/methods";
+
+type Effects = NonNullable<RpcResult<"explorer_getTransactionEffects">>;
+type Row = Effects["authorizations"][number] & { place: number; isMined: boolean };
+
+function Outcome({ row }: { row: Row }) {
+  if (!row.isMined) return <span className="text-ink-3">not mined yet</span>;
+  if (row.address === noAddress && row.delegatedTo === null) return "ended";
+  if (row.delegatedTo === row.address) return <span className="text-pos">in force</span>;
+  return (
+    <span className="text-neg" title="Its chain, nonce or signature did not fit, or a later authorization replaced it">
+      not in force
+    </span>
+  );
+}
+
+const columns: Column<Row>[] = [
+  {
+    id: "authority",
+    head: "Account",
+    narrow: "lead",
+    cell: (row) =>
+      row.authority ? <AddressLink address={row.authority} /> : <span className="text-neg">invalid signature</span>,
+  },
+  {
+    id: "delegate",
+    head: "Runs the code of",
+    narrow: "below",
+    cell: (row) =>
+      row.address === noAddress ? (
+        <span className="text-ink-3">none: ends a delegation</span>
+      ) : (
+        <AddressLink contract address={row.address} />
+      ),
+  },
+  {
+    id: "chain",
+    head: "Chain",
+    align: "right",
+    width: "sm:w-24",
+    cell: (row) => (Number(row.chainId) === 0 ? "any" : BigInt(row.chainId).toString()),
+  },
+  {
+    id: "nonce",
+    head: "Nonce",
+    align: "right",
+    width: "sm:w-24",
+    narrow: "belowTrail",
+    cell: (row) => BigInt(row.nonce).toString(),
+  },
+  {
+    id: "outcome",
+    head: "After the block",
+    width: "sm:w-40",
+    narrow: "trail",
+    cell: (row) => <Outcome row={row} />,
+  },
+];
+
+export function TransactionAuthorizations({ hash }: { hash: string }) {
+  const { data } = useQuery(transactionEffectsQuery(useSource(), hash));
+  if (!data || data.authorizations.length === 0) return null;
+  const isMined = data.blockNumber !== null;
+  const rows = data.authorizations.map((each, place): Row => ({ ...each, place, isMined }));
+  const title = `${rows.length} ${plural(rows.length, "authorization")} (EIP-7702)`;
+  return (
+    <Sheet id="authorizations" title={title}>
+      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
+        Each names an account whose signature lets it run the code of another address until it signs something else.
+      </p>
+      <DataTable caption={title} columns={columns} rows={rows} getKey={(row) => String(row.place)} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,175 @@
+"use client";
+/**
+ * The facts of a transaction as rows: what is known of it before it is mined, and what the receipt adds.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
+import { GasPrice, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { BlockLink } from "@/components/atoms/BlockLink";
+import { Finality } from "@/components/atoms/Finality";
+import { GasBar } from "@/components/atoms/GasBar";
+import { Icon } from "@/components/atoms/Icon";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { Status, toStatusName } from "@/components/atoms/Status";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { BytesView } from "@/components/trace/BytesView";
+import { useReading } from "@/components/trace/useReadings";
+import { toInputItem } from "@/components/transaction/transactionItems";
+import { listTransfers } from "@/lib/decode/summary";
+import { formatDate } from "@/lib/formatTime";
+import { plural } from "@/lib/plural";
+import { poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
+import { formatInteger } from "@/lib/units";
+
+/** EIP-2718 types by the standard that defines each. */
+const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
+
+type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
+
+export function TransactionFacts({ transaction, receipt }: Props) {
+  const source = useSource();
+  const { tokens } = useNetwork();
+  const ofTransaction = transactionQuery(source, transaction.hash).queryKey;
+  const ofReceipt = receiptQuery(source, transaction.hash).queryKey;
+  const readings = useReading(toInputItem(transaction));
+  const isToken = (address: string) => tokens.some((token) => token.address.toLowerCase() === address.toLowerCase());
+  const recipient = transaction.to ?? receipt?.contractAddress;
+  const transfers = receipt ? listTransfers(receipt.logs) : [];
+  const type = Number(transaction.type);
+  return (
+    <Sheet>
+      <InfoList label="Transaction" request={ofTransaction}>
+        {receipt ? <MinedRows transaction={transaction} receipt={receipt} /> : <PoolRow hash={transaction.hash} />}
+        <InfoRow label="From">
+          <AddressLink full address={transaction.from} />
+        </InfoRow>
+        <InfoRow label={transaction.to === null ? "Created contract" : "To"}>
+          {recipient ? (
+            <AddressLink full address={recipient} contract={transaction.to === null || transaction.input !== "0x"} />
+          ) : (
+            <span className="text-ink-3">Available after it is mined</span>
+          )}
+        </InfoRow>
+        <InfoRow label="Value">
+          <NativeAmount wei={BigInt(transaction.value)} digits={24} copy />
+        </InfoRow>
+        {transfers.length > 0 && (
+          <InfoRow label={`Token ${plural(transfers.length, "transfer")}`} request={ofReceipt}>
+            <ul className="flex flex-col">
+              {transfers.map((transfer, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: transfers stay in log order
+                <li key={index} className="flex flex-wrap items-center gap-x-2">
+                  <AddressLink address={transfer.from} />
+                  <Icon name="arrow" className="text-ink-3" />
+                  <AddressLink address={transfer.to} />
+                  <span className="font-medium">
+                    <TokenAmount units={transfer.amount} token={transfer.token} />
+                  </span>
+                  {!isToken(transfer.token) && <AddressLink contract address={transfer.token} />}
+                </li>
+              ))}
+            </ul>
+          </InfoRow>
+        )}
+        {receipt ? (
+          <FeeRows transaction={transaction} receipt={receipt} />
+        ) : (
+          <InfoRow label="Gas limit">{formatInteger(BigInt(transaction.gas))}</InfoRow>
+        )}
+        <PriceRow transaction={transaction} receipt={receipt} />
+        <InfoRow label="Nonce">{Number(transaction.nonce)}</InfoRow>
+        {receipt && <InfoRow label="Index in block">{Number(receipt.transactionIndex)}</InfoRow>}
+        <InfoRow label="Type">{type in typeNames ? `${type} (${typeNames[type]})` : type}</InfoRow>
+        {transaction.input !== "0x" && (
+          <InfoRow label={transaction.to === null ? "Init code" : "Input data"}>
+            <BytesView
+              data={transaction.input}
+              what="input data"
+              readings={readings}
+              token={transaction.to ?? undefined}
+              selector={transaction.to === null ? 0 : 4}
+            />
+          </InfoRow>
+        )}
+      </InfoList>
+    </Sheet>
+  );
+}
+
+function PoolRow({ hash }: { hash: string }) {
+  const source = useSource();
+  const query = poolStatusQuery(source, hash);
+  const { data: pool } = useQuery(query);
+  return (
+    <InfoRow label="Status" request={query.queryKey}>
+      <span className="flex flex-wrap items-center gap-x-3">
+        <Status name={toStatusName(pool?.status ?? "pending")} />
+        <span className="text-ink-2">
+          {pool?.reason ?? (pool?.status === "queued" ? "Queued behind an earlier nonce" : "Next in line to be mined")}
+        </span>
+      </span>
+    </InfoRow>
+  );
+}
+
+function MinedRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
+  const failed = receipt.status !== undefined && Number(receipt.status) === 0;
+  const timestamp = transaction.blockTimestamp;
+  const number = Number(receipt.blockNumber);
+  const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
+  return (
+    <>
+      <InfoRow label="Status" request={ofReceipt}>
+        {receipt.status !== undefined && <Status name={failed ? "failed" : "success"} />}
+      </InfoRow>
+      <InfoRow label="Block" request={ofReceipt}>
+        <span className="flex flex-wrap items-center gap-x-3">
+          <BlockLink number={number} />
+          <Finality number={number} />
+        </span>
+      </InfoRow>
+      {timestamp && (
+        <InfoRow label="Time">
+          <Age timestamp={Number(timestamp)} /> <span className="text-ink-3">{formatDate(Number(timestamp))}</span>
+        </InfoRow>
+      )}
+    </>
+  );
+}
+
+function FeeRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
+  const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
+  return (
+    <>
+      <InfoRow label="Fee" hint="Gas used times the price paid per gas" request={ofReceipt}>
+        <NativeAmount wei={BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)} digits={24} copy />
+      </InfoRow>
+      <InfoRow label="Gas used" hint="Of the gas limit the sender set" request={ofReceipt}>
+        <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
+      </InfoRow>
+    </>
+  );
+}
+
+function PriceRow({ transaction, receipt }: Props) {
+  return (
+    <InfoRow label="Gas price">
+      <span className="flex flex-wrap items-center gap-x-4">
+        <GasPrice wei={BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice)} />
+        {transaction.maxFeePerGas && (
+          <span className="text-ink-2">
+            max fee <GasPrice wei={BigInt(transaction.maxFeePerGas)} />
+          </span>
+        )}
+        {transaction.maxPriorityFeePerGas && (
+          <span className="text-ink-2">
+            max priority fee <GasPrice wei={BigInt(transaction.maxPriorityFeePerGas)} />
+          </span>
+        )}
+      </span>
+    </InfoRow>
+  );
+}

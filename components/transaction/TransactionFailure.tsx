@@ -1,0 +1,70 @@
+"use client";
+/**
+ * What a failed transaction leads with: the innermost call that failed, and its reason.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Icon } from "@/components/atoms/Icon";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { FailureText } from "@/components/trace/FailureText";
+import { findFailing } from "@/components/trace/traceRows";
+import { useReading } from "@/components/trace/useReadings";
+import { toTabPath } from "@/components/transaction/TransactionTabs";
+import { toFailureItems } from "@/components/transaction/transactionItems";
+import { plural } from "@/lib/plural";
+import { traceQuery } from "@/lib/query/transaction";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+export function TransactionFailure({ hash }: { hash: string }) {
+  const source = useSource();
+  const { data: root, error } = useQuery(traceQuery(source, hash));
+  const failing = root && findFailing(root);
+  return (
+    <section className="notice notice-neg" aria-label="Why it failed">
+      <Icon name="cross" className="mt-1 text-neg" />
+      {error ? (
+        <p>The reason could not be traced: {error.message}</p>
+      ) : root === undefined ? (
+        <span className="skeleton mt-1.5 w-64" />
+      ) : failing ? (
+        <Failing hash={hash} frame={failing.frame} id={failing.id} />
+      ) : (
+        // The receipt and the trace disagree: both are said, neither is hidden.
+        <p>The receipt says failed, but re-execution succeeded.</p>
+      )}
+    </section>
+  );
+}
+
+function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: string }) {
+  const { name } = useNetwork();
+  const [reading] = useReading(toFailureItems(frame).call);
+  const creates = frame.type.startsWith("CREATE");
+  const method = creates
+    ? "create contract"
+    : (reading?.name ?? (frame.input.length >= 10 ? frame.input.slice(0, 10) : "transfer"));
+  const depth = id.split(".").length - 1;
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="font-medium text-16">
+        <FailureText frame={frame} />
+      </div>
+      <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
+        <span>
+          {depth === 0 ? "Thrown by the top-level call to" : `Thrown ${depth} ${plural(depth, "call")} deep, in`}
+        </span>
+        <code className="mono">{method}</code>
+        {frame.to && (
+          <>
+            <span>on</span>
+            <AddressLink contract address={frame.to} />
+          </>
+        )}
+        <AppLink href={`${toTabPath(name, hash, "trace")}?frame=${id}`} className="decoration-current!">
+          View in trace
+        </AppLink>
+      </p>
+    </div>
+  );
+}

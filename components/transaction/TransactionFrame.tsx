@@ -1,0 +1,74 @@
+"use client";
+/**
+ * What surrounds a transaction's tabs: its hash, the sentence that tells it, why it failed or waits, and the tabs. A
+ * waiting transaction turns into the mined one in place, because every part asks for what it shows and the stream says
+ * when that changed.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
+import { Hashmark } from "@/components/atoms/Hashmark";
+import { useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { DataLinks } from "@/components/lists/DataLinks";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { useReading } from "@/components/trace/useReadings";
+import { TransactionFailure } from "@/components/transaction/TransactionFailure";
+import { TransactionMissing } from "@/components/transaction/TransactionMissing";
+import { TransactionNeighbours } from "@/components/transaction/TransactionNeighbours";
+import { type Tense, TransactionSentence } from "@/components/transaction/TransactionSentence";
+import { TransactionTabs } from "@/components/transaction/TransactionTabs";
+import { TransactionWait } from "@/components/transaction/TransactionWait";
+import { isFailed, toInputItem } from "@/components/transaction/transactionItems";
+import { toSummary } from "@/lib/decode/summary";
+import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+
+export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
+  const source = useSource();
+  const { data: transaction, error, refetch } = useQuery(transactionQuery(source, hash));
+  const { data: receipt } = useQuery(receiptQuery(source, hash));
+  const [reading] = useReading(transaction ? toInputItem(transaction) : undefined);
+  const failed = isFailed(receipt);
+  const tense: Tense = !receipt ? "will" : failed ? "tried" : "did";
+  return (
+    <>
+      <div className="page-title">
+        <h1>Transaction</h1>
+        <p className="identifier" data-lit={hash} data-copies>
+          <Hashmark kind="transaction" id={hash} />
+          <Hash value={hash} />
+          <Copy value={hash} what="transaction hash" quiet={false} />
+        </p>
+        {transaction && <DataLinks method="eth_getTransactionByHash" params={[hash]} />}
+        {transaction && <TransactionNeighbours sender={transaction.from} nonce={Number(transaction.nonce)} />}
+      </div>
+      {error ? (
+        <Sheet>
+          <QueryFailure error={error} method="eth_getTransactionByHash" onRetry={refetch} />
+        </Sheet>
+      ) : transaction === undefined ? (
+        <Sheet>
+          <SkeletonRows rows={8} label="Loading transaction" />
+        </Sheet>
+      ) : transaction === null ? (
+        <TransactionMissing hash={hash} />
+      ) : (
+        <>
+          <TransactionSentence
+            sender={transaction.from}
+            summary={toSummary(transaction, receipt, reading?.name)}
+            tense={tense}
+          />
+          {failed && <TransactionFailure hash={hash} />}
+          {receipt === null && <TransactionWait transaction={transaction} />}
+          <div className="flex min-w-0 flex-col gap-4">
+            <TransactionTabs hash={hash} receipt={receipt} />
+            {children}
+          </div>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+/**
+ * A hash that names no transaction here. It keeps watching: what is sent later appears in its place.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { Status, toStatusName } from "@/components/atoms/Status";
+import { Empty } from "@/components/layout/Empty";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { headNumberQuery, poolStatusQuery } from "@/lib/query/queries";
+
+export function TransactionMissing({ hash }: { hash: string }) {
+  const network = useNetwork();
+  const source = useSource();
+  const { data: pool } = useQuery(poolStatusQuery(source, hash));
+  const { data: head } = useQuery(headNumberQuery(source));
+  const left = pool !== undefined && pool.status !== "unknown" && pool.status !== "mined";
+  return (
+    <Sheet>
+      {left ? (
+        <Empty level="h2" title="This transaction left the pool without being mined">
+          <Status name={toStatusName(pool.status)} />
+          {pool.reason && <p>{pool.reason}</p>}
+        </Empty>
+      ) : (
+        <Empty level="h2" icon="search" title={`Transaction not found on ${network.label}`}>
+          <p>Not in the mempool or in any block up to {head === undefined ? "" : Number(head)}.</p>
+          <p>Still watching: this page updates when it is seen.</p>
+        </Empty>
+      )}
+    </Sheet>
+  );
+}

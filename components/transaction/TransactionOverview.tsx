@@ -1,0 +1,24 @@
+"use client";
+/**
+ * The first tab: the payments it settled and its facts.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useSource } from "@/components/layout/NetworkContext";
+import { TransactionAuthorizations } from "@/components/transaction/TransactionAuthorizations";
+import { TransactionFacts } from "@/components/transaction/TransactionFacts";
+import { TransactionPayments } from "@/components/transaction/TransactionPayments";
+import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+
+export function TransactionOverview({ hash }: { hash: string }) {
+  const source = useSource();
+  const { data: transaction } = useQuery(transactionQuery(source, hash));
+  const { data: receipt } = useQuery(receiptQuery(source, hash));
+  if (!transaction) return null;
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <TransactionPayments hash={hash} logs={receipt?.logs ?? []} />
+      <TransactionFacts transaction={transaction} receipt={receipt ?? undefined} />
+      <TransactionAuthorizations hash={hash} />
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+"use client";
+/**
+ * A transaction as its bytes: the signed RLP beside the fields it holds, the receipt and the JSON that the node
+ * answers, and the same transaction as a command.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Copy } from "@/components/atoms/Copy";
+import { Snippet } from "@/components/atoms/Snippet";
+import { Empty } from "@/components/layout/Empty";
+import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
+import { findRawFields, numberFields, type RawField, type RlpItem } from "@/lib/decode/rlp";
+import { toRpcPath } from "@/lib/networks";
+import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { rawTransactionQuery } from "@/lib/query/transaction";
+import type { WireTransaction } from "@/lib/query/wire";
+import { formatBytes, formatInteger } from "@/lib/units";
+
+const formHints = {
+  curl: "The signed bytes. A chain accepts them once, so use this on a fork or after a reset.",
+  cast: "Same call, same sender (needs an unlocked account)",
+  viem: "The same call from an account of your own.",
+};
+
+export function TransactionRaw({ hash }: { hash: string }) {
+  const source = useSource();
+  const { data: transaction } = useQuery(transactionQuery(source, hash));
+  const { data: receipt } = useQuery(receiptQuery(source, hash));
+  const { data: raw, error, refetch } = useQuery(rawTransactionQuery(source, hash));
+  if (!transaction) return null;
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      {raw ? (
+        <Bytes raw={raw} />
+      ) : (
+        <Sheet>
+          {error ? (
+            <QueryFailure error={error} method="debug_getRawTransaction" onRetry={refetch} />
+          ) : raw === null ? (
+            <Empty level="h2" title="The node has no bytes of this transaction" />
+          ) : (
+            <SkeletonRows rows={6} label="Loading transaction" />
+          )}
+        </Sheet>
+      )}
+      <CopyAs transaction={transaction} raw={raw ?? undefined} />
+      <Json id="raw-transaction" title="Transaction" method="eth_getTransactionByHash" value={transaction} />
+      {receipt && <Json id="raw-receipt" title="Receipt" method="eth_getTransactionReceipt" value={receipt} />}
+    </div>
+  );
+}
+
+/** Longer payloads are cut in the middle where they are painted. */
+const shownDigits = 2000;
+
+function Bytes({ raw }: { raw: string }) {
+  const decoded = findRawFields(raw);
+  const [lit, setLit] = useState<string | undefined>(undefined);
+  const digits = raw.slice(2);
+  return (
+    <Sheet
+      id="raw"
+      title={`Signed transaction, ${formatBytes(digits.length / 2)}`}
+      aside={<Copy value={raw} what="signed bytes" quiet={false} />}
+    >
+      <div className="raw-columns">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+        <pre tabIndex={0} className="bytes raw-bytes">
+          {decoded ? (
+            <Segments digits={digits} fields={decoded.fields} lit={lit} onLight={setLit} />
+          ) : (
+            digits.slice(0, shownDigits * 4)
+          )}
+        </pre>
+        {decoded ? (
+          <dl className="raw-fields" onPointerLeave={() => setLit(undefined)}>
+            <div>
+              <dt className="label">type</dt>
+              <dd>{decoded.type}</dd>
+            </div>
+            {decoded.fields.map(({ name, item }) => (
+              <div key={name} data-raw-lit={lit === name || undefined} onPointerEnter={() => setLit(name)}>
+                <dt className="label">{name}</dt>
+                <dd className="min-w-0">
+                  <Field name={name} item={item} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        ) : (
+          <p className="p-4 text-ink-2">Unknown transaction type</p>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function Segments({
+  digits,
+  fields,
+  lit,
+  onLight,
+}: {
+  digits: string;
+  fields: RawField[];
+  lit: string | undefined;
+  onLight: (name: string | undefined) => void;
+}) {
+  const start = fields[0]?.item.start ?? 0;
+  return (
+    <>
+      <span className="text-ink-3" title="Type and length of the list">
+        0x{digits.slice(0, start)}
+      </span>
+      {fields.map(({ name, item }) => (
+        <span key={name} title={name} data-raw-lit={lit === name || undefined} onPointerEnter={() => onLight(name)}>
+          {toShown(digits.slice(item.start, item.end))}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function toShown(digits: string): string {
+  return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
+}
+
+function Field({ name, item }: { name: string; item: RlpItem }) {
+  const { value } = item;
+  if (typeof value !== "string") {
+    return value.length === 0 ? (
+      <span className="text-ink-3">empty</span>
+    ) : (
+      <ol className="raw-list">
+        {value.map((inner) => (
+          <li key={inner.start}>
+            <Field name={name} item={inner} />
+          </li>
+        ))}
+      </ol>
+    );
+  }
+  if (numberFields.has(name)) {
+    const number = BigInt(`0x${value || "0"}`);
+    return (
+      <span className="identifier">
+        <span className="break-all">{formatInteger(number)}</span>
+        <Copy value={number.toString()} what={name} />
+      </span>
+    );
+  }
+  if (value === "") return <span className="text-ink-3">none</span>;
+  return (
+    <span className="inline-flex max-w-full items-start gap-1">
+      <span className="mono break-all">0x{toShown(value)}</span>
+      <Copy value={`0x${value}`} what={name} />
+    </span>
+  );
+}
+
+const forms = ["curl", "cast", "viem"] as const;
+
+function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: string | undefined }) {
+  const { origin, network } = useNetworkContext();
+  const [chosen, setChosen] = useState<(typeof forms)[number]>("curl");
+  const url = `${origin}${toRpcPath(network)}`;
+  const form = raw === undefined && chosen === "curl" ? "cast" : chosen;
+  const code =
+    form === "curl" ? toCurl(raw ?? "", url) : form === "cast" ? toCast(transaction, url) : toViem(transaction, url);
+  return (
+    <Sheet
+      id="copy-as"
+      title="Rebroadcast"
+      aside={
+        <span className="segmented">
+          {forms.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === form}
+              disabled={name === "curl" && raw === undefined}
+              onClick={() => setChosen(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </span>
+      }
+    >
+      <Snippet code={code} what="command" />
+      <p className="px-4 py-2 text-13 text-ink-2">{formHints[form]}</p>
+    </Sheet>
+  );
+}
+
+function Json({ id, title, method, value }: { id: string; title: string; method: string; value: unknown }) {
+  const { name } = useNetwork();
+  return (
+    <Sheet id={id} title={title} aside={<span className="mono text-ink-3">{`${name} · ${method}`}</span>}>
+      <Snippet code={JSON.stringify(value, null, 2)} what={title} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+/**
+ * A transaction's tabs: each is an address of its own, with its count where the receipt or a run of it tells one.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { listMovements } from "@/lib/decode/transfers";
+import { toTransactionPath } from "@/lib/links";
+import { transactionEffectsQuery } from "@/lib/query/transaction";
+import type { WireReceipt } from "@/lib/query/wire";
+
+export const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
+export type TransactionTab = (typeof transactionTabs)[number];
+
+const labels: Record<TransactionTab, string> = {
+  overview: "Overview",
+  transfers: "Transfers",
+  logs: "Logs",
+  trace: "Trace",
+  state: "State",
+  raw: "Raw",
+};
+
+export function toTabPath(network: string, hash: string, tab: TransactionTab): string {
+  const path = toTransactionPath(network, hash);
+  return tab === "overview" ? path : `${path}/${tab}`;
+}
+
+export function TransactionTabs({ hash, receipt }: { hash: string; receipt: WireReceipt | null | undefined }) {
+  const { name } = useNetwork();
+  const path = usePathname();
+  const source = useSource();
+  const { data: effects } = useQuery(transactionEffectsQuery(source, hash));
+  const counts: Partial<Record<TransactionTab, number>> = {
+    ...(receipt && { transfers: listMovements(receipt.logs).length, logs: receipt.logs.length }),
+    ...(effects?.calls && { trace: Number(effects.calls) }),
+    ...(effects?.changedAccounts && { state: Number(effects.changedAccounts) }),
+  };
+  const last = path.split("/")[4];
+  return (
+    <nav aria-label="Parts of the transaction" className="page-tabs">
+      {transactionTabs.map((tab, index) => (
+        <AppLink
+          key={tab}
+          href={toTabPath(name, hash, tab)}
+          scroll={false}
+          data-tab={index + 1}
+          data-label={labels[tab]}
+          {...(tab === "raw" && { "data-raw": true })}
+          aria-current={(last ?? "overview") === tab ? "page" : undefined}
+        >
+          {labels[tab]}
+          {counts[tab] !== undefined && <span className="tab-count">{counts[tab]}</span>}
+        </AppLink>
+      ))}
+    </nav>
+  );
+}

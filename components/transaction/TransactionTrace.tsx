@@ -1,0 +1,199 @@
+"use client";
+/**
+ * The trace tab: every call of the transaction as a tree, and the frame that was chosen in full. The chosen frame
+ * stands in the address (?frame=0.2.1), so a link leads others to it.
+ */
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { useDeferredValue, useMemo, useState } from "react";
+import { Copy } from "@/components/atoms/Copy";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { FrameDetail } from "@/components/trace/FrameDetail";
+import { PastedAbis } from "@/components/trace/PastedAbisButton";
+import { usePastedDecoder } from "@/components/trace/pastedAbis";
+import { TraceTree } from "@/components/trace/TraceTree";
+import {
+  batchRows,
+  listShown,
+  listTraceRows,
+  type TraceRow,
+  toBatch,
+  toItemKey,
+  toItems,
+} from "@/components/trace/traceRows";
+import { toLineText, toTraceText } from "@/components/trace/traceText";
+import { TransactionMined } from "@/components/transaction/TransactionMined";
+import type { Decoded } from "@/lib/decode/decoded";
+import { plural } from "@/lib/plural";
+import { decodeQuery, traceQuery } from "@/lib/query/transaction";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+export function TransactionTrace({ hash }: { hash: string }) {
+  const source = useSource();
+  return (
+    <TransactionMined hash={hash}>
+      {() => {
+        return <Loaded hash={hash} key={source.network} />;
+      }}
+    </TransactionMined>
+  );
+}
+
+function Loaded({ hash }: { hash: string }) {
+  const source = useSource();
+  const { data: root, error, refetch } = useQuery(traceQuery(source, hash));
+  if (root) return <Trace root={root} />;
+  return (
+    <Sheet>
+      {error ? (
+        <QueryFailure error={error} method="debug_traceTransaction" onRetry={refetch} />
+      ) : (
+        <SkeletonRows rows={8} label="Tracing the transaction" />
+      )}
+    </Sheet>
+  );
+}
+
+/** Batches that are read at once; those further down when they are scrolled to. */
+const firstBatches = 4;
+
+/** The readings of a row's data, by the item's key. */
+function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
+  const source = useSource();
+  const pasted = usePastedDecoder();
+  const last = Math.min(
+    Math.max(firstBatches, Math.floor(seenRow / batchRows) + 2),
+    Math.ceil(rows.length / batchRows),
+  );
+  const batches = useMemo(() => Array.from({ length: last }, (_, batch) => toBatch(rows, batch)), [rows, last]);
+  const answers = useQueries({
+    queries: batches.map((items) => ({ ...decodeQuery(source, items), enabled: items.length > 0 })),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  return useMemo(() => {
+    const readings = new Map<string, Decoded[]>();
+    batches.forEach((items, batch) => {
+      items.forEach((item, index) => {
+        readings.set(toItemKey(item), [...(pasted?.decode(item) ?? []), ...(answers[batch]?.[index] ?? [])]);
+      });
+    });
+    return readings;
+  }, [batches, answers, pasted]);
+}
+
+function Trace({ root }: { root: WireCallFrame }) {
+  const rows = useMemo(() => listTraceRows(root), [root]);
+  const asked = useSearchParams().get("frame");
+  const [active, setActive] = useState(() =>
+    Math.max(
+      rows.findIndex(({ id }) => id === asked),
+      0,
+    ),
+  );
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [search, setSearch] = useState("");
+  const [seenRow, setSeenRow] = useState(0);
+  const { tokens } = useNetwork();
+  const readings = useRowReadings(rows, Math.max(seenRow, active));
+
+  const lineOf = useMemo(() => {
+    const names = new Map(tokens.map(({ address, symbol }) => [address.toLowerCase(), symbol]));
+    return (row: TraceRow) =>
+      toLineText(
+        row,
+        toItems(row).map((item) => readings.get(toItemKey(item))?.[0]),
+        names,
+      );
+  }, [readings, tokens]);
+  const wanted = useDeferredValue(search.trim().toLowerCase());
+  const matches = useMemo(() => {
+    if (wanted === "") return undefined;
+    return new Set(rows.flatMap((row, place) => (toHaystack(row, lineOf(row)).includes(wanted) ? [place] : [])));
+  }, [wanted, rows, lineOf]);
+  const shown = useMemo(() => listShown(rows, closed, matches), [rows, closed, matches]);
+
+  function choose(place: number) {
+    setActive(place);
+    const url = new URL(window.location.href);
+    url.searchParams.set("frame", rows[place]!.id);
+    window.history.replaceState(null, "", url);
+  }
+  const calls = rows.filter(({ log }) => log === undefined).length;
+  const row = rows[active]!;
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Sheet
+        id="trace"
+        title={`${calls} ${plural(calls, "call")}`}
+        aside={
+          <span className="flex flex-wrap items-center gap-2">
+            <input
+              type="search"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+              placeholder="Search calls"
+              aria-label="Search calls"
+              className="trace-search search-field"
+            />
+            {matches && (
+              <span className="text-13 text-ink-2" role="status">
+                {matches.size} {plural(matches.size, "match", "matches")}
+              </span>
+            )}
+            {rows.length > 2 && (
+              <button
+                type="button"
+                className="button"
+                onClick={() =>
+                  setClosed(
+                    closed.size > 0
+                      ? new Set()
+                      : new Set(rows.filter(({ children, depth }) => children > 0 && depth > 0).map(({ id }) => id)),
+                  )
+                }
+              >
+                {closed.size > 0 ? "Expand all" : "Collapse all"}
+              </button>
+            )}
+            <PastedAbis />
+            <Copy value={() => toTraceText(rows, lineOf)} what="trace as text" quiet={false} />
+          </span>
+        }
+      >
+        <TraceTree
+          rows={rows}
+          shown={shown}
+          active={active}
+          closed={closed}
+          matches={matches}
+          readings={readings}
+          lineOf={lineOf}
+          onChoose={choose}
+          onSeen={setSeenRow}
+          onToggle={(id) =>
+            setClosed((before) => {
+              const after = new Set(before);
+              if (!after.delete(id)) after.add(id);
+              return after;
+            })
+          }
+        />
+      </Sheet>
+      <FrameDetail
+        row={row}
+        readings={toItems(row).map((item) => readings.get(toItemKey(item)) ?? [])}
+        total={BigInt(root.gasUsed)}
+      />
+    </div>
+  );
+}
+
+function toHaystack({ frame, log }: TraceRow, line: string): string {
+  const own = log
+    ? `${log.address} ${log.topics.join(" ")}`
+    : `${frame.from} ${frame.to ?? ""} ${frame.input.slice(0, 10)} ${frame.error ?? ""}`;
+  return `${line} ${own}`.toLowerCase();
+}

@@ -1,0 +1,157 @@
+/**
+ * The columns of a list of transactions: the order people know from other explorers.
+ */
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
+import { ListedTokenAmount, NativeAmount, NativeHead } from "@/components/atoms/Amount";
+import { BlockLink } from "@/components/atoms/BlockLink";
+import { Icon } from "@/components/atoms/Icon";
+import { Method } from "@/components/atoms/Method";
+import { Status, toStatusName } from "@/components/atoms/Status";
+import { TxLink } from "@/components/atoms/TxLink";
+import type { Column } from "@/components/lists/DataTable";
+import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
+
+type Row = TransactionSummary | PendingSummary;
+
+function StatusMark({ row }: { row: Row }) {
+  if ("poolStatus" in row) return <Status name={toStatusName(row.poolStatus)} iconOnly />;
+  if (row.status === null) return null;
+  return <Status name={Number(row.status) === 1 ? "success" : "failed"} iconOnly />;
+}
+
+/** Decimals that a list shows of what moved; all of them stand in the tooltip. */
+const valueDigits = 5;
+
+/** What moved: of the coin, or where that is nothing, of a token. A payment's worth is in its token. */
+function Value({ row }: { row: Row }) {
+  const wei = BigInt(row.value);
+  if (wei > 0n || row.tokenTransfer === null) {
+    return <NativeAmount wei={wei} digits={6} fractionDigits={valueDigits} unitAligned />;
+  }
+  const { token, amount, others } = row.tokenTransfer;
+  return (
+    <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} fractionDigits={valueDigits} />
+  );
+}
+
+function Recipient({ row, current }: { row: Row; current: string | undefined }) {
+  const address = row.to ?? row.contractAddress;
+  if (address === null) return <span className="text-ink-3">create contract</span>;
+  return <AddressLink address={address} contract={row.to === null} current={address.toLowerCase() === current} />;
+}
+
+const hash: Column<Row> = {
+  id: "hash",
+  head: "Transaction",
+  narrow: "lead",
+  cell: (row) => (
+    <span className="flex items-center gap-2.5">
+      <StatusMark row={row} />
+      <TxLink hash={row.hash} characters={13} />
+    </span>
+  ),
+};
+const method: Column<Row> = {
+  id: "method",
+  head: "Method",
+  width: "sm:w-36",
+  cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
+};
+const block: Column<Row> = {
+  id: "block",
+  head: "Block",
+  width: "sm:w-24",
+  cell: (row) => row.blockNumber !== null && <BlockLink number={Number(row.blockNumber)} />,
+};
+const age: Column<Row> = {
+  id: "age",
+  head: "Age",
+  width: "sm:w-24",
+  narrow: "trail",
+  cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
+};
+const value: Column<Row> = {
+  id: "value",
+  head: "Value",
+  align: "right",
+  width: "sm:w-40",
+  narrow: "belowTrail",
+  cell: (row) => <Value row={row} />,
+};
+const fee: Column<Row> = {
+  id: "fee",
+  head: <NativeHead label="Fee" />,
+  align: "right",
+  width: "sm:w-36",
+  cell: (row) =>
+    row.gasUsed !== null &&
+    row.effectiveGasPrice !== null && (
+      <span className="text-ink-2">
+        <NativeAmount
+          wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)}
+          digits={3}
+          fractionDigits={8}
+          unitInHead
+        />
+      </span>
+    ),
+};
+
+function toParties(current: string | undefined): Column<Row>[] {
+  return [
+    {
+      id: "from",
+      head: "From",
+      cell: (row) => <AddressLink address={row.from} current={row.from === current} />,
+    },
+    ...(current === undefined ? [] : [toDirection(current)]),
+    { id: "to", head: "To", cell: (row) => <Recipient row={row} current={current} /> },
+    {
+      id: "parties",
+      head: "From and to",
+      width: "sm:hidden",
+      narrow: "below",
+      cell: (row) => <Parties row={row} current={current} />,
+    },
+  ];
+}
+
+/** From and to in one cell, for narrow places. */
+function Parties({ row, current }: { row: Row; current?: string | undefined }) {
+  return (
+    <span className="parties flex items-center gap-1.5">
+      <AddressLink address={row.from} current={row.from === current} />
+      <Icon name="arrow" className="text-ink-3" />
+      <Recipient row={row} current={current} />
+    </span>
+  );
+}
+
+function toDirection(current: string): Column<Row> {
+  return {
+    id: "direction",
+    head: <span className="sr-only">Direction</span>,
+    width: "sm:w-14",
+    cell: (row) => {
+      const out = row.from === current;
+      const self = out && row.to === current;
+      const word = self ? "self" : out ? "out" : row.to === current ? "in" : "via";
+      return <span className="method">{word}</span>;
+    },
+  };
+}
+
+/** current is the address the page is about, in lowercase. */
+export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
+  const place = inBlock ? [] : [block, age];
+  return [{ ...hash, width: "sm:w-44" }, method, ...place, ...toParties(current), value, fee];
+}
+
+/** For the start page, where two lists stand side by side. */
+export const compactTransactionColumns: Column<Row>[] = [
+  { ...hash, width: "sm:w-40" },
+  { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties row={row} /> },
+  { ...value, width: "sm:w-36" },
+  { ...age, width: "sm:w-24", align: "right" },
+];

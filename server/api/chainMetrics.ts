@@ -1,0 +1,42 @@
+/**
+ * What each network tells of itself as metrics: its head, what waits in its pool, how long its store takes to answer,
+ * and whether blocks are built here.
+ */
+
+import type { Metrics, Reading } from "@/server/api/metrics";
+import type { Chain } from "@/server/chain/chain";
+import type { ChangeStore } from "@/server/ports/store";
+
+export type ChainSource = {
+  network: string;
+  head: () => { number: number; timestamp: number };
+  chain: Pick<Chain, "pool" | "builds"> | undefined;
+  store: Pick<ChangeStore, "findVersions">;
+};
+
+/** Adds the gauges of every network. */
+export function addChainMetrics(metrics: Pick<Metrics, "gauge">, sources: readonly ChainSource[]): void {
+  const gauge = (name: string, help: string, read: (source: ChainSource) => number | Promise<number>) =>
+    metrics.gauge(name, help, async () =>
+      Promise.all(
+        sources.map(async (source): Promise<Reading> => {
+          return { labels: { network: source.network }, value: await read(source) };
+        }),
+      ),
+    );
+  const inPool = (state: "pending" | "queued") => (source: ChainSource) => source.chain?.pool.counts()[state] ?? 0;
+  gauge("tollscan_head_number", "Number of the newest block known here.", ({ head }) => head().number);
+  gauge("tollscan_head_age_seconds", "Age of the newest block known here.", ({ head }) =>
+    Math.max(0, Date.now() / 1000 - head().timestamp),
+  );
+  gauge("tollscan_pool_pending", "Transactions that the next blocks may take.", inPool("pending"));
+  gauge("tollscan_pool_queued", "Transactions that wait for an earlier nonce.", inPool("queued"));
+  gauge("tollscan_builds_here", "1 while this process holds the right to build.", ({ chain }) =>
+    chain?.builds() ? 1 : 0,
+  );
+  gauge("tollscan_store_seconds", "How long the store took to answer just now.", async ({ store }) => {
+    const sinceMs = performance.now();
+    await store.findVersions();
+    return (performance.now() - sinceMs) / 1000;
+  });
+}

@@ -1,0 +1,449 @@
+/**
+ * The facilitator's paths over real bytes, a real EVM and a real ledger: refunds, identifiers, the end of a settlement,
+ * the catalogue, the table, metrics and the rate.
+ */
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeHeader } from "@/lib/x402/header";
+import { toRefundNonce } from "@/lib/x402/refund";
+import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { createFacilitatorRoutes } from "@/server/api/facilitator/routes";
+import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/api/facilitatorMetrics";
+import { createMetrics, createMetricsHandler } from "@/server/api/metrics";
+import { createRoutes } from "@/server/api/routes";
+import { payee, plainToken, stranger } from "@/server/contracts/testing/tokenChain";
+import { createRateLimit } from "@/server/http/rateLimit";
+import type { HttpHandler, HttpResponse } from "@/server/http/types";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import {
+  network,
+  type PaymentChanges,
+  type PaymentDesk,
+  permit2Requirement,
+  requirement,
+  startPaymentDesk,
+  toPayment,
+  toPermit2Payment,
+  uptoRequirement,
+} from "@/server/x402/testing/paymentDesk";
+
+type Answer = { status: number; headers: Record<string, string>; body: Record<string, unknown>; text: string };
+
+let desk: PaymentDesk;
+let payer: PrivateKeyAccount;
+let merchant: PrivateKeyAccount;
+let facilitator: Facilitator;
+/** One cent to a payee whose key we have. */
+let toMerchant: PaymentRequirements;
+let find: (method: string, path: string) => HttpHandler | undefined;
+
+function open(made: Facilitator, requestsPerSecond = 10_000, extra: Record<string, HttpHandler> = {}): typeof find {
+  const networks = [{ network, store: desk.store }];
+  const routes = createFacilitatorRoutes({
+    facilitator: made,
+    networks,
+    bodyBytes: 65_536,
+    rateLimit: createRateLimit(requestsPerSecond),
+  });
+  return createRoutes({ ...routes, ...extra });
+}
+
+async function ask(method: string, target: string, body?: unknown, at = find, address = "10.0.0.1"): Promise<Answer> {
+  const url = new URL(target, "http://localhost");
+  const handler = at(method, url.pathname);
+  if (!handler) throw new Error(`Nothing answers at ${url.pathname}.`);
+  const response: HttpResponse = await handler({
+    method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers: { "content-type": "application/json" },
+    body: new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
+    origin: url.origin,
+    remoteAddress: address,
+  });
+  const text = await new Response(response.body as BodyInit).text();
+  const isJson = response.headers["content-type"]?.includes("json") && text !== "";
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text };
+}
+
+const settle = (paymentPayload: PaymentPayload, paymentRequirements = toMerchant) =>
+  ask("POST", "/api/facilitator/settle", { x402Version: 2, paymentPayload, paymentRequirements });
+const getId = ({ body }: Answer) => (body.extra as { paymentId: Hex }).paymentId;
+
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  payer = await desk.createPayer(1_000_000_000n);
+  merchant = await desk.createPayer(0n);
+  await desk.mint(payer.address, 1_000_000n, plainToken);
+  await desk.approvePermit2(payer);
+  await desk.approvePermit2(payer, plainToken);
+  toMerchant = { ...requirement, payTo: merchant.address };
+  facilitator = desk.createFacilitator();
+  find = open(facilitator);
+});
+afterAll(() => desk.close());
+
+describe("refund", () => {
+  const refund = (payment: Hex, paymentPayload: PaymentPayload, at = find) =>
+    ask("POST", "/api/facilitator/refund", { x402Version: 2, payment, paymentPayload }, at);
+  /** The payee's payment back to the payer. */
+  const toRefund = (id: Hex, amount: string, changes: PaymentChanges = {}, signer = merchant) =>
+    toPayment(
+      signer,
+      { ...requirement, payTo: payer.address, amount },
+      {
+        ...changes,
+        authorization: { nonce: toRefundNonce(id), ...changes.authorization },
+      },
+    );
+
+  it("returns a part of a payment once, by the payee's own signature, and links both", async () => {
+    const settled = await settle(await toPayment(payer, toMerchant));
+    const id = getId(settled);
+    const before = await desk.balanceOf(payer.address);
+    const payload = await toRefund(id, "4000");
+    const answer = await refund(id, payload);
+    expect(answer).toMatchObject({ status: 200, body: { success: true, amount: "4000", extra: { refundOf: id } } });
+    expect((await desk.balanceOf(payer.address)) - before).toBe(4_000n);
+    expect(await desk.store.findPayment(id)).toMatchObject({
+      state: "refunded",
+      refundedUnits: 4_000n,
+      refundTransaction: answer.body.transaction,
+    });
+    expect(await desk.store.findPayment(getId(answer))).toMatchObject({ state: "settled", refundOf: id });
+
+    // The same refund again is answered, another one is refused, and nothing moves.
+    expect((await refund(id, payload)).body).toMatchObject({ success: true, extra: { replayed: true } });
+    expect((await refund(id, await toRefund(id, "6000"))).body).toMatchObject({
+      success: false,
+      errorReason: "invalid_exact_evm_nonce_already_used",
+    });
+    expect((await desk.balanceOf(payer.address)) - before).toBe(4_000n);
+    const status = await ask("GET", `/api/facilitator/settlements/${id}`);
+    expect(status.body).toMatchObject({ outcome: "settled", state: "refunded", refundedAmount: "4000" });
+    // A refunded payment stays settled for whoever repeats it.
+    const [record] = await desk.store.findPaymentByTransaction(settled.body.transaction as Hex);
+    expect((await settle(JSON.parse(record?.payload ?? ""))).body).toMatchObject({
+      success: true,
+      extra: { replayed: true },
+    });
+  });
+
+  it("is found by the payment's transaction too, once of ten at the same time", async () => {
+    const settled = await settle(await toPayment(payer, toMerchant));
+    const before = await desk.balanceOf(payer.address);
+    const payload = await toRefund(getId(settled), "10000");
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => refund(settled.body.transaction as Hex, payload)),
+    );
+    expect(new Set(answers.map(({ body }) => body.transaction)).size).toBe(1);
+    expect((await desk.balanceOf(payer.address)) - before).toBe(10_000n);
+  });
+
+  it("refuses what is not the payee's transfer of that payment back to its payer", async () => {
+    const id = getId(await settle(await toPayment(payer, toMerchant)));
+    const before = await desk.balanceOf(merchant.address);
+    const other = await desk.createPayer(1_000_000n);
+    const refused: [PaymentPayload, string][] = [
+      [await toRefund(id, "10000", {}, other), "invalid_refund"],
+      [await toPayment(merchant, { ...requirement, payTo: stranger.address }), "invalid_refund"],
+      [await toRefund(id, "10001"), "invalid_refund"],
+      [await toRefund(id, "0"), "invalid_refund"],
+      // Signed for another payment, or for none.
+      [await toRefund(`0x${"11".repeat(32)}`, "10000"), "invalid_refund"],
+      [await toPayment(merchant, { ...requirement, payTo: payer.address }), "invalid_refund"],
+      [await toPermit2Payment(merchant, { ...permit2Requirement, payTo: payer.address }), "invalid_refund"],
+      [await toRefund(id, "10000", { signature: () => `0x${"11".repeat(65)}` }), "invalid_exact_evm_signature"],
+    ];
+    for (const [payload, reason] of refused) {
+      expect((await refund(id, payload)).body).toMatchObject({ success: false, errorReason: reason, transaction: "" });
+    }
+    const unknown = `0x${"22".repeat(32)}` as const;
+    expect(await refund(unknown, await toRefund(unknown, "1"))).toMatchObject({
+      status: 404,
+      body: { errorReason: "payment_not_found" },
+    });
+    expect((await ask("POST", "/api/facilitator/refund", { x402Version: 2, payment: id })).status).toBe(400);
+    expect(await desk.balanceOf(merchant.address)).toBe(before);
+    expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled" });
+  });
+
+  it("is not given for a payment that is not settled", async () => {
+    const payment = await toPayment(payer, toMerchant);
+    await facilitator.verify(payment, toMerchant);
+    const id = facilitator.findPaymentId(payment, toMerchant) as Hex;
+    expect((await refund(id, await toRefund(id, "10000"))).body.errorReason).toBe("payment_not_settled");
+  });
+
+  it("is linked after a crash between its transaction and its record", async () => {
+    const id = getId(await settle(await toPayment(payer, toMerchant)));
+    const crash: Eip1193Request = async (args) => {
+      const isSend = args.method.startsWith("eth_sendRaw");
+      if (isSend) await desk.request(args);
+      if (isSend || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
+      return desk.request(args);
+    };
+    const lost = desk.createFacilitator({ request: crash, onError: () => undefined, relay: { waitMs: 50, pollMs: 5 } });
+    expect((await refund(id, await toRefund(id, "10000"), open(lost))).body.success).toBe(false);
+    expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled" });
+    await desk.createFacilitator().recover();
+    expect(await desk.store.findPayment(id)).toMatchObject({ state: "refunded", refundedUnits: 10_000n });
+  });
+});
+
+describe("payment-identifier", () => {
+  const named = async (info: object): Promise<PaymentPayload> => ({
+    ...(await toPayment(payer, toMerchant)),
+    extensions: { "payment-identifier": { info } },
+  });
+
+  it("gives a repeated payment its result, and another one with the same identifier a conflict", async () => {
+    const id = "order-0123456789abcdef";
+    const payment = await named({ required: true, id });
+    const first = await settle(payment);
+    expect(first).toMatchObject({ status: 200, body: { success: true } });
+    expect(await settle(payment)).toMatchObject({
+      status: 200,
+      body: { transaction: first.body.transaction, extra: { replayed: true } },
+    });
+    const other = await named({ id });
+    const conflict = { status: 409, body: { success: false, errorReason: "payment_identifier_conflict" } };
+    expect(await settle(other)).toMatchObject(conflict);
+    const body = { x402Version: 2, paymentPayload: other, paymentRequirements: toMerchant };
+    expect((await ask("POST", "/api/facilitator/verify", body)).status).toBe(409);
+  });
+
+  it("lets one of many payments have it that come at once", async () => {
+    const payments = await Promise.all(Array.from({ length: 6 }, () => named({ id: "race-0123456789abcdef" })));
+    const answers = await Promise.all(payments.map((payment) => settle(payment)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+
+  it.each([
+    ["missing where it is required", { required: true }],
+    ["too short", { id: "short" }],
+    ["of other characters", { id: "order 0123456789 abcdef" }],
+    ["no text", { id: 12 }],
+  ])("is refused with 400 where it is %s", async (_, info) => {
+    expect(await settle(await named(info))).toMatchObject({
+      status: 400,
+      body: { errorReason: "invalid_payment_identifier" },
+    });
+  });
+
+  it("is not asked for where the resource does not", async () => {
+    expect((await settle(await named({ required: false }))).body.success).toBe(true);
+  });
+});
+
+describe("the end of a settlement", () => {
+  it("is told after a timeout by the payment's id and by the transaction", async () => {
+    const payment = await toPayment(payer, toMerchant);
+    const slow = desk.createImpatientFacilitator();
+    const at = open(slow);
+    await desk.client.setAutomine(false);
+    let pending: Answer;
+    try {
+      const body = { x402Version: 2, paymentPayload: payment, paymentRequirements: toMerchant };
+      pending = await ask("POST", "/api/facilitator/settle", body, at);
+      expect(pending.body).toMatchObject({ success: false, errorReason: "settlement_pending" });
+      const path = `/api/facilitator/settlements/${getId(pending)}`;
+      const { transaction } = pending.body;
+      expect((await ask("GET", path, undefined, at)).body).toMatchObject({
+        outcome: "unknown",
+        state: "settling",
+        settledAmount: null,
+        transaction,
+      });
+      await desk.client.mine({ blocks: 1 });
+      expect((await ask("GET", path, undefined, at)).body).toMatchObject({
+        id: getId(pending),
+        outcome: "settled",
+        settledAmount: "10000",
+        transaction,
+      });
+    } finally {
+      await desk.client.setAutomine(true);
+    }
+    const byTransaction = await ask("GET", `/api/facilitator/settlements/${pending.body.transaction}`, undefined, at);
+    expect(byTransaction.body).toMatchObject({ settlements: [{ id: getId(pending), outcome: "settled" }] });
+  });
+
+  it("tells what was rejected from what is unknown", async () => {
+    const poor = await desk.createPayer(10_000n);
+    const payment = await toPayment(poor, toMerchant);
+    await facilitator.verify(payment, toMerchant);
+    const path = `/api/facilitator/settlements/${facilitator.findPaymentId(payment, toMerchant)}`;
+    expect((await ask("GET", path)).body).toMatchObject({ outcome: "unknown", state: "verified", transaction: null });
+    facilitator.release(payment, toMerchant);
+    await settle(await toPayment(poor, toMerchant));
+    expect((await settle(payment)).body.errorReason).toBe("insufficient_funds");
+    expect((await ask("GET", path)).body).toMatchObject({ outcome: "rejected", reason: "insufficient_funds" });
+  });
+
+  it("is 404 for what nobody paid and 400 for what is no id", async () => {
+    expect((await ask("GET", `/api/facilitator/settlements/0x${"33".repeat(32)}`)).status).toBe(404);
+    for (const id of ["", "1", "0x12", `0x${"zz".repeat(32)}`]) {
+      expect((await ask("GET", `/api/facilitator/settlements/${id}`)).status).toBe(400);
+    }
+    expect((await ask("POST", "/api/facilitator/settlements/1")).status).toBe(405);
+  });
+});
+
+describe("upto of nothing", () => {
+  it("settles without a transaction and uses the authorization up", async () => {
+    const payment = await toPermit2Payment(payer, uptoRequirement);
+    const nothing = { ...uptoRequirement, amount: "0" };
+    const answer = await settle(payment, nothing);
+    expect(answer.body).toMatchObject({ success: true, transaction: "", amount: "0" });
+    expect((await settle(payment, nothing)).body).toMatchObject({ success: true, extra: { replayed: true } });
+    expect((await settle(payment, uptoRequirement)).body).toMatchObject({ errorReason: "permit2_invalid_nonce" });
+    const body = { x402Version: 2, paymentPayload: payment, paymentRequirements: uptoRequirement };
+    expect((await ask("POST", "/api/facilitator/verify", body)).body.isValid).toBe(false);
+  });
+});
+
+describe("discovery", () => {
+  const describing = async (url: string, wanted = toMerchant): Promise<PaymentPayload> => ({
+    ...(await toPayment(payer, wanted)),
+    resource: { url, description: "Weather by the hour", tags: ["forecast"] },
+    extensions: { bazaar: { info: { input: { type: "http", method: "GET" } }, schema: {} } },
+  });
+
+  it("lists a resource once it was paid for, without its query, and says so to the resource server", async () => {
+    const answer = await settle(await describing("https://api.example.org/weather?city=Bern#now"));
+    const header = answer.headers["EXTENSION-RESPONSES"] as string;
+    expect(decodeHeader(header)).toEqual({ bazaar: { status: "success" } });
+    await settle(await describing("https://api.example.org/weather?city=Basel"));
+    const { body } = await ask("GET", `/api/facilitator/discovery/resources?payTo=${merchant.address}`);
+    expect(body).toMatchObject({
+      x402Version: 2,
+      items: [
+        {
+          resource: "https://api.example.org/weather",
+          type: "http",
+          description: "Weather by the hour",
+          accepts: [{ scheme: "exact", amount: "10000" }],
+        },
+      ],
+      pagination: { limit: 20, offset: 0, total: 1 },
+    });
+  });
+
+  it("finds by words, and keeps the entries of two payees apart", async () => {
+    await settle(await describing("https://api.example.org/weather", requirement), requirement);
+    const found = await ask("GET", "/api/facilitator/discovery/search?query=FORECAST%20weather");
+    expect((found.body.resources as unknown[]).length).toBe(2);
+    const one = await ask("GET", `/api/facilitator/discovery/resources?payTo=${payee.address}&limit=1`);
+    expect(one.body).toMatchObject({ pagination: { total: 1 } });
+    expect((await ask("GET", "/api/facilitator/discovery/search?query=tide")).body.resources).toEqual([]);
+    for (const wrong of ["resources?limit=x", "resources?offset=-1", "search", "search?query=a&cursor=b"]) {
+      expect((await ask("GET", `/api/facilitator/discovery/${wrong}`)).status).toBe(400);
+    }
+  });
+
+  it("rejects what does not describe itself, and settles all the same", async () => {
+    const inputs = [undefined, null, {}, { type: "ftp" }, { type: "http", method: "TRACE" }, { type: ["http"] }];
+    for (const input of inputs) {
+      const payment = await describing("https://api.example.org/other");
+      const answer = await settle({ ...payment, extensions: { bazaar: { info: { input } } } });
+      expect(answer.body).toMatchObject({ success: true, extensions: { bazaar: { status: "rejected" } } });
+    }
+  });
+});
+
+describe("the table of payments", () => {
+  it("has every row, and runs no stranger's text as a formula", async () => {
+    const url = '=HYPERLINK("http://evil.example","x")';
+    const settled = await settle({ ...(await toPayment(payer, toMerchant)), resource: { url } });
+    const { text, headers, status } = await ask("GET", `/api/payments.csv?network=10143&payee=${merchant.address}`);
+    expect([status, headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+    const [head = "", ...rows] = text.trimEnd().split("\r\n");
+    const row = rows.find((line) => line.startsWith(getId(settled))) ?? "";
+    expect(row).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`);
+    expect(row).toContain(String(settled.body.transaction));
+    expect(head.split(",")).toContain("gas_cost_wei");
+    let count = 0;
+    for (let before: { createdAtMs: number; id: Hex } | undefined; ; ) {
+      const filter = { payee: merchant.address.toLowerCase() as Hex };
+      const page = await desk.store.listPayments({ limit: 7, filter, ...(before && { before }) });
+      count += page.length;
+      before = page.at(-1);
+      if (page.length < 7) break;
+    }
+    expect(rows).toHaveLength(count);
+    for (const wrong of ["payer=1", "state=..", `payer=${payer.address}&state=settled`]) {
+      expect((await ask("GET", `/api/payments.csv?${wrong}`)).status).toBe(400);
+    }
+    expect((await ask("GET", "/api/payments.csv?network=moon")).status).toBe(404);
+  });
+
+  it("is as long as the ledger, page after page", async () => {
+    const template = (await desk.store.listPayments({ limit: 1 }))[0]!;
+    const payerOfMany = `0x${"aa".repeat(20)}` as Hex;
+    const many = Array.from({ length: 1_203 }, (_, at) => ({
+      ...template,
+      id: `0x${(at + 1).toString(16).padStart(64, "0")}` as Hex,
+      revision: 0,
+      payer: payerOfMany,
+    }));
+    expect(await desk.store.changePayments(many)).toBe(true);
+    const { text } = await ask("GET", `/api/payments.csv?payer=${payerOfMany}`);
+    expect(text.trimEnd().split("\r\n")).toHaveLength(1_204);
+  });
+});
+
+describe("metrics", () => {
+  it("count answers by reason, batches and latency, and read ledger and balances", async () => {
+    const metrics = createMetrics();
+    const metered = [{ caip2: "eip155:10143", request: desk.request, store: desk.store }];
+    const observed = desk.createFacilitator({ observer: createFacilitatorObserver(metrics, metered) });
+    addFacilitatorGauges(metrics, observed, metered);
+    const at = open(observed, 10_000, { "/api/metrics": createMetricsHandler(metrics) });
+    const payment = await toPayment(payer, toMerchant);
+    await observed.settle(payment, toMerchant);
+    await observed.settle({ ...payment, payload: { ...payment.payload, signature: "0x11" } }, toMerchant);
+    await observed.verify(payment, { ...toMerchant, network: 'eip155:1"} 1' });
+    const { text, status } = await ask("GET", "/api/metrics", undefined, at);
+    expect(status).toBe(200);
+    const lines = text.split("\n");
+    const answers = 'tollscan_facilitator_answers_total{kind="settle",network="eip155:10143",answer=';
+    expect(lines).toContain(`${answers}"ok"} 1`);
+    expect(lines).toContain(`${answers}"invalid_exact_evm_nonce_already_used"} 1`);
+    expect(text).toContain('{kind="verify",network="unknown",answer="invalid_network"} 1');
+    expect(lines).toContain('tollscan_settlement_batch_size_bucket{network="eip155:10143",le="1"} 1');
+    expect(lines).toContain('tollscan_facilitator_answer_seconds_count{kind="settle",network="eip155:10143"} 2');
+    const states = await desk.store.listPaymentTotals({ grouping: "state", limit: 99 });
+    const settled = states.find(({ subject }) => subject === "settled")?.payments;
+    expect(settled).toBeGreaterThan(0);
+    expect(lines).toContain(`tollscan_payments{network="eip155:10143",state="settled",reason=""} ${settled}`);
+    expect(text).toMatch(/tollscan_relayer_balance_wei\{network="eip155:10143",account="0x[0-9a-f]{40}"\} \d/);
+  });
+});
+
+describe("the rate", () => {
+  it("is bounded per client address with 429 and Retry-After, in the shape that clients read", async () => {
+    const at = open(facilitator, 1);
+    const from = (address: string, path = "settle") => ask("POST", `/api/facilitator/${path}`, {}, at, address);
+    const burst = await Promise.all(Array.from({ length: 5 }, () => from("10.0.0.7")));
+    expect(burst.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    const refused = await from("10.0.0.7");
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { success: false, errorReason: "rate_limited", transaction: "" },
+      headers: { "retry-after": "1" },
+    });
+    expect((await from("10.0.0.7", "verify")).body).toMatchObject({ isValid: false, invalidReason: "rate_limited" });
+    expect((await from("10.0.0.8")).status).toBe(400);
+  });
+});
+
+it("lists its extensions", () => {
+  expect(facilitator.getSupported().extensions).toEqual([
+    "eip2612GasSponsoring",
+    "erc20ApprovalGasSponsoring",
+    "payment-identifier",
+    "bazaar",
+  ]);
+});

@@ -1,0 +1,292 @@
+/**
+ * GET /api/openapi.json: the payment API as an OpenAPI 3.1 document. Messages are the schemas that check them, paid
+ * resources the catalogue that sells them, so that the document cannot tell anything else than what is done.
+ */
+import { z } from "zod";
+import { cataloguePath } from "@/lib/x402/catalogue";
+import { wireSchemas } from "@/lib/x402/wire";
+import packageJson from "@/package.json" with { type: "json" };
+import { type SettlementStatus, settlementsPath } from "@/server/api/facilitator/readHandlers";
+import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
+import type { HttpHandler } from "@/server/http/types";
+import { type CatalogueOptions, listCatalogue } from "@/server/x402/resources/catalogue";
+
+/** Path of the document. */
+export const openApiPath = "/api/openapi.json";
+
+type Json = Record<string, unknown>;
+
+const settlementStatus = z.object({
+  id: z.string(),
+  outcome: z.enum(["settled", "rejected", "unknown"]),
+  state: z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]),
+  reason: z.string().nullable(),
+  network: z.string(),
+  scheme: z.string(),
+  asset: z.string(),
+  payer: z.string(),
+  payee: z.string(),
+  amount: z.string(),
+  settledAmount: z.string().nullable(),
+  transaction: z.string().nullable(),
+  refundOf: z.string().nullable(),
+  refundedAmount: z.string().nullable(),
+  refundTransaction: z.string().nullable(),
+  validBefore: z.string(),
+  steps: z.array(z.object({ state: z.string(), at: z.string() })),
+});
+
+/** Fails to compile where a settlement's fields are not those that are answered. */
+type SameFields<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : never;
+const hasAllFields: SameFields<SettlementStatus, z.output<typeof settlementStatus>> = true;
+void hasAllFields;
+
+const listed = z.object({
+  resource: z.string(),
+  type: z.string(),
+  x402Version: z.literal(2),
+  accepts: z.array(wireSchemas.PaymentRequirements),
+  lastUpdated: z.string(),
+});
+const catalogueEntry = z.object({
+  resource: z.string(),
+  type: z.literal("http"),
+  x402Version: z.literal(2),
+  method: z.enum(["GET", "POST"]),
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  mimeType: z.string(),
+  network: z.string(),
+  price: z.object({ scheme: z.enum(["exact", "upto"]), amount: z.string(), symbol: z.string() }),
+  accepts: z.array(wireSchemas.PaymentRequirements),
+  input: z.record(z.string(), z.unknown()),
+  exampleBody: z.unknown().optional(),
+});
+
+const schemas = {
+  ...wireSchemas,
+  FacilitatorRequest: z.object({
+    x402Version: z.int().min(2),
+    paymentPayload: wireSchemas.PaymentPayload,
+    paymentRequirements: wireSchemas.PaymentRequirements,
+  }),
+  SettlementStatus: settlementStatus,
+  TransactionSettlements: z.object({ transaction: z.string(), settlements: z.array(settlementStatus) }),
+  DiscoveredResources: z.object({
+    x402Version: z.literal(2),
+    items: z.array(listed),
+    pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  }),
+  FoundResources: z.object({
+    x402Version: z.literal(2),
+    resources: z.array(listed),
+    partialResults: z.boolean(),
+    pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
+  }),
+  Catalogue: z.object({
+    x402Version: z.literal(2),
+    service: z.string(),
+    facilitator: z.string(),
+    items: z.array(catalogueEntry),
+  }),
+  Error: z.object({ error: z.string() }),
+};
+type SchemaName = keyof typeof schemas;
+
+const ref = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** What is not named is dropped and not refused, so no message is closed. */
+function withoutClosing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutClosing);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, entry]) => !(key === "additionalProperties" && entry === false) && !/^\$(id|schema)$/.test(key))
+      .map(([key, entry]) => [key, withoutClosing(entry)]),
+  );
+}
+
+function toComponents(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const made = z.toJSONSchema(registry, {
+    io: "output",
+    unrepresentable: "any",
+    uri: (id) => `#/components/schemas/${id}`,
+  });
+  return withoutClosing(made.schemas) as Json;
+}
+
+const answer = (description: string, schema: Json, headers?: Json) => ({
+  description,
+  content: { "application/json": { schema } },
+  ...(headers && { headers }),
+});
+const textHeader = (description: string) => ({ description, schema: { type: "string" } });
+const retryHeader = { "Retry-After": textHeader("Seconds after which to ask again.") };
+const refusals = {
+  "400": answer("The question is not one of version 2, or names what is not there.", ref("Error")),
+  "429": answer("The client asks more often than it may.", ref("Error"), retryHeader),
+};
+
+function toPost(summary: string, body: Json, result: SchemaName, more: Json = {}): Json {
+  return {
+    post: {
+      tags: ["Facilitator"],
+      summary,
+      requestBody: { required: true, content: { "application/json": { schema: body } } },
+      responses: {
+        "200": answer("The verdict; a refusal is one too, with its reason.", ref(result)),
+        "400": answer("The message is not one of version 2.", ref(result)),
+        "412": answer("The payer has not approved Permit2 for the amount.", ref(result)),
+        "413": answer("The body is too long.", ref(result)),
+        "415": answer("The content type is not application/json.", ref(result)),
+        "429": answer("The client asks more often than it may.", ref(result), retryHeader),
+        "503": answer("The network does not answer.", ref(result), retryHeader),
+        ...more,
+      },
+    },
+  };
+}
+
+const toGet = (summary: string, parameters: Json[], responses: Json): Json => ({
+  get: { tags: ["Facilitator"], summary, ...(parameters.length > 0 && { parameters }), responses },
+});
+const query = (name: string, schema: Json, required = false): Json => ({ name, in: "query", required, schema });
+const filters = ["type", "payTo", "scheme", "network", "extensions"].map((name) => query(name, { type: "string" }));
+const limit = query("limit", { type: "integer", minimum: 0, maximum: 100, default: 20 });
+
+const facilitatorBody = { anyOf: [ref("FacilitatorRequest"), ref("PaymentPayload")] };
+
+function toFacilitatorPaths(): Json {
+  return {
+    "/api/facilitator/supported": toGet("What the facilitator settles, and from which accounts.", [], {
+      "200": answer("Schemes, networks and signers.", ref("SupportedResponse")),
+    }),
+    "/api/facilitator/verify": toPost("Whether a payment would settle.", facilitatorBody, "VerifyResponse"),
+    "/api/facilitator/settle": toPost(
+      "Settles a payment once, however often it is asked.",
+      facilitatorBody,
+      "SettleResponse",
+    ),
+    "/api/facilitator/refund": toPost("Gives a settled payment back.", ref("RefundRequest"), "SettleResponse"),
+    [`${settlementsPath}/{id}`]: toGet(
+      "How a payment ended, by its id or by its transaction.",
+      [{ name: "id", in: "path", required: true, schema: { type: "string", pattern: "^0x[0-9a-fA-F]{64}$" } }],
+      {
+        "200": answer("Of an id one settlement, of a transaction all that it carries.", {
+          anyOf: [ref("SettlementStatus"), ref("TransactionSettlements")],
+        }),
+        ...refusals,
+        "404": answer("No such payment is known.", ref("Error")),
+        "503": answer("The network does not answer.", ref("Error"), retryHeader),
+      },
+    ),
+    "/api/facilitator/discovery/resources": toGet(
+      "Resources that were paid for and describe themselves.",
+      [...filters, limit, query("offset", { type: "integer", minimum: 0, default: 0 })],
+      { "200": answer("A page of them.", ref("DiscoveredResources")), ...refusals },
+    ),
+    "/api/facilitator/discovery/search": toGet(
+      "The same by words.",
+      [
+        query("query", { type: "string", maxLength: 200 }, true),
+        ...filters,
+        limit,
+        query("cursor", { type: "string" }),
+      ],
+      { "200": answer("A page of them.", ref("FoundResources")), ...refusals },
+    ),
+    [cataloguePath]: {
+      get: {
+        tags: ["Paid resources"],
+        summary: "Everything that is for sale here.",
+        responses: { "200": answer("The catalogue.", ref("Catalogue")) },
+      },
+    },
+  };
+}
+
+/** One path for each resource; the networks it is sold on are values of its network parameter. */
+function toPaidPaths(options: CatalogueOptions): Json {
+  const entries = listCatalogue("", options);
+  const names = [...new Set(entries.map(({ name }) => name))];
+  return Object.fromEntries(
+    names.map((name) => {
+      const sold = entries.filter((entry) => entry.name === name);
+      const [first] = sold;
+      if (!first) return [`/api/paid/${name}`, {}];
+      const { method, title, description, mimeType, input, exampleBody, price } = first;
+      const properties = (method === "GET" ? (input.properties ?? {}) : {}) as Record<string, Json>;
+      const required = new Set((input.required ?? []) as string[]);
+      const operation = {
+        tags: ["Paid resources"],
+        summary: title,
+        description: `${description} Costs ${price.scheme === "upto" ? "up to " : ""}${price.amount} in ${price.symbol}.`,
+        parameters: [
+          query("network", { type: "string", enum: sold.map(({ network }) => network) }),
+          ...Object.entries(properties).map(([property, schema]) => query(property, schema, required.has(property))),
+          {
+            name: "PAYMENT-SIGNATURE",
+            in: "header",
+            required: false,
+            description: "The payment: base64 of a PaymentPayload in JSON. Without it the price is answered.",
+            schema: { type: "string" },
+          },
+        ],
+        ...(method === "POST" && {
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": { schema: input, ...(exampleBody !== undefined && { example: exampleBody }) },
+            },
+          },
+        }),
+        responses: {
+          "200": {
+            description: "What was paid for.",
+            headers: { "PAYMENT-RESPONSE": textHeader("The settlement: base64 of a SettleResponse in JSON.") },
+            content: { [mimeType]: {} },
+          },
+          "400": answer("What is asked for is not on offer; nothing was paid.", ref("Error")),
+          "402": answer("The price, in the header and in the body.", ref("PaymentRequired"), {
+            "PAYMENT-REQUIRED": textHeader("Base64 of a PaymentRequired in JSON."),
+          }),
+          "412": answer("The payer has not approved Permit2 for the amount.", ref("PaymentRequired")),
+        },
+        "x-payment-info": { protocols: ["x402"], price, accepts: sold.flatMap(({ accepts }) => accepts) },
+      };
+      return [`/api/paid/${name}`, { [method.toLowerCase()]: operation }];
+    }),
+  );
+}
+
+/** The document of a server that is reached at origin. */
+export function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Tollscan payment API",
+      version: packageJson.version,
+      description: "An x402 version 2 facilitator, and resources that are paid for with it.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: origin }],
+    externalDocs: { description: "JSON-RPC is described by OpenRPC", url: `${origin}/api/rpc` },
+    tags: [{ name: "Facilitator" }, { name: "Paid resources" }],
+    paths: { ...toFacilitatorPaths(), ...toPaidPaths(options) },
+    components: { schemas: toComponents() },
+  };
+}
+
+/** GET /api/openapi.json. */
+export function createOpenApiHandler(options: CatalogueOptions): HttpHandler {
+  return async ({ method, origin }) => {
+    if (method === "OPTIONS") return toPreflightResponse(["GET"]);
+    if (method !== "GET") {
+      return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
+    }
+    return toJsonResponse(200, getOpenApiDocument(origin, options));
+  };
+}

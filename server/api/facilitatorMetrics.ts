@@ -1,0 +1,73 @@
+/**
+ * What the facilitator tells of itself as metrics: answers by reason, latency, batch sizes, the ledger by state, and
+ * what its accounts still hold for gas.
+ */
+import type { Metrics } from "@/server/api/metrics";
+import type { FacilitatorNetwork } from "@/server/x402/facilitator/desk";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import type { FacilitatorObserver } from "@/server/x402/facilitator/outcome";
+
+type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store">;
+
+const latencySeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const batchSizes = [1, 2, 5, 10, 20, 50];
+/** States, and a failure's reasons: all of them are words of ours. */
+const maxStates = 200;
+
+/** The observer to build a facilitator with. */
+export function createFacilitatorObserver(
+  metrics: Metrics,
+  networks: readonly { caip2: string }[],
+): FacilitatorObserver {
+  const known = new Set(networks.map(({ caip2 }) => caip2));
+  // A network's name comes from the payload: one that is not ours is not a label.
+  const toNetwork = (network: string) => (known.has(network) ? network : "unknown");
+  const answers = metrics.counter(
+    "tollscan_facilitator_answers_total",
+    "Answers of the facilitator by kind and reason.",
+  );
+  const latency = metrics.histogram("tollscan_facilitator_answer_seconds", "Time to an answer.", latencySeconds);
+  const batches = metrics.histogram(
+    "tollscan_settlement_batch_size",
+    "Payments per settlement transaction.",
+    batchSizes,
+  );
+  return {
+    onAnswer(kind, network, answer, durationMs) {
+      const labels = { kind, network: toNetwork(network) };
+      answers.add({ ...labels, answer });
+      latency.observe(labels, durationMs / 1000);
+    },
+    onBatch: (network, size) => batches.observe({ network }, size),
+  };
+}
+
+/** Adds what is read when the metrics are. */
+export function addFacilitatorGauges(
+  metrics: Metrics,
+  facilitator: Pick<Facilitator, "getSupported">,
+  networks: readonly MeteredNetwork[],
+): void {
+  metrics.gauge("tollscan_payments", "Payments in the ledger by state and reason.", async () => {
+    const totals = networks.map(async ({ caip2, store }) => {
+      const states = await store.listPaymentTotals({ grouping: "state", limit: maxStates });
+      return states.map(({ subject, payments }) => {
+        const [state = "", reason = ""] = subject.split(" ");
+        return { labels: { network: caip2, state, reason }, value: payments };
+      });
+    });
+    return (await Promise.all(totals)).flat();
+  });
+  metrics.gauge("tollscan_relayer_balance_wei", "What a settling account holds for gas.", async () => {
+    const { signers } = facilitator.getSupported();
+    const balances = networks.flatMap(({ caip2, request }) =>
+      (signers[caip2] ?? []).map(async (account) => {
+        const balance = await request({ method: "eth_getBalance", params: [account, "latest"] });
+        return { labels: { network: caip2, account }, value: Number(BigInt(balance as string)) };
+      }),
+    );
+    // A network that does not answer hides no other's balance.
+    const read = await Promise.allSettled(balances);
+    return read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * The code that the playground hands out, run as it is handed out: each client in a process of its own pays the real
+ * server, and each server's route is asked and paid.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { NextRequest } from "next/server";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type CodeFacts, type CodeName, codeFiles, findCode } from "@/lib/payflow/flowCode";
+import { quote } from "@/lib/payflow/stepCode";
+import type { Catalogue } from "@/lib/x402/catalogue";
+import { payFetch } from "@/lib/x402/payFetch";
+import { getDevAccount } from "@/server/config/devAccounts";
+import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
+
+const run = promisify(execFile);
+const data = mkdtempSync(join(tmpdir(), "tollscan-code-"));
+// Inside node_modules, so that the packages are found as after an install.
+const folder = mkdtempSync(fileURLToPath(new URL("../../../node_modules/.tollscan-code-", import.meta.url)));
+let node: ServerProcess;
+let catalogue: Catalogue;
+
+beforeAll(async () => {
+  node = await startServer({ TOLLSCAN_DATA: data });
+  catalogue = (await (await fetch(`${node.origin}/.well-known/x402`)).json()) as Catalogue;
+});
+afterAll(async () => {
+  await node.stop("SIGTERM");
+  for (const path of [data, folder]) rmSync(path, { recursive: true, force: true });
+});
+
+/** What the page knows after it has asked a resource of the catalogue. */
+async function toFacts(name: string): Promise<CodeFacts> {
+  const item = catalogue.items.find((candidate) => candidate.name === name && candidate.network === "testnet")!;
+  const { method, resource, exampleBody } = item;
+  const body = exampleBody === undefined ? undefined : JSON.stringify(exampleBody);
+  const asked = await fetch(resource, {
+    method,
+    ...(body !== undefined && { body, headers: { "content-type": "application/json" } }),
+  });
+  const demand = JSON.parse(Buffer.from(asked.headers.get("PAYMENT-REQUIRED") ?? "", "base64").toString());
+  return {
+    origin: node.origin,
+    network: "testnet",
+    hasFaucet: true,
+    decimals: 6,
+    request: {
+      method,
+      url: resource,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      ...(body !== undefined && { body }),
+    },
+    requirement: demand.accepts[0],
+  };
+}
+
+function write(name: CodeName, code: string): string {
+  const file = join(folder, codeFiles[name].replace("route.ts", `${name}.mjs`));
+  writeFileSync(file, code);
+  return file;
+}
+
+it.each<[CodeName, string]>([
+  ["x402Fetch", "block-digest"],
+  ["viem", "block-digest"],
+  ["x402Fetch", "rpc"],
+  ["viem", "rpc"],
+  ["viem", "address-report"],
+])("%s pays for %s", async (name, resource) => {
+  const file = write(name, findCode(name, await toFacts(resource))!);
+  const { stdout, stderr } = await run(process.execPath, [file], { timeout: 60_000 });
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^200 /);
+  expect(stdout).toMatch(/success: true/);
+});
+
+it("curl asks the price, and shows a payment again", async () => {
+  const facts = await toFacts("rpc");
+  const paid = { ...facts.request, headers: { ...facts.request.headers, "payment-signature": "bm8=" } };
+  const file = write("curl", findCode("curl", { ...facts, paid })!);
+  const { stdout } = await run("sh", [file], { timeout: 20_000 });
+  expect(stdout.match(/HTTP\/1.1 402/g)).toHaveLength(2);
+  expect(stdout).toMatch(/payment-required: /i);
+});
+
+it("@x402/next sells through our facilitator", async () => {
+  const file = write("x402Next", findCode("x402Next", await toFacts("block-digest"))!);
+  const route = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
+    GET: (request: NextRequest) => Promise<Response>;
+  };
+  const account = privateKeyToAccount(getDevAccount(2).privateKey);
+  const { requirement } = await toFacts("block-digest");
+  const { response, settlement } = await payFetch("http://shop.test/api/quote", {
+    signer: account as never,
+    spendLimits: [{ network: "eip155:10143", asset: requirement!.asset, maxUnits: 10_000n }],
+    fetch: (async (url: string, init: RequestInit) => route.GET(new NextRequest(url, init as never))) as never,
+  });
+  expect([response.status, await response.json()]).toEqual([200, { quote: "Buy low, sell high." }]);
+  expect(settlement).toMatchObject({ success: true, amount: "10000" });
+});
+
+it.each(["block-digest", "rpc"])("withPayment is called as it is declared, for %s", async (resource) => {
+  const code = findCode("withPayment", await toFacts(resource))!;
+  // Only what it imports is put in its place here: the route itself is paid in the tests of withPayment.
+  const seen: { route: Record<string, unknown>; handler: (...args: unknown[]) => Promise<Response> }[] = [];
+  const stub = "const withPayment = (route, handler) => { globalThis.seen.push({ route, handler }); return handler; };";
+  (globalThis as unknown as { seen: typeof seen }).seen = seen;
+  const file = write("withPayment", code.replace(/^import .*$/m, stub));
+  const route = (await import(/* @vite-ignore */ `${pathToFileURL(file).href}?${resource}`)) as Record<string, unknown>;
+  expect(Object.keys(route).sort()).toEqual(resource === "rpc" ? ["OPTIONS", "POST"] : ["GET", "OPTIONS"]);
+  expect(seen[0]?.route).toMatchObject({ networks: ["testnet"], price: resource === "rpc" ? "$0.005" : "$0.01" });
+  const charged: bigint[] = [];
+  const answer = await seen[0]?.handler(undefined, { charge: (units: bigint) => charged.push(units) });
+  expect(await answer?.json()).toEqual({ quote: "Buy low, sell high." });
+  expect(charged).toEqual(resource === "rpc" ? [100n] : []);
+});
+
+it("quotes whatever stands in a request", async () => {
+  const text = `it's $HOME "and" \`id\` \\ done`;
+  const { stdout } = await run("sh", ["-c", `printf %s ${quote(text)}`]);
+  expect(stdout).toBe(text);
+});

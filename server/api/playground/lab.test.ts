@@ -1,0 +1,149 @@
+/**
+ * The lab's resources against the real facilitator: one whose facilitator is broken charges nothing, one whose answers
+ * are lost charges once, however often the payment is shown. And the guarded way to a stranger's resource.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ForeignAnswer, foreignPath } from "@/lib/payflow/foreign";
+import { labPaths } from "@/lib/payflow/labPaths";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { PaymentRequired, SettleResponse } from "@/lib/x402/types";
+import { createForeignHandler } from "@/server/api/playground/foreignHandler";
+import { createLabRoutes } from "@/server/api/playground/lab";
+import { payee } from "@/server/contracts/testing/tokenChain";
+import { createGuardedFetch } from "@/server/http/guardedFetch";
+import { createRateLimit } from "@/server/http/rateLimit";
+import type { HttpHandler, HttpRequest } from "@/server/http/types";
+import { network, type PaymentDesk, startPaymentDesk } from "@/server/x402/testing/paymentDesk";
+
+let desk: PaymentDesk;
+let routes: Record<string, HttpHandler>;
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  routes = createLabRoutes({
+    facilitator: desk.createFacilitator(),
+    networks: [network],
+    payTo: payee.address,
+  });
+});
+afterAll(() => desk?.close());
+
+function toRequest(path: string, headers: Record<string, string> = {}, body = ""): HttpRequest {
+  return {
+    method: body ? "POST" : "GET",
+    path,
+    query: new URLSearchParams(),
+    headers,
+    body: new TextEncoder().encode(body),
+    origin: "http://node.test",
+    remoteAddress: "127.0.0.1",
+  };
+}
+
+async function ask(path: string, payment?: string) {
+  const response = await routes[path]!(toRequest(path, payment ? { "payment-signature": payment } : {}));
+  const find = (name: string) => {
+    const header = response.headers[name];
+    return header === undefined ? undefined : decodeHeader(header);
+  };
+  return {
+    status: response.status,
+    demand: find("PAYMENT-REQUIRED") as PaymentRequired | undefined,
+    settlement: find("PAYMENT-RESPONSE") as SettleResponse | undefined,
+  };
+}
+
+async function sign(path: string) {
+  const payer = await desk.createPayer();
+  const { demand } = await ask(path);
+  const payload = await signPayment({
+    signer: payer as never,
+    requirement: demand!.accepts[0]!,
+    resource: demand!.resource,
+    nowMs: Date.now(),
+  });
+  return { payer, payment: encodeHeader(payload) };
+}
+
+it("refuses by a broken facilitator and charges nothing", async () => {
+  const { payer, payment } = await sign(labPaths.facilitatorError);
+  const answer = await ask(labPaths.facilitatorError, payment);
+  expect([answer.status, answer.demand?.error?.split(":")[0]]).toEqual([402, "unexpected_error"]);
+  expect(await desk.balanceOf(payer.address)).toBe(1_000_000n);
+});
+
+it("settles once though its answer is lost, and serves the same payment when it comes again", async () => {
+  const { payer, payment } = await sign(labPaths.lostAnswer);
+  const lost = await ask(labPaths.lostAnswer, payment);
+  expect([lost.status, lost.demand?.error?.split(":")[0]]).toEqual([402, "settlement_pending"]);
+  expect(lost.settlement).toMatchObject({ success: false, transaction: "" });
+  expect(await desk.balanceOf(payer.address)).toBe(990_000n);
+  const again = await ask(labPaths.lostAnswer, payment);
+  expect(again).toMatchObject({ status: 200, settlement: { success: true } });
+  expect(await desk.balanceOf(payer.address)).toBe(990_000n);
+});
+
+it("is not there for public networks", () => {
+  const facilitator = desk.createFacilitator();
+  const networks = [{ ...network, embedded: false }];
+  expect(createLabRoutes({ facilitator, networks, payTo: payee.address })).toEqual({});
+});
+
+/** A stranger's server, and the handler that may ask it because it is told to let this machine be asked. */
+async function askStranger(answer: { status: number; headers?: Record<string, string>; body: string }, allow: boolean) {
+  const server = createServer((_, response) => {
+    response.writeHead(answer.status, answer.headers);
+    response.end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const handler = createForeignHandler(createGuardedFetch({ allowLoopback: allow }), createRateLimit(1));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+  const question = JSON.stringify({ url, method: "GET", headers: {} });
+  try {
+    const response = await handler(toRequest(foreignPath, { "content-type": "application/json" }, question));
+    return { status: response.status, body: JSON.parse(String(response.body)) as ForeignAnswer & { error?: string } };
+  } finally {
+    server.close();
+  }
+}
+
+it("hands a stranger's 402 on as data, after a look at what it asks for", async () => {
+  const demand = (await ask(labPaths.facilitatorError)).demand as PaymentRequired;
+  const headers = { "PAYMENT-REQUIRED": encodeHeader(demand), "set-cookie": "a=b" };
+  const found = await askStranger({ status: 402, headers, body: "{}" }, true);
+  expect(found).toMatchObject({ status: 200, body: { status: 402, body: "{}" } });
+  expect(decodeHeader(found.body.headers["payment-required"] ?? "")).toEqual(demand);
+  expect(found.body.headers["set-cookie"]).toBeUndefined();
+});
+
+it("says what is wrong with a 402 that is none of x402, and with addresses that are not asked", async () => {
+  const malformed = await askStranger({ status: 402, headers: { "PAYMENT-REQUIRED": "e30=" }, body: "" }, true);
+  expect(malformed.status).toBe(502);
+  expect(malformed.body.error).toMatch(/not x402 version 2: x402Version/);
+  const bare = await askStranger({ status: 402, body: "" }, true);
+  expect(bare.body.error).toMatch(/no PAYMENT-REQUIRED header/);
+  const own = await askStranger({ status: 200, body: "secret" }, false);
+  expect([own.status, JSON.stringify(own.body)]).toEqual([400, expect.not.stringContaining("secret")]);
+});
+
+it.each([
+  ["{", /not JSON/],
+  [JSON.stringify({ url: "http://x.example", method: "DELETE", headers: {} }), /^method/],
+  [JSON.stringify({ url: "http://x.example", method: "GET", headers: {}, more: 1 }), /Unrecognized key/],
+])("refuses the question %s", async (body, sentence) => {
+  const handler = createForeignHandler(createGuardedFetch({ allowLoopback: false }), createRateLimit(1));
+  const response = await handler(toRequest(foreignPath, { "content-type": "application/json" }, body));
+  expect([response.status, JSON.parse(String(response.body)).error]).toEqual([400, expect.stringMatching(sentence)]);
+});
+
+it("takes only JSON, and only so many questions", async () => {
+  const handler = createForeignHandler(createGuardedFetch({ allowLoopback: false }), createRateLimit(0.2));
+  expect((await handler(toRequest(foreignPath, { "content-type": "text/plain" }, "{}"))).status).toBe(415);
+  expect((await handler(toRequest(foreignPath))).status).toBe(405);
+  const json = { "content-type": "application/json" };
+  await handler(toRequest(foreignPath, json, "{"));
+  const limited = await handler(toRequest(foreignPath, json, "{"));
+  expect([limited.status, limited.headers["retry-after"]]).toEqual([429, expect.stringMatching(/^[1-9]/)]);
+});

@@ -1,0 +1,108 @@
+/**
+ * Resources whose facilitator fails on purpose, for the failure lab: one cannot be asked, the other settles and loses its
+ * answer. Invariant: on chains of this node alone, and with nothing pretended but the fault: payments that go through
+ * are settled by the real facilitator, once.
+ */
+import type { PayableNetwork } from "@/lib/networks";
+import { labPaths } from "@/lib/payflow/labPaths";
+import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { toJsonResponse } from "@/server/http/openAnswers";
+import type { HttpHandler } from "@/server/http/types";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import { createPaywall, type PaidResource, type Paywall } from "@/server/x402/resource-server/paywall";
+import { toExactRequirement } from "@/server/x402/resource-server/requirements";
+
+type Ask = (path: string, payload: PaymentPayload, requirements: PaymentRequirements) => Promise<Response>;
+
+const price = "$0.01";
+/** How long the resource waits for the facilitator whose answer is lost. */
+const lostMs = 1_000;
+/** A resource server asks twice about a settlement it heard nothing of; both answers are lost, the next is not. */
+const lostAnswers = 2;
+const maxKnown = 1_000;
+
+/** Paths of the lab; none where no network is the node's own. */
+export function createLabRoutes(options: {
+  facilitator: Facilitator;
+  networks: readonly PayableNetwork[];
+  payTo: Hex;
+  onError?: (error: unknown) => void;
+}): Record<string, HttpHandler> {
+  const { facilitator, payTo, onError = () => undefined } = options;
+  const networks = options.networks.filter(({ embedded, tokens }) => embedded && tokens[0].eip3009);
+  if (networks.length === 0) return {};
+
+  const toHandler = (title: string, description: string, ask: Ask): HttpHandler => {
+    const paywall: Paywall = createPaywall({
+      settlement: { kind: "facilitator", url: "http://facilitator.lab", timeoutMs: lostMs, fetch: toFetch(ask) },
+      onError,
+    });
+    return paywall.withPayment(toResource(title, description, networks, payTo), async () =>
+      toJsonResponse(200, { served: true }, { "cache-control": "private" }),
+    );
+  };
+
+  const settled = new Map<string, number>();
+  return {
+    [labPaths.facilitatorError]: toHandler(
+      "Broken facilitator",
+      "A resource whose facilitator answers nothing but errors.",
+      async () => Response.json({ error: "out of order" }, { status: 500 }),
+    ),
+    [labPaths.lostAnswer]: toHandler(
+      "Lost answer",
+      "A resource whose facilitator settles and whose first answers are lost.",
+      async (path, payload, requirements) => {
+        if (path === "verify") return Response.json(await facilitator.verify(payload, requirements));
+        const outcome = await facilitator.settle(payload, requirements);
+        const id = facilitator.findPaymentId(payload, requirements) ?? "";
+        const asked = (settled.get(id) ?? 0) + 1;
+        if (settled.size >= maxKnown) settled.clear();
+        settled.set(id, asked);
+        if (outcome.success && asked <= lostAnswers) return lose();
+        return Response.json(outcome);
+      },
+    ),
+  };
+}
+
+function toResource(title: string, description: string, networks: readonly PayableNetwork[], payTo: Hex): PaidResource {
+  return {
+    methods: ["GET"],
+    title,
+    description,
+    mimeType: "application/json",
+    serviceName: "Tollscan",
+    accepts({ query }) {
+      const wanted = query.get("network");
+      const network = wanted === null ? networks[0] : networks.find(({ name }) => name === wanted);
+      if (network) return { accepts: [toExactRequirement({ network, price, payTo })] };
+      return { response: toJsonResponse(404, { error: "The failure lab has no such network." }) };
+    },
+  };
+}
+
+/** The facilitator's HTTP interface without a wire between: what is aborted is never answered. */
+function toFetch(ask: Ask): typeof fetch {
+  return async (input, init) => {
+    const path = String(input).split("/").at(-1) ?? "";
+    const { paymentPayload, paymentRequirements } = JSON.parse(String(init?.body ?? "{}")) as {
+      paymentPayload: PaymentPayload;
+      paymentRequirements: PaymentRequirements;
+    };
+    return Promise.race([ask(path, paymentPayload, paymentRequirements), untilAborted(init?.signal)]);
+  };
+}
+
+/** The answer that never comes. */
+function lose(): Promise<Response> {
+  return new Promise(() => undefined);
+}
+
+function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal?.reason);
+    if (signal?.aborted) end();
+    else signal?.addEventListener("abort", end, { once: true });
+  });
+}

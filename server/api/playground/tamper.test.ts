@@ -1,0 +1,126 @@
+/**
+ * Payments that are wrong on purpose, before the real facilitator: each is refused with its word, and our own run of the
+ * rules, which never asks the facilitator, names the same one first.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkPayment } from "@/lib/payflow/checkPayment";
+import { readNonceUsed, readPaymentFacts } from "@/lib/payflow/paymentFacts";
+import { toPreflight } from "@/lib/payflow/preflight";
+import {
+  graceSeconds,
+  signAhead,
+  signAmount,
+  signExpired,
+  signHighS,
+  signOldProxy,
+  signWrongChain,
+  signWrongName,
+  signWrongPayee,
+} from "@/lib/payflow/tamper";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+import { plainToken } from "@/server/contracts/testing/tokenChain";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import {
+  type PaymentDesk,
+  permit2Requirement,
+  requirement,
+  startPaymentDesk,
+  uptoRequirement,
+} from "@/server/x402/testing/paymentDesk";
+
+const url = "http://shop.example/x";
+let desk: PaymentDesk;
+let facilitator: Facilitator;
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  facilitator = desk.createFacilitator();
+});
+afterAll(() => desk?.close());
+
+const request = (args: { method: string; params: readonly unknown[] }) => desk.request(args as never);
+
+/** Signs, runs our rules, and asks the facilitator. */
+async function run(offered: PaymentRequirements, sign: typeof signPayment, units = 1_000_000n) {
+  const payer = await desk.createPayer(units, offered.asset as Hex);
+  if (offered !== requirement) await desk.approvePermit2(payer, offered.asset as Hex);
+  const payload = await sign({
+    signer: payer as never,
+    requirement: offered,
+    resource: { url },
+    nowMs: Date.now(),
+  });
+  const facts = await readPaymentFacts(request, offered, payer.address, { nowMs: Date.now() });
+  const { authorization, permit2Authorization } = payload.payload as Record<string, { nonce: string } | undefined>;
+  const nonce = authorization?.nonce ?? permit2Authorization?.nonce ?? "";
+  const nonceUsed = await readNonceUsed(request, offered, payer.address, nonce);
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const checks = await checkPayment(payload, { offered, url, facts, nonceUsed, nowSeconds });
+  const verdict = await facilitator.verify(payload, offered);
+  return { payload, checks, verdict, preflight: toPreflight(offered, facts, undefined) };
+}
+
+const findFailure = (checks: { outcome: string; rule: string }[]) =>
+  checks.find(({ outcome }) => outcome === "fail")?.rule;
+const other: Hex = `0x${"77".repeat(20)}`;
+
+it.each([
+  ["exact", requirement],
+  ["exact by Permit2", permit2Requirement],
+  ["upto", uptoRequirement],
+] as const)("finds nothing wrong with a proper payment: %s", async (_, offered) => {
+  const { checks, verdict, preflight } = await run(offered, signPayment);
+  expect(verdict).toMatchObject({ isValid: true });
+  expect(checks.filter(({ outcome }) => outcome !== "pass")).toEqual([]);
+  // There was no answer of a server here whose date could be held against the clock.
+  expect(preflight.filter(({ outcome }) => outcome !== "pass").map(({ rule }) => rule)).toEqual(["clock"]);
+});
+
+it.each<[string, PaymentRequirements, typeof signPayment]>([
+  ["invalid_exact_evm_signature", requirement, signWrongName],
+  ["invalid_exact_evm_signature", requirement, signWrongChain("eip155:1")],
+  ["invalid_exact_evm_signature", requirement, signHighS],
+  ["invalid_exact_evm_recipient_mismatch", requirement, signWrongPayee(other)],
+  ["invalid_exact_evm_payload_authorization_valid_before", requirement, signExpired(60)],
+  ["invalid_exact_evm_payload_authorization_valid_after", requirement, signAhead(graceSeconds + 120)],
+  ["invalid_exact_evm_payload_authorization_value_mismatch", requirement, signAmount(1n)],
+  ["invalid_exact_evm_payload_authorization_value_mismatch", requirement, signAmount(-1n)],
+  ["invalid_permit2_spender", uptoRequirement, signOldProxy],
+  ["invalid_permit2_recipient_mismatch", permit2Requirement, signWrongPayee(other)],
+  ["permit2_deadline_expired", uptoRequirement, signExpired(60)],
+  ["permit2_amount_mismatch", permit2Requirement, signAmount(-1n)],
+  ["invalid_permit2_signature", permit2Requirement, signHighS],
+])("%s", async (reason, offered, sign) => {
+  const { checks, verdict } = await run(offered, sign);
+  expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
+  expect(findFailure(checks)).toBe(reason);
+  const failed = checks.find(({ outcome }) => outcome === "fail");
+  expect(failed?.asked).not.toEqual(failed?.given);
+});
+
+it("sees an empty purse before anything is signed, and afterwards", async () => {
+  const { checks, verdict, preflight } = await run(requirement, signPayment, 9_999n);
+  expect(verdict.invalidReason).toBe("insufficient_funds");
+  expect(findFailure(checks)).toBe("insufficient_funds");
+  expect(findFailure(preflight)).toBe("balance");
+});
+
+it("sees a missing allowance and a domain that the token does not have", async () => {
+  const payer = await desk.createPayer(1_000_000n, plainToken);
+  const bare = await readPaymentFacts(request, permit2Requirement, payer.address, { nowMs: Date.now() });
+  expect(findFailure(toPreflight(permit2Requirement, bare, undefined))).toBe("allowance");
+  const misnamed = { ...requirement, extra: { name: "USD Coin", version: "2" } };
+  const facts = await readPaymentFacts(request, misnamed, payer.address, {
+    serverDate: new Date(Date.now() - 60_000).toUTCString(),
+    nowMs: Date.now(),
+  });
+  const failed = toPreflight(misnamed, facts, undefined).filter(({ outcome }) => outcome === "fail");
+  expect(failed.map(({ rule }) => rule)).toEqual(["balance", "domain", "clock"]);
+});
+
+it("knows a nonce that was used", async () => {
+  const { payload } = await run(requirement, signPayment);
+  await facilitator.settle(payload, requirement);
+  const { authorization } = payload.payload as { authorization: { from: Hex; nonce: Hex } };
+  expect(await readNonceUsed(request, requirement, authorization.from, authorization.nonce)).toBe(true);
+});

@@ -1,0 +1,142 @@
+/**
+ * GET /api/stream/{network}: what happens on a chain as server-sent events `head`, `pool`, `payment` and `reset`, in
+ * the wire form of JSON-RPC. A client that misses events is told `reset` and reads the present state anew.
+ */
+
+import { createEventLog, type EventLog } from "@/server/api/eventLog";
+import type { Chain } from "@/server/chain/chain";
+import type { PoolEvent } from "@/server/chain/txpool/pool";
+import type { Block, Hash, Hex } from "@/server/ethereum/types";
+import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
+import type { HttpRequest, HttpResponse } from "@/server/http/types";
+import { log } from "@/server/log/log";
+import type { PaymentRecord } from "@/server/ports/store";
+import { toQuantity } from "@/server/rpc/encode";
+
+/** What `head` carries: enough to draw the block's row without asking for it. */
+export type HeadData = {
+  number: Hex;
+  hash: Hash;
+  parentHash: Hash;
+  timestamp: Hex;
+  gasUsed: Hex;
+  gasLimit: Hex;
+  baseFeePerGas: Hex | null;
+  transactionCount: Hex;
+  transactions: Hash[];
+};
+
+function toHeadData({ header, transactions }: Block): HeadData {
+  return {
+    number: toQuantity(header.number),
+    hash: header.hash,
+    parentHash: header.parentHash,
+    timestamp: toQuantity(header.timestamp),
+    gasUsed: toQuantity(header.gasUsed),
+    gasLimit: toQuantity(header.gasLimit),
+    baseFeePerGas: header.baseFeePerGas === undefined ? null : toQuantity(header.baseFeePerGas),
+    transactionCount: toQuantity(transactions.length),
+    transactions: transactions.map(({ hash }) => hash),
+  };
+}
+
+/** What `payment` carries: which entry of the ledger changed, and to what. */
+function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord): Record<string, unknown> {
+  return { id, state, payer, payee, transaction: transaction ?? null };
+}
+
+export type NetworkStream = {
+  publishPayment(payment: PaymentRecord): void;
+  answer(request: HttpRequest): HttpResponse;
+  clientCount(): number;
+  /** Ends every client's stream and stops listening to the chain. */
+  close(): void;
+};
+
+/** What a stream tells of, wherever the chain is. */
+export type StreamSource = {
+  /** Names the chain and its history. */
+  epoch: string;
+  /** What `head` carries now. */
+  head: HeadData | undefined;
+  onHead(listener: (head: HeadData) => void): () => void;
+  /** What was told before may be otherwise; with an epoch there is another history, else only state was edited. */
+  onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
+  onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
+};
+
+/** Follows a chain of ours. `mayOpen` says whether one more client is allowed. */
+export async function createNetworkStream(chain: Chain, mayOpen: () => boolean): Promise<NetworkStream> {
+  const stored = await chain.store.findBlock(chain.head().number);
+  const source: StreamSource = {
+    epoch: await readEpoch(chain),
+    head: stored && toHeadData(stored),
+    onHead: (listener) => chain.onHead(({ block }) => listener(toHeadData(block))),
+    onAlter: (listener) =>
+      chain.onAlter(({ header, removed }) => {
+        const tell = async () => {
+          const block = await chain.store.findBlock(header.number);
+          listener({ head: block && toHeadData(block), ...(removed && { epoch: await readEpoch(chain) }) });
+        };
+        tell().catch((error) => log.error("a stream could not tell of a change", error, { network: chain.name }));
+      }),
+    onPool: (listener) =>
+      chain.pool.onChange(({ added, removed }) => listener({ added: added.map(({ hash }) => hash), removed })),
+  };
+  return createStream(source, mayOpen);
+}
+
+/** What every instance and every run calls the same history. */
+async function readEpoch(chain: Chain): Promise<string> {
+  const history = await chain.store.findHistory();
+  const name = toEpoch(chain.genesisHash);
+  return history === 0 ? name : `${name}-${history}`;
+}
+
+export const toEpoch = (genesisHash: Hash) => genesisHash.slice(2, 14);
+
+/** Follows any chain. */
+export function createStream(source: StreamSource, mayOpen: () => boolean): NetworkStream {
+  const events: EventLog = createEventLog(source.epoch);
+  let { head } = source;
+
+  const stopHeads = source.onHead((next) => {
+    head = next;
+    events.publish("head", head);
+  });
+  const stopAltering = source.onAlter?.((change) => {
+    ({ head } = change);
+    if (change.epoch === undefined) events.publish("reset", {});
+    else events.restart(change.epoch);
+    if (head) events.publish("head", head);
+  });
+  const stopPool = source.onPool?.((change) => events.publish("pool", change));
+
+  return {
+    publishPayment: (payment) => events.publish("payment", toPaymentData(payment)),
+    clientCount: events.clientCount,
+    answer(request) {
+      const refusal = findReadOnlyAnswer(request.method);
+      if (refusal) return refusal;
+      if (!mayOpen()) {
+        return toErrorAnswer(503, "Too many event streams are open (TOLLSCAN_LIMIT_SUBSCRIPTIONS).", {
+          "retry-after": "30",
+        });
+      }
+      const headers = {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-cache, no-transform",
+        "x-accel-buffering": "no",
+        ...corsHeaders,
+      };
+      const current = head && { event: "head", data: head };
+      return { status: 200, headers, body: events.open(request.headers["last-event-id"], current) };
+    },
+    close() {
+      stopHeads();
+      stopAltering?.();
+      stopPool?.();
+      events.close();
+    },
+  };
+}

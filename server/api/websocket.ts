@@ -1,0 +1,146 @@
+/**
+ * JSON-RPC over WebSocket: the upgrade, and what one socket may cost. Every bound ends in a refusal or a dropped
+ * client, never in memory that grows: sockets in total, bytes of a message, answers under way, events left unread.
+ */
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Limits } from "@/server/config/config";
+import type { WebSockets } from "@/server/http/listener";
+import { refuseUpgrade } from "@/server/http/refuseUpgrade";
+import { splitTarget } from "@/server/http/requestTarget";
+import type { Caller } from "@/server/rpc/context";
+import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
+
+/** Messages of one socket that run at the same time. */
+const concurrency = 16;
+/** While more than this is unread, no further message of the client is started. */
+const pendingAnswerBytes = 1024 * 1024;
+/** A client that leaves more than this of events unread is dropped: it would never catch up. */
+const unreadEventBytes = 4 * 1024 * 1024;
+const closeGraceMs = 1_000;
+const retryLater = ["retry-after: 30"];
+/** RFC 6455 7.4.1: the endpoint is going away. */
+const goingAway = 1001;
+
+/**
+ * find answers which chain's JSON-RPC is served at a path. A client that answers neither of two pings in a row is cut.
+ * Any Origin is let in, as CORS lets any page read the same answers; mayControl says whether it may change the chain too.
+ */
+export function createWebSockets(options: {
+  find: (path: string) => Subscriptions | undefined;
+  limits: Pick<Limits, "bodyBytes" | "sockets">;
+  pingIntervalMs?: number;
+}): WebSockets {
+  const { find, limits } = options;
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // Compression costs memory per socket, and proxies compress better.
+    perMessageDeflate: false,
+    maxPayload: limits.bodyBytes,
+  });
+  const clients = new Map<WebSocket, Client>();
+  let isClosing = false;
+
+  const pinging = setInterval(() => {
+    for (const client of clients.values()) client.ping();
+  }, options.pingIntervalMs ?? 20_000);
+  pinging.unref();
+
+  return {
+    accept(req, socket, head, mayControl) {
+      const subscriptions = find(splitTarget(req.url ?? "/").path);
+      if (!subscriptions) return false;
+      if (isClosing) refuseUpgrade(socket, 503, "The node is shutting down.", retryLater);
+      else if (clients.size >= limits.sockets) {
+        refuseUpgrade(socket, 503, "Too many WebSocket connections are open (TOLLSCAN_LIMIT_SOCKETS).", retryLater);
+      } else {
+        server.handleUpgrade(req, socket, head, (ws) => {
+          const address = req.socket.remoteAddress;
+          clients.set(ws, serve(ws, subscriptions, { ...(address !== undefined && { address }), mayControl }));
+          ws.on("close", () => clients.delete(ws));
+        });
+      }
+      return true;
+    },
+    count: () => clients.size,
+    async close() {
+      isClosing = true;
+      clearInterval(pinging);
+      const ended = [...clients.keys()].map((ws) => {
+        ws.close(goingAway, "The node is shutting down.");
+        return new Promise<void>((resolve) => ws.once("close", () => resolve()));
+      });
+      const cut = setTimeout(() => {
+        for (const ws of clients.keys()) ws.terminate();
+      }, closeGraceMs);
+      await Promise.all(ended);
+      clearTimeout(cut);
+    },
+  };
+}
+
+type Client = { ping(): void };
+
+function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Client {
+  const waiting: Buffer[] = [];
+  let running = 0;
+  let eventBytes = 0;
+  let isAlive = true;
+
+  const session: Session = subscriptions.open(caller, (text, kind) => {
+    if (ws.readyState !== ws.OPEN) return;
+    const cost = kind === "event" ? text.length : 0;
+    if (cost > 0 && eventBytes + cost > unreadEventBytes) {
+      ws.terminate();
+      return;
+    }
+    eventBytes += cost;
+    ws.send(text, () => {
+      eventBytes -= cost;
+      isAlive = true;
+      startWaiting();
+    });
+  });
+
+  /** Reading stops while messages wait, so that the sender and not we keep what is too much. */
+  function startWaiting(): void {
+    while (running < concurrency && ws.bufferedAmount <= pendingAnswerBytes) {
+      const body = waiting.shift();
+      if (!body) break;
+      running++;
+      void session.receive(body).finally(() => {
+        running--;
+        startWaiting();
+      });
+    }
+    if (waiting.length > 0) ws.pause();
+    else ws.resume();
+  }
+
+  ws.on("message", (data: Buffer) => {
+    isAlive = true;
+    waiting.push(data);
+    startWaiting();
+  });
+  ws.on("pong", () => {
+    isAlive = true;
+  });
+  // Whatever is wrong with a frame, the library answers it with a close of its own.
+  ws.on("error", () => undefined);
+  ws.on("close", () => {
+    waiting.length = 0;
+    session.close();
+  });
+
+  return {
+    ping() {
+      // While its own requests run its pong may stand behind messages that we do not read yet.
+      if (!isAlive && running === 0) {
+        ws.terminate();
+        return;
+      }
+      isAlive = false;
+      ws.ping();
+    },
+  };
+}

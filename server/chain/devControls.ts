@@ -1,0 +1,223 @@
+/**
+ * What a developer may do to a chain of their own: make blocks when they like, set the clock, the state and who sends,
+ * and go back to where it was. Each change is stored before it is answered, so a restart keeps it; settings of how
+ * blocks are made are the process's alone.
+ */
+import { createTurns } from "@/lib/createTurns";
+import type { Builder } from "@/server/chain/builder";
+import type { GenesisBlock } from "@/server/chain/genesis";
+import type { Head } from "@/server/chain/head";
+import type { NextBlockSettings } from "@/server/chain/nextBlock";
+import type { ManagedTxPool } from "@/server/chain/txpool/pool";
+import { NotPossibleError } from "@/server/ethereum/errors";
+import type { Address, Hash } from "@/server/ethereum/types";
+import type { Executor, StateEdit } from "@/server/ports/executor";
+import type { Snapshot, Store } from "@/server/ports/store";
+
+export type Developer = {
+  settings: Pick<NextBlockSettings, "isAutomatic" | "clock" | "clockOffset">;
+  /** Makes blocks, secondsApart from one another. */
+  mine(blocks: number, secondsApart: number): Promise<void>;
+  setAutomatic(automatic: boolean): void;
+  /** Makes a block every so many milliseconds, empty ones too; 0 ends it. */
+  setIntervalMining(milliseconds: number): void;
+  /** Answers by how many seconds the clock is ahead now. */
+  increaseTime(seconds: number): number;
+  /** Sets the clock, seconds since the epoch; answers by how many seconds it is ahead now. */
+  setTime(timestamp: number): number;
+  setNextTimestamp(timestamp: number): void;
+  /** Answers whether there was an interval before. */
+  setTimestampInterval(seconds: number | undefined): boolean;
+  setNextBaseFee(wei: bigint): void;
+  setGasLimit(gas: bigint): void;
+  setCoinbase(address: Address): void;
+  /** Changes the state at the head. */
+  edit(edits: StateEdit[]): Promise<void>;
+  impersonate(address: Address, on: boolean): void;
+  impersonateAll(on: boolean): void;
+  isImpersonated(address: Address): boolean;
+  /** Runs tasks one after another, as those that take an account's next nonce have to. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
+  drop(hash: Hash): Promise<boolean>;
+  dropAll(): Promise<void>;
+  snapshot(): Promise<number>;
+  /** The newest first. */
+  listSnapshots(limit: number): Promise<Snapshot[]>;
+  /** Accounts that are impersonated one by one. */
+  listImpersonated(): Address[];
+  intervalMs(): number;
+  /** Goes back to a snapshot, which is used up with those after it; false where there is none. */
+  revert(id: number): Promise<boolean>;
+  /** Back to the genesis, with no setting kept. */
+  reset(): Promise<void>;
+  close(): void;
+};
+
+/** Most blocks of one call: each is a commit. */
+export const maxMinedBlocks = 10_000;
+/** Logs that subscribers are told are gone; who follows more has to look for themselves. */
+const maxRemovedLogs = 10_000;
+/** Seconds since the epoch that a header holds and a date can show. */
+const maxTimestamp = 2 ** 40;
+
+export function createDeveloper(options: {
+  store: Store;
+  executor: Executor;
+  head: Head;
+  pool: ManagedTxPool;
+  builder: Builder;
+  settings: NextBlockSettings;
+  genesis: Pick<GenesisBlock, "holdings">;
+  /** Told, before anybody else, of transactions with settled payments that are in no block any more. */
+  onRewind: (settlements: Hash[]) => Promise<void>;
+  onError: (error: unknown) => void;
+}): Developer {
+  const { store, executor, head, pool, builder, settings, genesis, onRewind, onError } = options;
+  const impersonated = new Set<Address>();
+  let impersonatesAll = false;
+  let mining: NodeJS.Timeout | undefined;
+  let isMining = false;
+  let intervalMs = 0;
+
+  function setIntervalMining(milliseconds: number): void {
+    clearInterval(mining);
+    mining = undefined;
+    intervalMs = milliseconds;
+    if (milliseconds === 0) return;
+    mining = setInterval(() => {
+      // A block that takes longer than the interval is not queued behind itself.
+      if (isMining) return;
+      isMining = true;
+      builder
+        .mine()
+        .catch(onError)
+        .finally(() => {
+          isMining = false;
+        });
+    }, milliseconds);
+    mining.unref();
+  }
+
+  function assertTimestamp(timestamp: number, atLeast: number): void {
+    if (timestamp > maxTimestamp) throw new NotPossibleError(`timestamp ${timestamp} is beyond ${maxTimestamp}`);
+    if (timestamp < atLeast) {
+      throw new NotPossibleError(`timestamp ${timestamp} is before the newest block, which has ${atLeast}`);
+    }
+  }
+
+  async function rewind(to: { block: number; edit: number; snapshots?: number }): Promise<void> {
+    let failure: { error: unknown } | undefined;
+    await head.alter(async (current) => {
+      const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
+      const logs = current.number > to.block ? await store.listLogs(query) : [];
+      const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
+      // The store has gone back already, so the head follows it whatever becomes of the ledger.
+      await onRewind(settlements).catch((error: unknown) => {
+        failure = { error };
+      });
+      const header = await store.findHead();
+      if (!header) throw new Error("The database has no head after going back.");
+      return { header, accounts: [], removed: { logs, settlements } };
+    });
+    builder.wake();
+    if (failure) throw failure.error;
+  }
+
+  function setClock(offset: number): number {
+    assertTimestamp(settings.clock() - settings.clockOffset() + offset, 0);
+    settings.setClockOffset(offset);
+    return offset;
+  }
+
+  return {
+    settings,
+    async mine(blocks, secondsApart) {
+      if (blocks > maxMinedBlocks) throw new NotPossibleError(`${blocks} blocks are more than ${maxMinedBlocks}`);
+      for (let made = 0; made < blocks; made++) {
+        await builder.mine((env, parent) => {
+          const timestamp =
+            made === 0 ? Math.max(env.timestamp, parent.timestamp + 1) : parent.timestamp + secondsApart;
+          return settings.hasTimestamp() ? env : { ...env, timestamp };
+        });
+      }
+    },
+    setAutomatic(automatic) {
+      settings.setAutomatic(automatic);
+      builder.wake();
+    },
+    setIntervalMining,
+    increaseTime: (seconds) => setClock(settings.clockOffset() + seconds),
+    setTime: (timestamp) => setClock(settings.clockOffset() + timestamp - settings.clock()),
+    setNextTimestamp(timestamp) {
+      assertTimestamp(timestamp, head.header().timestamp);
+      settings.setTimestamp(timestamp);
+    },
+    setTimestampInterval: settings.setTimestampInterval,
+    setNextBaseFee: settings.setBaseFee,
+    setGasLimit: settings.setGasLimit,
+    setCoinbase: settings.setCoinbase,
+
+    async edit(edits) {
+      await head.alter(async (header) => {
+        const { number, stateRoot } = header;
+        const edited = await executor.run({ kind: "editState", block: number, stateRoot, edits });
+        await store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
+        return { header, accounts: edited.state.accounts };
+      });
+      // A sender who was too poor may be rich now.
+      builder.wake();
+    },
+
+    impersonate(address, on) {
+      if (on) impersonated.add(address);
+      else impersonated.delete(address);
+    },
+    impersonateAll(on) {
+      impersonatesAll = on;
+    },
+    isImpersonated: (address) => impersonatesAll || impersonated.has(address),
+
+    inTurn: createTurns(),
+
+    async drop(hash) {
+      if (!pool.findTransaction(hash)) return false;
+      pool.drop([{ hash, reason: "dropped by a developer" }]);
+      await pool.flush();
+      return true;
+    },
+    async dropAll() {
+      pool.drop(pool.list().map(({ record }) => ({ hash: record.hash, reason: "dropped by a developer" })));
+      await pool.flush();
+    },
+
+    async snapshot() {
+      let id = 0;
+      // In turn with the builder: a snapshot is of one block and not of one under way.
+      await head.append(async () => {
+        id = (await store.addSnapshot(settings.clockOffset())).id;
+        return undefined;
+      });
+      return id;
+    },
+    async listSnapshots(limit) {
+      return store.listSnapshots(limit);
+    },
+    listImpersonated: () => [...impersonated],
+    intervalMs: () => intervalMs,
+    async revert(id) {
+      const snapshot = await store.findSnapshot(id);
+      if (!snapshot) return false;
+      await rewind({ block: snapshot.block, edit: snapshot.edit, snapshots: id });
+      settings.setClockOffset(snapshot.clockOffset);
+      return true;
+    },
+    async reset() {
+      setIntervalMining(0);
+      await rewind({ block: 0, edit: 0, snapshots: 0 });
+      settings.clear();
+      impersonated.clear();
+      impersonatesAll = false;
+    },
+    close: () => setIntervalMining(0),
+  };
+}

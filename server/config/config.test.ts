@@ -1,0 +1,296 @@
+/** The configuration: defaults, and one clear sentence for everything that is wrong. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { loadConfig } from "@/server/config/config";
+import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
+import { ConfigError, networkVariables, variables } from "@/server/config/environment.mjs";
+
+const root = mkdtempSync(join(tmpdir(), "tollscan-config-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const token = {
+  address: "0x00000000000000000000000000000000000000A1",
+  symbol: "USDC",
+  decimals: 6,
+  eip712: { name: "USDC", version: "2" },
+  eip3009: true,
+};
+const network = {
+  name: "devnet",
+  chainId: 31337,
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  tokens: [token],
+};
+
+function loadFile(content: unknown) {
+  writeFileSync(join(root, "networks.json"), typeof content === "string" ? content : JSON.stringify(content));
+  return loadConfig({ TOLLSCAN_NETWORKS: "networks.json" }, root);
+}
+
+function complaint(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message } = error as Error;
+    expect(message).toMatch(/^[A-Z][^\n]*\.$/);
+    return message;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("HOST", () => {
+  test("unset means loopback with dev controls; set, it opens the server and turns them off unless asked for", () => {
+    expect(loadConfig({}, root)).toMatchObject({ isDeveloped: true, access: { hosts: [], anyAddress: false } });
+    expect(loadConfig({}, root)).not.toHaveProperty("host");
+    expect(loadConfig({ TOLLSCAN_DEVELOPER: "off" }, root).isDeveloped).toBe(false);
+    expect(loadConfig({ HOST: "0.0.0.0" }, root)).toMatchObject({
+      host: "0.0.0.0",
+      isDeveloped: false,
+      access: { anyAddress: true },
+    });
+    expect(loadConfig({ HOST: "::", TOLLSCAN_DEVELOPER: "on" }, root)).toMatchObject({ host: "::", isDeveloped: true });
+    expect(loadConfig({ HOST: "fd00::2" }, root).access).toMatchObject({ hosts: ["[fd00::2]"], anyAddress: false });
+  });
+
+  test("and the lists of hosts and origins are read in the form that requests use", () => {
+    const { access } = loadConfig(
+      {
+        TOLLSCAN_ALLOWED_HOSTS: "Node.Example, 10.0.0.7,fd00::2",
+        TOLLSCAN_ALLOWED_ORIGINS: "https://App.example/, http://10.0.0.7:5173, chrome-extension://abcdef",
+      },
+      root,
+    );
+    expect(access).toEqual({
+      hosts: ["node.example", "10.0.0.7", "[fd00::2]"],
+      origins: ["https://app.example", "http://10.0.0.7:5173", "chrome-extension://abcdef"],
+      anyAddress: false,
+    });
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ HOST: "http://0.0.0.0" }, "HOST"],
+    [{ HOST: "0.0.0.0:3000" }, "HOST"],
+    [{ TOLLSCAN_ALLOWED_HOSTS: "node.example:3000" }, "TOLLSCAN_ALLOWED_HOSTS"],
+    [{ TOLLSCAN_ALLOWED_HOSTS: "a.example,," }, "TOLLSCAN_ALLOWED_HOSTS"],
+    [{ TOLLSCAN_ALLOWED_ORIGINS: "app.example" }, "TOLLSCAN_ALLOWED_ORIGINS"],
+    [{ TOLLSCAN_ALLOWED_ORIGINS: "https://app.example/path" }, "TOLLSCAN_ALLOWED_ORIGINS"],
+    [{ TOLLSCAN_ALLOWED_ORIGINS: "null" }, "TOLLSCAN_ALLOWED_ORIGINS"],
+  ])("%j is refused", (env, name) => {
+    expect(complaint(() => loadConfig(env, root))).toContain(name);
+  });
+});
+
+describe("as functions that may end at any time", () => {
+  test("write to the machine's temporary folder, each process its own, and say that nothing stays", () => {
+    for (const env of [{ VERCEL: "1" }, { AWS_LAMBDA_FUNCTION_NAME: "tollscan" }]) {
+      const [one, two] = [loadConfig(env, root), loadConfig(env, root)];
+      expect(one).toMatchObject({ isServerless: true, isTemporary: true });
+      expect(relative(tmpdir(), one.dataDir)).toMatch(/^tollscan-[0-9a-f]{12}$/);
+      expect(one.dataDir).not.toBe(two.dataDir);
+    }
+  });
+
+  test("keep everything where they have a database", () => {
+    const config = loadConfig({ VERCEL: "1", DATABASE_URL: "postgres://u@db.example/app" }, root);
+    expect(config).toMatchObject({ isServerless: true, isTemporary: false });
+    expect(loadConfig({}, root)).toMatchObject({
+      isServerless: false,
+      isTemporary: false,
+      dataDir: join(root, ".tollscan"),
+    });
+  });
+});
+
+describe("defaults", () => {
+  const config = loadConfig({}, root);
+
+  test("two networks, the testnet first, with the real token addresses", () => {
+    expect(config.networks.map(({ name, chainId, tokens }) => [name, chainId, tokens[0]!.address])).toEqual([
+      ["testnet", 10143, "0x534b2f3a21130d7a60830c2df862319e593943a3"],
+      ["mainnet", 143, "0x754704bc059f8c67012fed69bc8a327a5aafb603"],
+    ]);
+  });
+
+  test("a token on each that knows no signatures, beside the one that does", () => {
+    for (const { tokens } of config.networks) {
+      expect(tokens.map(({ symbol, eip3009, eip712 }) => [symbol, eip3009, eip712 !== undefined])).toEqual([
+        ["USDC", true, true],
+        ["PUSD", false, false],
+      ]);
+    }
+  });
+
+  test("ten funded accounts of the test mnemonic", () => {
+    const { funded } = config.networks[0];
+    expect(funded).toHaveLength(10);
+    expect(funded[0]).toEqual({
+      address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+      balanceWei: 10n ** 22n,
+      tokenUnits: 10n ** 10n,
+    });
+  });
+
+  test("port, data folder and the facilitator's key", () => {
+    expect(config.port).toBe(3000);
+    expect(config.dataDir).toBe(join(root, ".tollscan"));
+    expect(config.facilitatorKey).toBe(getDevAccount(facilitatorIndex).privateKey);
+    expect(config.limits.callGas).toBe(150_000_000n);
+  });
+
+  test("several facilitator keys, the first of which is the one that is advertised", () => {
+    const [one, other] = [getDevAccount(20).privateKey, getDevAccount(21).privateKey];
+    const several = loadConfig({ FACILITATOR_PRIVATE_KEY: `${one}, ${other}` }, root);
+    expect([several.facilitatorKey, several.otherFacilitatorKeys]).toEqual([one, [other]]);
+  });
+});
+
+describe("what is wrong with a variable is said in one sentence that names it", () => {
+  const key = `0x${"ab".repeat(32)}`;
+  const cases: [env: Record<string, string>, names: string][] = [
+    ...variables.map(({ name }): [Record<string, string>, string] => [{ [name]: " " }, name]),
+    [{ PORT: "http" }, "PORT"],
+    [{ PORT: "65536" }, "PORT"],
+    [{ PORT: "-1" }, "PORT"],
+    [{ PORT: "3e3" }, "PORT"],
+    [{ TOLLSCAN_LIMIT_CALL_WORKERS: "0" }, "TOLLSCAN_LIMIT_CALL_WORKERS"],
+    [{ TOLLSCAN_LIMIT_CALL_GAS: "99999999999999999999" }, "TOLLSCAN_LIMIT_CALL_GAS"],
+    [{ TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "5", TOLLSCAN_LIMIT_POOL_PER_SENDER: "6" }, "POOL_PER_SENDER"],
+    [{ TOLLSCAN_DATADIR: "x" }, "TOLLSCAN_DATADIR"],
+    [{ FACILITATOR_PRIVATE_KEY: key.slice(0, -1) }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `${key},` }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `${key},${key}` }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `0x${"0".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
+    [{ FACILITATOR_PRIVATE_KEY: `0x${"f".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
+    [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS names missing.json, which cannot be read."],
+  ];
+  test.each(cases)("%j", (env, names) => {
+    const message = complaint(() => loadConfig(env, root));
+    expect(message).toContain(names);
+    const secret = env.FACILITATOR_PRIVATE_KEY?.slice(2, 20);
+    if (secret) expect(message).not.toContain(secret);
+  });
+});
+
+test("a database's URL is refused without being repeated, as it carries a password", () => {
+  for (const url of ["mysql://me:secret@host/db", "postgres://me:secret@host", "secret"]) {
+    const sentence = complaint(() => loadConfig({ DATABASE_URL: url }, root));
+    expect(sentence).toMatch(/^DATABASE_URL /);
+    expect(sentence).not.toContain("secret");
+  }
+  const { databaseUrl } = loadConfig({ DATABASE_URL: "postgresql://me:secret@host/db?sslmode=require" }, root);
+  expect(databaseUrl).toBe("postgresql://me:secret@host/db?sslmode=require");
+});
+
+describe("a network on a public node", () => {
+  const key = `0x${"ab".repeat(32)}`;
+  const url = "https://node.example/v2/secretsecret";
+  const own = { FACILITATOR_PRIVATE_KEY: key, NETWORK_MAINNET_RPC_URL: url };
+
+  test("keeps its name and its dollar, and has no test money", () => {
+    const settings = { NETWORK_MAINNET_CONFIRMATIONS: "3", NETWORK_MAINNET_MAX_FEE_GWEI: "0.5" };
+    const { networks, publicNodes } = loadConfig({ ...own, ...settings }, root);
+    const [testnet, mainnet] = networks;
+    expect(testnet.embedded).toBe(true);
+    expect(mainnet).toMatchObject({ name: "mainnet", embedded: false, funded: [] });
+    expect(mainnet!.tokens.map(({ symbol }) => symbol)).toEqual(["USDC"]);
+    expect(publicNodes.get("mainnet")).toEqual({
+      url,
+      variable: "NETWORK_MAINNET_RPC_URL",
+      confirmations: 3,
+      maxFeeWei: 500_000_000n,
+    });
+    expect(JSON.stringify(networks, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+      "secret",
+    );
+  });
+
+  test.each<[label: string, env: Record<string, string>, says: string]>([
+    [
+      "a public key among one's own",
+      { ...own, FACILITATOR_PRIVATE_KEY: `${key}, ${getDevAccount(1).privateKey}` },
+      "FACILITATOR_PRIVATE_KEY must be a key of your own",
+    ],
+    ["no key", { NETWORK_MAINNET_RPC_URL: url }, "FACILITATOR_PRIVATE_KEY must be a key of your own"],
+    [
+      "the test mnemonic's first key",
+      { ...own, FACILITATOR_PRIVATE_KEY: getDevAccount(0).privateKey },
+      "FACILITATOR_PRIVATE_KEY must be a key of your own if NETWORK_MAINNET_RPC_URL is set",
+    ],
+    [
+      "its hundredth key in capitals",
+      { ...own, FACILITATOR_PRIVATE_KEY: `0x${getDevAccount(99).privateKey.slice(2).toUpperCase()}` },
+      "FACILITATOR_PRIVATE_KEY must be a key of your own",
+    ],
+    ["no URL", { ...own, NETWORK_MAINNET_RPC_URL: "node" }, "NETWORK_MAINNET_RPC_URL must be a URL"],
+    ["another protocol", { ...own, NETWORK_MAINNET_RPC_URL: "ws://node.example" }, "of http or https"],
+    ["an empty URL", { ...own, NETWORK_MAINNET_RPC_URL: " " }, "NETWORK_MAINNET_RPC_URL is set but empty"],
+    ["an unknown network", { ...own, NETWORK_SEPOLIA_RPC_URL: url }, "NETWORK_SEPOLIA_RPC_URL names no network"],
+    ["settings alone", { NETWORK_TESTNET_CONFIRMATIONS: "2" }, "NETWORK_TESTNET_RPC_URL is missing"],
+    ["no confirmation", { ...own, NETWORK_MAINNET_CONFIRMATIONS: "0" }, "NETWORK_MAINNET_CONFIRMATIONS"],
+    ["a fee of nothing", { ...own, NETWORK_MAINNET_MAX_FEE_GWEI: "0" }, "NETWORK_MAINNET_MAX_FEE_GWEI"],
+  ])("refuses %s", (_label, env, says) => {
+    const message = complaint(() => loadConfig(env, root));
+    expect(message).toContain(says);
+    expect(message).not.toContain("secretsecret");
+  });
+});
+
+describe("the networks file", () => {
+  test("replaces the networks", () => {
+    const { networks } = loadFile([network]);
+    expect(networks).toHaveLength(1);
+    expect(networks[0]).toMatchObject({ name: "devnet", label: "Devnet", chainId: 31337, embedded: true });
+    expect(networks[0].tokens[0]!.address).toBe("0x00000000000000000000000000000000000000a1");
+    expect(networks[0].funded).toHaveLength(10);
+  });
+
+  test("funds the accounts it lists", () => {
+    const account = { address: `0x${"0B".repeat(20)}`, balanceWei: "12", tokenUnits: "34" };
+    const { networks } = loadFile([{ ...network, funded: [account] }]);
+    expect(networks[0].funded).toEqual([{ address: `0x${"0b".repeat(20)}`, balanceWei: 12n, tokenUnits: 34n }]);
+  });
+
+  test.each<[label: string, content: unknown, says: string]>([
+    ["not JSON", "[", "is not JSON"],
+    ["an object", network, "wrong at its top"],
+    ["no network", [], "wrong at"],
+    ["a number as name", [{ ...network, name: "10143" }], "wrong at 0.name"],
+    ["our own path as name", [{ ...network, name: "api" }], "wrong at 0.name"],
+    ["no chain id", [{ ...network, chainId: 0 }], "wrong at 0.chainId"],
+    ["a chain id as text", [{ ...network, chainId: "1" }], "wrong at 0.chainId"],
+    ["an unknown field", [{ ...network, rpc: "x" }], "rpc"],
+    ["the same name twice", [network, { ...network, chainId: 2 }], "the name devnet twice"],
+    ["the same chain id twice", [network, { ...network, name: "other" }], "the chain id 31337 twice"],
+    ["the same token twice", [{ ...network, tokens: [token, token] }], "the token address"],
+    ["a short address", [{ ...network, tokens: [{ ...token, address: "0x1" }] }], "wrong at 0.tokens.0.address"],
+    ["EIP-3009 without a domain", [{ ...network, tokens: [{ ...token, eip712: undefined }] }], "eip3009 without"],
+    [
+      "an amount as a float",
+      [{ ...network, funded: [{ address: token.address, balanceWei: "1.5", tokenUnits: "0" }] }],
+      "wrong at 0.funded.0.balanceWei",
+    ],
+  ])("refuses %s", (_label, content, says) => {
+    expect(complaint(() => loadFile(content))).toContain(says);
+  });
+});
+
+test("the README documents every variable with its default, and none that is not there", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\| `([A-Z_<>]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+  expect(rows).toEqual(
+    [...variables, ...networkVariables].map(({ name, fallback, meaning }) => [
+      name,
+      fallback === "" ? "none" : `\`${fallback}\``,
+      meaning,
+    ]),
+  );
+});
+
+test("the README's example of a networks file is a good one", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const example = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  expect(loadFile(example).networks[0].chainId).toBe(31337);
+});

@@ -1,0 +1,34 @@
+/** Types of environment.mjs, which is plain JavaScript because it runs before anything is installed. */
+import type { Limits, PublicNode } from "@/server/config/config";
+
+export declare class ConfigError extends Error {}
+
+export type Variable = { name: string; fallback: string; meaning: string };
+
+export declare const variables: Variable[];
+export declare const limits: (Variable & { limit: keyof Limits })[];
+
+export declare const networkVariables: Variable[];
+
+/** Throws ConfigError where the key is one of those that everyone knows. */
+export declare function assertOwnKey(key: string, publicKeys: readonly string[], variable: string): void;
+
+export declare function readEnvironment(
+  env: Record<string, string | undefined>,
+  root: string,
+): {
+  port: number;
+  dataDir: string;
+  host?: string;
+  /** Whether dev controls were asked for; undefined if nobody said. */
+  isDeveloped?: boolean;
+  allowedHosts: string[];
+  allowedOrigins: string[];
+  databaseUrl?: string;
+  networksFile: string | undefined;
+  facilitatorKey: `0x${string}`;
+  otherFacilitatorKeys: `0x${string}`[];
+  limits: Record<keyof Limits, number>;
+  /** By the network's name as it stands in the variables. */
+  publicNodes: Record<string, PublicNode>;
+};

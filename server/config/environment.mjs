@@ -1,0 +1,311 @@
+/**
+ * The environment variables, as data: name, default, meaning and how each is read. Plain JavaScript on node builtins,
+ * because `npm start` reads it before anything is installed; server/config/config.ts reads the same table.
+ * Every complaint is one sentence that names the variable and never repeats a secret.
+ */
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+
+/** The environment or a file it names is wrong: the message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  name = "ConfigError";
+}
+
+/** Order of secp256k1: a private key is below it. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const hostPattern = /^[a-z0-9_]([a-z0-9._-]{0,252}[a-z0-9])?$/i;
+
+/** @param {string} text @param {string} name @param {number} least @param {number} most */
+function toInteger(text, name, least, most) {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, but is "${text}".`);
+  }
+  return value;
+}
+
+/** Key 10 of the test mnemonic; the ten before it are the funded accounts. */
+const developmentFacilitatorKey = "0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897";
+
+/** @param {string} text @param {string} name */
+function toPrivateKey(text, name) {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${name} must be 0x and 64 hexadecimal digits.`);
+  const value = BigInt(text);
+  if (value === 0n || value >= curveOrder) throw new ConfigError(`${name} is not a valid secp256k1 private key.`);
+  return text.toLowerCase();
+}
+
+/** @param {string} text @param {string} name One key, or several with commas between. */
+function toPrivateKeys(text, name) {
+  const keys = text.split(",").map((key) => toPrivateKey(key.trim(), name));
+  if (new Set(keys).size < keys.length) throw new ConfigError(`${name} names a key twice.`);
+  return keys;
+}
+
+/** @param {string} text @param {string} name */
+function toDatabaseUrl(text, name) {
+  // It carries a password, so that no complaint repeats it.
+  const complaint = `${name} must be a URL of postgres: postgres://user:password@host:port/database.`;
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigError(complaint);
+  }
+  if (!/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) throw new ConfigError(complaint);
+  return text;
+}
+
+/** @param {string} text @param {string} name */
+function toSwitch(text, name) {
+  if (text !== "on" && text !== "off") throw new ConfigError(`${name} must be on or off, but is "${text}".`);
+  return text === "on";
+}
+
+/** @param {string} limit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
+const toLimit = (limit, meaning, [least, fallback, most]) => ({
+  name: `TOLLSCAN_LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+  limit,
+  fallback: String(fallback),
+  meaning,
+  read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, least, most),
+});
+
+/** @param {string} text @param {string} name An IP address, or a name that resolves to one. */
+function toHost(text, name) {
+  if (isIP(text) > 0 || hostPattern.test(text)) return text.toLowerCase();
+  throw new ConfigError(`${name} must be an IP address or a host name, such as 0.0.0.0, but is "${text}".`);
+}
+
+/** @param {string} text @param {string} name */
+const toHosts = (text, name) =>
+  text.split(",").map((part) => {
+    const host = part.trim().toLowerCase();
+    if (host === "*" || hostPattern.test(host)) return host;
+    if (isIP(host) > 0) return host.includes(":") ? `[${host}]` : host;
+    throw new ConfigError(`${name} must be host names without ports, separated by commas, or *, but has "${part}".`);
+  });
+
+/** @param {string} text @param {string} name */
+const toOrigins = (text, name) =>
+  text.split(",").map((part) => {
+    const origin = part.trim();
+    if (origin === "*") return origin;
+    if (URL.canParse(origin)) {
+      const url = new URL(origin);
+      // Extensions have origins too, whose URL says "null".
+      const [, found = ""] = /^([a-z-]+:\/\/[^/?#@]+)\/?$/.exec(url.href) ?? [];
+      if (found !== "") return found;
+    }
+    throw new ConfigError(
+      `${name} must be origins such as https://app.example.com, separated by commas, or *, but has "${part}".`,
+    );
+  });
+
+const plain = [
+  {
+    name: "PORT",
+    fallback: "3000",
+    meaning: "Port to listen on. 0 picks a free one",
+    read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 0, 65535),
+  },
+  {
+    name: "HOST",
+    fallback: "",
+    meaning:
+      "Address to listen on. Default: loopback only (127.0.0.1 and ::1). Use 0.0.0.0 or :: for every address. Turns dev controls off unless TOLLSCAN_DEVELOPER is on",
+    read: toHost,
+  },
+  {
+    name: "TOLLSCAN_ALLOWED_HOSTS",
+    fallback: "",
+    meaning:
+      "Host names that the server answers to, separated by commas, or * for any. Loopback, HOST and the deployment's own name are always allowed",
+    read: toHosts,
+  },
+  {
+    name: "TOLLSCAN_ALLOWED_ORIGINS",
+    fallback: "",
+    meaning:
+      "Origins that may use dev controls, unlocked accounts and the faucet, separated by commas, or * for any. Pages and programs on this machine are always allowed",
+    read: toOrigins,
+  },
+  {
+    name: "TOLLSCAN_DATA",
+    fallback: ".tollscan",
+    meaning: "Data folder, relative to the project",
+    read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
+  },
+  {
+    name: "DATABASE_URL",
+    fallback: "",
+    meaning: "Postgres database to use instead of the data folder. Any number of instances can share it",
+    read: toDatabaseUrl,
+  },
+  {
+    name: "TOLLSCAN_NETWORKS",
+    fallback: "",
+    meaning: "JSON file that replaces the default networks, relative to the project",
+    read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
+  },
+  {
+    name: "FACILITATOR_PRIVATE_KEY",
+    fallback: developmentFacilitatorKey,
+    meaning:
+      "Private key of the account that sends settlements, or several keys separated by commas. Default: key 10 of the public test mnemonic",
+    read: toPrivateKeys,
+  },
+  {
+    name: "TOLLSCAN_DEVELOPER",
+    fallback: "",
+    meaning:
+      "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Default: on, or off if HOST or a serverless platform opens the server. Never available on remote nodes, imported chains or with DATABASE_URL",
+    read: toSwitch,
+  },
+];
+
+export const limits = [
+  toLimit("bodyBytes", "Maximum size of a request body, in bytes", [1_024, 5_242_880, 67_108_864]),
+  toLimit("batchLength", "Maximum requests in a JSON-RPC batch", [1, 1_000, 100_000]),
+  toLimit("responseBytes", "Maximum size of a JSON-RPC response, in bytes", [1_024, 26_214_400, 268_435_456]),
+  toLimit("logBlocks", "Maximum blocks in a log query", [1, 10_000, 100_000_000]),
+  toLimit("logResults", "Maximum logs in a response", [1, 10_000, 1_000_000]),
+  toLimit("feeHistoryBlocks", "Maximum blocks in an eth_feeHistory request", [1, 1_024, 100_000]),
+  toLimit("callGas", "Gas limit of a call or estimate", [21_000, 150_000_000, 100_000_000_000]),
+  toLimit("callTimeMs", "Time limit of a call, in milliseconds", [10, 5_000, 600_000]),
+  toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
+  toLimit("callQueue", "Maximum calls waiting for a thread", [1, 1_000, 1_000_000]),
+  toLimit("filters", "Maximum open filters", [1, 1_000, 1_000_000]),
+  toLimit("clientFilters", "Maximum open filters per client IP address", [1, 250, 1_000_000]),
+  toLimit("subscriptions", "Maximum open event streams", [1, 1_000, 100_000]),
+  toLimit("sockets", "Maximum open WebSocket connections", [1, 500, 100_000]),
+  toLimit("socketSubscriptions", "Maximum subscriptions per WebSocket connection", [1, 100, 10_000]),
+  toLimit("facilitatorRequests", "Maximum facilitator requests per second and client IP address", [1, 200, 1_000_000]),
+  toLimit("poolTransactions", "Maximum transactions in a network's mempool", [1, 10_000, 1_000_000]),
+  toLimit("poolPerSender", "Maximum mempool transactions per sender", [1, 1_000, 1_000_000]),
+  toLimit("databaseConnections", "Maximum connections to Postgres", [2, 10, 1_000]),
+];
+
+/** Every variable we read, in the order in which it is documented. */
+export const variables = [...plain, ...limits];
+
+/** @param {string} text @param {string} name */
+function toNodeUrl(text, name) {
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ConfigError(`${name} must be a URL.`);
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new ConfigError(`${name} must be a URL of http or https.`);
+  }
+  return url.href;
+}
+
+/** @param {string} text @param {string} name Wei, from a decimal number of gwei. */
+function toWei(text, name) {
+  const [, whole = "", fraction = ""] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  const wei = whole === "" ? 0n : BigInt(whole) * 10n ** 9n + BigInt(fraction.padEnd(9, "0"));
+  if (wei === 0n) throw new ConfigError(`${name} must be a number of gwei above zero, but is "${text}".`);
+  return wei;
+}
+
+/** The settings of a network on a remote node; <NAME> is the network's name in uppercase, with _ for each hyphen. */
+export const networkVariables = [
+  {
+    name: "NETWORK_<NAME>_RPC_URL",
+    field: "url",
+    fallback: "",
+    meaning: "URL of the remote node to use instead of a local chain. Never shown or logged",
+    read: toNodeUrl,
+  },
+  {
+    name: "NETWORK_<NAME>_CONFIRMATIONS",
+    field: "confirmations",
+    fallback: "1",
+    meaning: "Blocks to wait for before a settlement on the remote node counts, including its own",
+    read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1, 1_000),
+  },
+  {
+    name: "NETWORK_<NAME>_MAX_FEE_GWEI",
+    field: "maxFeeWei",
+    fallback: "",
+    meaning:
+      "Maximum fee per gas for a settlement on the remote node, in gwei. Default: twice the base fee plus the tip",
+    read: toWei,
+  },
+];
+
+/** @param {Record<string, string | undefined>} env @returns {Record<string, any>} by the name in capitals */
+function readPublicNodes(env) {
+  /** @type {Record<string, any>} */
+  const nodes = {};
+  for (const [name, given] of Object.entries(env)) {
+    const [, network = "", ending = ""] =
+      /^NETWORK_([A-Z0-9_]+)_(RPC_URL|CONFIRMATIONS|MAX_FEE_GWEI)$/.exec(name) ?? [];
+    const variable = networkVariables.find((candidate) => candidate.name === `NETWORK_<NAME>_${ending}`);
+    if (!variable || given === undefined) continue;
+    if (given.trim() === "") throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
+    nodes[network] ??= { variable: `NETWORK_${network}_RPC_URL`, confirmations: 1 };
+    nodes[network][variable.field] = variable.read(given.trim(), name);
+  }
+  for (const [network, { url, variable }] of Object.entries(nodes)) {
+    if (url === undefined) throw new ConfigError(`${variable} is missing, beside the other settings of ${network}.`);
+    assertOwnKey(
+      env.FACILITATOR_PRIVATE_KEY?.trim() ?? developmentFacilitatorKey,
+      [developmentFacilitatorKey],
+      variable,
+    );
+  }
+  return nodes;
+}
+
+/** What anyone can sign for must not hold value. @param {string} key @param {string[]} publicKeys @param {string} variable */
+export function assertOwnKey(key, publicKeys, variable) {
+  if (!key.split(",").some((one) => publicKeys.includes(one.trim().toLowerCase()))) return;
+  throw new ConfigError(
+    `FACILITATOR_PRIVATE_KEY must be a key of your own if ${variable} is set: this key is public, so anyone can empty its account.`,
+  );
+}
+
+/**
+ * Reads the environment. Touches neither disk nor network.
+ * @param {Record<string, string | undefined>} env
+ * @param {string} root folder that relative paths start from
+ */
+export function readEnvironment(env, root) {
+  const known = new Set(variables.map((variable) => variable.name));
+  for (const name of Object.keys(env)) {
+    if (name.startsWith("TOLLSCAN_") && !known.has(name))
+      throw new ConfigError(`${name} is not a variable of Tollscan.`);
+  }
+  /** @type {Record<string, any>} */
+  const values = {};
+  for (const { name, fallback, read } of variables) {
+    const text = env[name];
+    if (text !== undefined && text.trim() === "") {
+      throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
+    }
+    const given = text?.trim() ?? fallback;
+    values[name] = given === "" ? undefined : read(given, name, root);
+  }
+  if (values.TOLLSCAN_LIMIT_POOL_PER_SENDER > values.TOLLSCAN_LIMIT_POOL_TRANSACTIONS) {
+    throw new ConfigError("TOLLSCAN_LIMIT_POOL_PER_SENDER must not be above TOLLSCAN_LIMIT_POOL_TRANSACTIONS.");
+  }
+  return {
+    port: values.PORT,
+    dataDir: values.TOLLSCAN_DATA,
+    ...(values.HOST !== undefined && { host: values.HOST }),
+    ...(values.TOLLSCAN_DEVELOPER !== undefined && { isDeveloped: values.TOLLSCAN_DEVELOPER }),
+    allowedHosts: values.TOLLSCAN_ALLOWED_HOSTS ?? [],
+    allowedOrigins: values.TOLLSCAN_ALLOWED_ORIGINS ?? [],
+    ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
+    networksFile: values.TOLLSCAN_NETWORKS,
+    facilitatorKey: values.FACILITATOR_PRIVATE_KEY[0],
+    otherFacilitatorKeys: values.FACILITATOR_PRIVATE_KEY.slice(1),
+    limits: Object.fromEntries(limits.map(({ limit, name }) => [limit, values[name]])),
+    publicNodes: readPublicNodes(env),
+  };
+}

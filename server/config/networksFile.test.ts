@@ -1,0 +1,385 @@
+/**
+ * A network of one's own on a whole node, as the README's example describes it: contracts and tokens at other addresses
+ * than the public ones, and every way to pay that there is, in each of its tokens.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exactProxyAbi } from "@/lib/abi/x402Proxies";
+import { type Contracts, canonicalContracts } from "@/lib/contracts";
+import { isPayable, type PayableNetwork, type Token } from "@/lib/networks";
+import { toViemChain } from "@/lib/rpc/viem";
+import type { CatalogueEntry } from "@/lib/x402/catalogue";
+import { type PayStep, payFetch } from "@/lib/x402/payFetch";
+import { signPayment } from "@/lib/x402/signPayment";
+import { createTokenAccess } from "@/lib/x402/tokenAccess";
+import type { PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
+import { loadConfig } from "@/server/config/config";
+import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
+import { answerWebRequest } from "@/server/http/nextAdapter";
+import { toJsonResponse } from "@/server/http/openAnswers";
+import type { HttpHandler } from "@/server/http/types";
+import { createNode, type Node } from "@/server/node/node";
+import type { NetworkNode } from "@/server/node/openNetwork";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import { createFacilitator } from "@/server/x402/facilitator/facilitator";
+import { toPermit2Details } from "@/server/x402/resource-server/requirements";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-devnet-"));
+const payer = privateKeyToAccount(getDevAccount(0).privateKey);
+const payee: Hex = "0x00000000000000000000000000000000000ca11e";
+const caip2 = "eip155:31337";
+
+let node: Node;
+let devnet: NetworkNode;
+let network: PayableNetwork;
+let contracts: Contracts;
+let request: Eip1193Request;
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const example = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+
+beforeAll(async () => {
+  writeFileSync(join(folder, "networks.json"), example);
+  node = await createNode(
+    loadConfig({ TOLLSCAN_NETWORKS: "networks.json", TOLLSCAN_DATA: join(folder, "data") }, folder),
+  );
+  devnet = node.findNetwork("31337") as NetworkNode;
+  if (!isPayable(devnet.network)) throw new Error("The example has no token.");
+  network = devnet.network;
+  contracts = network.contracts;
+  request = devnet.request as Eip1193Request;
+});
+afterAll(async () => {
+  await node.close();
+  rmSync(folder, { recursive: true });
+});
+
+const call = async (to: Hex, data: Hex) =>
+  (await request({ method: "eth_call", params: [{ to, data }, "latest"] })) as Hex;
+const balanceOf = async (asset: Hex, owner: Hex) =>
+  decodeFunctionResult({
+    abi: erc20Abi,
+    functionName: "balanceOf",
+    data: await call(asset, encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [owner] })),
+  });
+const getToken = (symbol: string): Token => {
+  const token = network.tokens.find((each) => each.symbol === symbol);
+  if (!token) throw new Error(`The example has no ${symbol}.`);
+  return token;
+};
+
+/** fetch against the node's handlers, and the given one on its path. */
+const toFetch =
+  (extra: Record<string, HttpHandler> = {}): typeof fetch =>
+  async (input, init) => {
+    const asked = new Request(input, init);
+    const { pathname } = new URL(asked.url);
+    const handler = extra[pathname] ?? node.findHandler(asked.method, pathname);
+    if (!handler) return new Response(null, { status: 404 });
+    return answerWebRequest(handler, asked, node.config.limits.bodyBytes);
+  };
+
+const access = createTokenAccess({
+  owner: payer.address,
+  getRequest: () => request,
+  async sendTransaction(_, { to, data }) {
+    const nonce = Number(await request({ method: "eth_getTransactionCount", params: [payer.address, "pending"] }));
+    const raw = await payer.signTransaction({
+      type: "eip1559",
+      chainId: 31337,
+      nonce,
+      to,
+      data,
+      gas: 100_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 10n ** 9n,
+    });
+    return (await request({ method: "eth_sendRawTransaction", params: [raw] })) as Hex;
+  },
+});
+
+async function pay(url: string, init: RequestInit = {}, extra?: Record<string, HttpHandler>) {
+  const result = await payFetch(url, {
+    signer: { address: payer.address, signTypedData: (data) => payer.signTypedData(data as never) },
+    spendLimits: network.tokens.map(({ address }) => ({ network: caip2, asset: address, maxUnits: 10n ** 18n })),
+    init: init as never,
+    ...access,
+    fetch: toFetch(extra),
+  });
+  const transaction = (await request({
+    method: "eth_getTransactionByHash",
+    params: [result.settlement?.transaction],
+  })) as { to: Hex } | null;
+  return { ...result, settledAt: transaction?.to };
+}
+
+const findStep = <Kind extends PayStep["kind"]>(steps: readonly PayStep[], kind: Kind) =>
+  steps.find((step): step is Extract<PayStep, { kind: Kind }> => step.kind === kind);
+
+describe("the contracts of a network of one's own", () => {
+  it("stand where the file says, and nowhere else", async () => {
+    const getCode = async (address: Hex) => request({ method: "eth_getCode", params: [address, "latest"] });
+    for (const address of Object.values(contracts)) expect(await getCode(address), address).not.toBe("0x");
+    for (const address of Object.values(canonicalContracts)) expect(await getCode(address), address).toBe("0x");
+    expect(Object.values(contracts)).not.toEqual(expect.arrayContaining(Object.values(canonicalContracts)));
+  });
+
+  it.each(["exactPermit2Proxy", "uptoPermit2Proxy"] as const)("%s knows where Permit2 is", async (proxy) => {
+    const query = { abi: exactProxyAbi, functionName: "PERMIT2" } as const;
+    const data = await call(contracts[proxy], encodeFunctionData(query));
+    expect(decodeFunctionResult({ ...query, data }).toLowerCase()).toBe(contracts.permit2);
+  });
+
+  it("are said by GET supported, by what is for sale and to viem", async () => {
+    const { kinds } = (await (await toFetch()("http://node/api/facilitator/supported")).json()) as SupportedResponse;
+    expect(Object.fromEntries(kinds.map(({ scheme, extra }) => [scheme, extra]))).toEqual({
+      exact: { permit2Address: contracts.permit2, permit2ProxyAddress: contracts.exactPermit2Proxy },
+      upto: {
+        facilitatorAddress: expect.stringMatching(new RegExp(getDevAccount(facilitatorIndex).address, "i")),
+        permit2Address: contracts.permit2,
+        permit2ProxyAddress: contracts.uptoPermit2Proxy,
+      },
+    });
+    const extras = node.listResources("devnet").flatMap(({ accepts }) => accepts.map(({ extra }) => extra));
+    const moved = extras.filter((extra) => extra?.assetTransferMethod === "permit2");
+    expect(moved.length).toBeGreaterThan(0);
+    for (const extra of moved) expect(extra).toMatchObject({ permit2Address: contracts.permit2 });
+    expect(
+      toViemChain({ ...network, isLocal: true, publicChain: undefined }, "http://node").contracts?.multicall3,
+    ).toEqual({ address: contracts.multicall3 });
+  });
+});
+
+describe("a payment there", () => {
+  const find = (name: string) => node.listResources("devnet").find((entry) => entry.name === name) as CatalogueEntry;
+  const toUrl = ({ resource }: CatalogueEntry) => `http://node${resource}`;
+
+  it("in the first token is a signed transfer", async () => {
+    const before = await balanceOf(getToken("USDC").address, node.payTo);
+    const { response, settlement, settledAt } = await pay(toUrl(find("block-digest")));
+    expect(response.status, await response.clone().text()).toBe(200);
+    expect(settledAt).toBe(getToken("USDC").address);
+    const after = await balanceOf(getToken("USDC").address, node.payTo);
+    expect(after - before).toBe(BigInt(settlement?.amount ?? 0));
+    expect(after).toBeGreaterThan(before);
+  });
+
+  it("of what was used needs no approval before: a permit for this Permit2 comes along", async () => {
+    const { response, settlement, settledAt, steps } = await pay(toUrl(find("block-history")));
+    expect(response.status, await response.clone().text()).toBe(200);
+    expect(settlement?.success).toBe(true);
+    expect(settledAt).toBe(contracts.uptoPermit2Proxy);
+    expect(findStep(steps, "approval")).toBeUndefined();
+    const signed = steps.flatMap((step) => (step.kind === "typedData" ? [step.data] : []));
+    expect(signed.map(({ primaryType }) => primaryType)).toEqual(["PermitWitnessTransferFrom", "Permit"]);
+    expect(signed[0]?.domain.verifyingContract).toBe(contracts.permit2);
+    expect(signed[1]?.message.spender).toBe(contracts.permit2);
+  });
+
+  it("in the token that knows no signatures goes through this Permit2, approved once", async () => {
+    const { address, decimals } = getToken("PLN");
+    const before = await balanceOf(address, node.payTo);
+    const { response, settledAt, steps } = await pay(toUrl(find("address-report")));
+    expect(response.status, await response.clone().text()).toBe(200);
+    expect(findStep(steps, "approval")?.spender).toBe(contracts.permit2);
+    expect(settledAt).toBe(contracts.exactPermit2Proxy);
+    expect((await balanceOf(address, node.payTo)) - before).toBe(2n * 10n ** BigInt(decimals - 2));
+    expect((await response.json()).address).toBe(contracts.permit2);
+  });
+
+  it("in the second token with signatures works by transfer and by Permit2", async () => {
+    const token = getToken("EURC");
+    const shared = { network: caip2, amount: "70000", asset: token.address, payTo: payee, maxTimeoutSeconds: 60 };
+    const ways: PaymentRequirements[] = [
+      { ...shared, scheme: "exact", extra: { ...token.eip712 } },
+      { ...shared, scheme: "exact", extra: toPermit2Details("exact", network, token) },
+      { ...shared, scheme: "upto", extra: toPermit2Details("upto", network, token) },
+    ];
+    const settledAt: unknown[] = [];
+    for (const way of ways) {
+      const sold = node.paywall.withPayment({ methods: ["GET"], accepts: [way] }, async () =>
+        toJsonResponse(200, { sold: true }),
+      );
+      const paid = await pay("http://node/sold", {}, { "/sold": sold });
+      expect(paid.response.status, await paid.response.clone().text()).toBe(200);
+      settledAt.push(paid.settledAt);
+    }
+    expect(settledAt).toEqual([token.address, contracts.exactPermit2Proxy, contracts.uptoPermit2Proxy]);
+    expect(await balanceOf(token.address, payee)).toBe(210_000n);
+  });
+
+  it("signed for the public Permit2 or its proxy is refused", async () => {
+    const entry = find("address-report").accepts[0] as PaymentRequirements;
+    const { permit2Address, permit2ProxyAddress, ...extra } = entry.extra ?? {};
+    const faults: [extra: Record<string, unknown>, reason: string][] = [
+      [{ ...extra, permit2ProxyAddress }, "invalid_permit2_signature"],
+      [{ ...extra, permit2Address }, "invalid_permit2_spender"],
+    ];
+    for (const [wrong, reason] of faults) {
+      const paymentPayload = await signPayment({
+        signer: { address: payer.address, signTypedData: (data) => payer.signTypedData(data as never) },
+        requirement: { ...entry, extra: wrong },
+        nowMs: Date.now(),
+      });
+      const response = await toFetch()("http://node/api/facilitator/verify", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: entry }),
+      });
+      expect(await response.json()).toMatchObject({ isValid: false, invalidReason: reason });
+    }
+  });
+
+  it("waits for others and goes with them through this Multicall3", async () => {
+    const token = getToken("EURC");
+    const requirement: PaymentRequirements = {
+      scheme: "exact",
+      network: caip2,
+      amount: "1",
+      asset: token.address,
+      payTo: payee,
+      maxTimeoutSeconds: 60,
+      extra: { ...token.eip712 },
+    };
+    const toPayment = () =>
+      signPayment({
+        signer: { address: payer.address, signTypedData: (data) => payer.signTypedData(data as never) },
+        requirement,
+        nowMs: Date.now(),
+      });
+    let sends = 0;
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let noteSent: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => {
+      noteSent = resolve;
+    });
+    // The first is held on its way until the others have gathered and leave.
+    const slow: Eip1193Request = async (args) => {
+      if (args.method.startsWith("eth_sendRawTransaction")) {
+        sends += 1;
+        noteSent();
+        if (sends === 1) await held;
+        else letGo();
+      }
+      return request(args);
+    };
+    if (!devnet.chain) throw new Error("The chain is ours.");
+    const facilitator = createFacilitator({
+      networks: [
+        {
+          caip2,
+          chainId: 31337,
+          request: slow,
+          tokens: network.tokens,
+          contracts,
+          accounts: [privateKeyToAccount(getDevAccount(facilitatorIndex).privateKey)],
+          store: devnet.chain.store,
+        },
+      ],
+      maxBatch: 3,
+      gatherMs: 600_000,
+    });
+    const first = facilitator.settle(await toPayment(), requirement);
+    await sent;
+    const payments = await Promise.all([toPayment(), toPayment(), toPayment()]);
+    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
+    expect((await first).success).toBe(true);
+    expect(outcomes.map(({ success, errorReason }) => success || errorReason)).toEqual([true, true, true]);
+    const [transaction, ...more] = new Set(outcomes.map((outcome) => outcome.transaction));
+    expect(more).toEqual([]);
+    expect(await request({ method: "eth_getTransactionByHash", params: [transaction] })).toMatchObject({
+      to: contracts.multicall3,
+    });
+    await facilitator.close();
+  });
+});
+
+describe("a file that gives an address two uses is refused", () => {
+  const [described] = JSON.parse(example);
+  const refusal = (changes: object): string => {
+    writeFileSync(join(folder, "wrong.json"), JSON.stringify([{ ...described, ...changes }]));
+    try {
+      loadConfig({ TOLLSCAN_NETWORKS: "wrong.json" }, folder);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error("Nothing was refused.");
+  };
+  const withContract = (address: string) => ({ contracts: { ...described.contracts, multicall3: address } });
+  const withToken = (address: string) => ({ tokens: [{ ...described.tokens[0], address }] });
+  const funded = described.funded[0].address as string;
+
+  it.each<[what: string, changes: object, says: string]>([
+    ["two contracts", withContract(described.contracts.permit2), "contracts.multicall3 the address 0xcf7e"],
+    [
+      "in another case",
+      withContract(described.contracts.permit2.toUpperCase().replace("X", "x")),
+      "of contracts.permit2",
+    ],
+    [
+      "a contract and one that was left out",
+      { contracts: { permit2: canonicalContracts.multicall3 } },
+      "contracts.multicall3 the address 0xca11bde05977b3631167028862be2a173976ca11 of contracts.permit2",
+    ],
+    ["a contract and a token", withToken(described.contracts.permit2), "gives token USDC the address 0xcf7e"],
+    [
+      "a token and a canonical contract",
+      { contracts: {}, ...withToken(canonicalContracts.permit2) },
+      "of contracts.permit2",
+    ],
+    ["a contract and a funded account", withContract(funded), "a funded account the address 0xf39f"],
+    ["a token and a funded account", withToken(funded), "of token USDC"],
+    [
+      "a contract and the account of settlements",
+      withContract(getDevAccount(facilitatorIndex).address),
+      "of settlements",
+    ],
+    ["a contract and a precompile", withContract(`0x${"00".repeat(19)}11`), "of a precompile"],
+    ["a contract and the precompile of EIP-7951", withContract(`0x${"00".repeat(18)}0100`), "of a precompile"],
+    ["a contract and nobody", withContract(`0x${"00".repeat(20)}`), "of nobody"],
+    [
+      "a contract and a system contract",
+      withContract("0x0000F90827F1C53a10cb7A02335B175320002935"),
+      "of the system contract of EIP-2935",
+    ],
+    ["no address", withContract("0x1"), "wrong at 0.contracts.multicall3"],
+    ["a contract that is none of ours", { contracts: { multicall4: funded } }, "multicall4"],
+    [
+      "more units than there can be",
+      { funded: [{ ...described.funded[0], tokenUnits: String(2n ** 255n) }] },
+      "more of token PLN than 256 bits can count",
+    ],
+  ])("%s", (_what, changes, says) => {
+    const message = refusal(changes);
+    expect(message).toMatch(/^TOLLSCAN_NETWORKS names wrong\.json, which [^\n]+\.$/);
+    expect(message).toContain(says);
+  });
+
+  it("but the account of settlements may be funded, and leaving all out means the public addresses", () => {
+    const account = { ...described.funded[0], address: getDevAccount(facilitatorIndex).address };
+    const { contracts: _, ...rest } = described;
+    writeFileSync(join(folder, "right.json"), JSON.stringify([{ ...rest, funded: [account] }]));
+    const [config] = loadConfig({ TOLLSCAN_NETWORKS: "right.json" }, folder).networks;
+    expect(config.contracts).toEqual(canonicalContracts);
+  });
+});
+
+describe("what is funded", () => {
+  it("holds as much of each token, in that token's units", async () => {
+    // Of an account that no test pays from there is none: the supply is what was given out.
+    const supply = async (symbol: string) =>
+      decodeFunctionResult({
+        abi: erc20Abi,
+        functionName: "totalSupply",
+        data: await call(getToken(symbol).address, encodeFunctionData({ abi: erc20Abi, functionName: "totalSupply" })),
+      });
+    expect(await Promise.all(["USDC", "EURC", "PLN"].map(supply))).toEqual([10n ** 10n, 10n ** 10n, 10n ** 22n]);
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * The networks of a node: those of the file that TOLLSCAN_NETWORKS names, or the two that are there without one.
+ * Invariant: what comes out of here can be put into a genesis, so no address has two uses.
+ */
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { z } from "zod";
+import { type Contracts, canonicalContracts, contractKeys } from "@/lib/contracts";
+import { facilitatorIndex, getDevAccount, listDevAccounts } from "@/server/config/devAccounts";
+import { ConfigError } from "@/server/config/environment.mjs";
+import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
+import { systemContracts } from "@/server/ethereum/systemContracts";
+
+/** A token of our own genesis, at an address that no other chain has a contract at. */
+export const plainTokenAddress = "0x7011000000000000000000000000000000000001";
+
+/** Each funded account starts with this much, in wei and in units of a token with six decimals. */
+const defaultBalanceWei = 10_000n * 10n ** 18n;
+const defaultTokens = 10_000n;
+
+const addressSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits")
+  .transform((text) => text.toLowerCase() as `0x${string}`);
+const amountSchema = z
+  .string()
+  .regex(/^\d{1,78}$/, "must be a decimal number in a string")
+  .transform(BigInt)
+  .refine((amount) => amount < 2n ** 256n, "must be below 2^256");
+const textSchema = z.string().min(1).max(64);
+
+const tokenSchema = z.strictObject({
+  address: addressSchema,
+  symbol: textSchema,
+  decimals: z.int().min(0).max(36),
+  eip712: z.strictObject({ name: textSchema, version: textSchema }).exactOptional(),
+  eip3009: z.boolean(),
+  eip2612: z.boolean().exactOptional(),
+});
+
+const contractsSchema = z.strictObject({
+  permit2: addressSchema.exactOptional(),
+  exactPermit2Proxy: addressSchema.exactOptional(),
+  uptoPermit2Proxy: addressSchema.exactOptional(),
+  multicall3: addressSchema.exactOptional(),
+  create2Deployer: addressSchema.exactOptional(),
+} satisfies Record<keyof Contracts, unknown>);
+
+/** The file that TOLLSCAN_NETWORKS names: a list of these, the first is the default network. */
+const networkSchema = z.strictObject({
+  // A path segment beside the chain id: it must neither read as a number nor as one of our own paths.
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lowercase letters, digits and hyphens")
+    .refine((name) => name !== "api", "must not be api"),
+  label: textSchema.exactOptional(),
+  chainId: z.int().min(1),
+  nativeCurrency: z.strictObject({ name: textSchema, symbol: textSchema, decimals: z.int().min(0).max(36) }),
+  tokens: z.tuple([tokenSchema], tokenSchema),
+  contracts: contractsSchema.exactOptional(),
+  funded: z
+    .array(z.strictObject({ address: addressSchema, balanceWei: amountSchema, tokenUnits: amountSchema }))
+    .min(1)
+    .exactOptional(),
+});
+
+const networksSchema = z.tuple([networkSchema], networkSchema);
+
+/** The real chains' ids and dollars, on chains of our own. */
+export function listDefaultNetworks(): NetworkConfigs {
+  const usdc = (address: `0x${string}`) => ({
+    address,
+    symbol: "USDC",
+    decimals: 6,
+    eip712: { name: "USDC", version: "2" },
+    eip3009: true,
+  });
+  // Neither EIP-3009 nor EIP-2612: what a payment takes where the token knows no signatures can be tried on it.
+  const plain = {
+    address: plainTokenAddress,
+    symbol: "PUSD",
+    decimals: 6,
+    eip3009: false,
+  } as const;
+  const shared = {
+    nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 },
+    contracts: canonicalContracts,
+    embedded: true,
+  };
+  return [
+    {
+      ...shared,
+      name: "testnet",
+      label: "Testnet",
+      chainId: 10143,
+      tokens: [usdc("0x534b2f3a21130d7a60830c2df862319e593943a3"), plain],
+      funded: toDevFunds(6),
+    },
+    {
+      ...shared,
+      name: "mainnet",
+      label: "Mainnet",
+      chainId: 143,
+      tokens: [usdc("0x754704bc059f8c67012fed69bc8a327a5aafb603"), plain],
+      funded: toDevFunds(6),
+    },
+  ];
+}
+
+function toDevFunds(tokenDecimals: number): NetworkConfig["funded"] {
+  const tokenUnits = defaultTokens * 10n ** BigInt(tokenDecimals);
+  return listDevAccounts().map(({ address }) => ({ address, balanceWei: defaultBalanceWei, tokenUnits }));
+}
+
+/** Reads the file; root is what its name is shown relative to. Throws ConfigError. */
+export function readNetworks(file: string, root: string): NetworkConfigs {
+  const shown = relative(root, file);
+  const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS names ${shown}, ${why}.`);
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw refuse("which cannot be read");
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refuse("which is not JSON");
+  }
+  const parsed = networksSchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const at = issue?.path.map(String).join(".");
+    throw refuse(`which is wrong at ${at || "its top"}: ${(issue?.message ?? "unreadable").replace(/\.$/, "")}`);
+  }
+  const networks = parsed.data.map((network) => toNetworkConfig(network, refuse));
+  assertUnique(networks, (network) => network.name, "the name", refuse);
+  assertUnique(networks, (network) => String(network.chainId), "the chain id", refuse);
+  const [first, ...others] = networks;
+  if (!first) throw refuse("which lists no network");
+  return [first, ...others];
+}
+
+function toNetworkConfig(
+  { label, tokens, contracts, funded = toDevFunds(tokens[0].decimals), ...network }: z.output<typeof networkSchema>,
+  refuse: (why: string) => ConfigError,
+): NetworkConfig {
+  const named = (what: string) => `in network ${network.name} ${what}`;
+  assertUnique(tokens, (token) => token.address, named("the token address"), refuse);
+  assertUnique(funded, (account) => account.address, named("the funded address"), refuse);
+  for (const token of tokens) {
+    const signed = token.eip3009 ? "eip3009" : token.eip2612 ? "eip2612" : undefined;
+    if (signed && !token.eip712) {
+      throw refuse(
+        `which gives token ${token.symbol} ${signed} without the eip712 name and version it is signed under`,
+      );
+    }
+  }
+  const total = funded.reduce((sum, { tokenUnits }) => sum + tokenUnits, 0n);
+  for (const { symbol, decimals } of tokens) {
+    if ((total * 10n ** BigInt(decimals)) / 10n ** BigInt(tokens[0].decimals) >= 2n ** 256n) {
+      throw refuse(`which ${named(`gives out more of token ${symbol}`)} than 256 bits can count`);
+    }
+  }
+  const configured = {
+    ...network,
+    tokens,
+    contracts: { ...canonicalContracts, ...contracts },
+    label: label ?? network.name.charAt(0).toUpperCase() + network.name.slice(1),
+    embedded: true,
+    funded,
+  };
+  assertDistinct(configured, refuse);
+  return configured;
+}
+
+/** Genesis gives each address one account. Throws what refuse makes of an address that has two uses. */
+function assertDistinct(
+  { name, tokens, contracts, funded }: NetworkConfig,
+  refuse: (why: string) => ConfigError,
+): void {
+  const uses: [use: string, address: string][] = [
+    ...systemContracts.map(({ eip, address }): [string, string] => [`the system contract of EIP-${eip}`, address]),
+    ...contractKeys.map((key): [string, string] => [`contracts.${key}`, contracts[key]]),
+    ...tokens.map(({ symbol, address }): [string, string] => [`token ${symbol}`, address]),
+    ...funded.map(({ address }): [string, string] => ["a funded account", address]),
+  ];
+  const sender = getDevAccount(facilitatorIndex).address.toLowerCase();
+  const known = new Map<string, string>();
+  for (const [use, given] of uses) {
+    const address = given.toLowerCase();
+    // Genesis gives this account gas money, and it may be given more of it like any other.
+    const isSender = address === sender && use !== "a funded account";
+    const other =
+      known.get(address) ?? findReservedUse(address) ?? (isSender ? "the account of settlements" : undefined);
+    if (other !== undefined) throw refuse(`which in network ${name} gives ${use} the address ${address} of ${other}`);
+    known.set(address, use);
+  }
+}
+
+/** The zero address and every precompile: up to EIP-2537's last, and EIP-7951's. */
+function findReservedUse(address: string): string | undefined {
+  const value = BigInt(address);
+  if (value === 0n) return "nobody";
+  return value <= 0x11n || value === 0x100n ? "a precompile" : undefined;
+}
+
+function assertUnique<T>(
+  items: T[],
+  toKey: (item: T) => string,
+  what: string,
+  refuse: (why: string) => ConfigError,
+): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = toKey(item);
+    if (seen.has(key)) throw refuse(`which uses ${what} ${key} twice`);
+    seen.add(key);
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The public chains that viem lists, by chain id. Pages get the one entry that shares their network's id, never the list.
+ */
+import type { PublicChain } from "@/lib/networks";
+import publicChains from "@/server/config/publicChains.json" with { type: "json" };
+
+const mainnets: Readonly<Record<string, string>> = publicChains.mainnets;
+const testnets: Readonly<Record<string, string>> = publicChains.testnets;
+
+/** undefined for an id that no listed chain has, such as 31337. */
+export function findPublicChain(chainId: number): PublicChain | undefined {
+  const mainnet = mainnets[chainId];
+  if (mainnet !== undefined) {
+    return { name: /mainnet/i.test(mainnet) ? mainnet : `${mainnet} Mainnet`, isMainnet: true };
+  }
+  const testnet = testnets[chainId];
+  return testnet === undefined ? undefined : { name: testnet, isMainnet: false };
+}

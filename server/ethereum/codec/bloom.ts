@@ -1,0 +1,35 @@
+/**
+ * The 2048-bit filter over log addresses and topics, Yellow Paper 4.3.1. A filter may answer "perhaps" wrongly, never
+ * "no".
+ */
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { keccak } from "@/server/ethereum/codec/hash";
+import type { Hex, Log } from "@/server/ethereum/types";
+
+/** The filter that holds every address and topic of the logs. */
+export function toBloom(logs: readonly Log[]): Hex {
+  if (logs.length === 0) return emptyBloom;
+  const bits = new Uint8Array(256);
+  const added = new Set<Hex>();
+  for (const log of logs) {
+    for (const value of [log.address, ...log.topics]) {
+      if (added.has(value)) continue;
+      added.add(value);
+      for (const bit of bitsOf(value)) bits[bit >> 3]! |= 0x80 >> (bit & 7);
+    }
+  }
+  return toHex(bits);
+}
+
+/** Whether logs with this address or topic may be among those the filter was made of. */
+export function bloomMayHold(bloom: Uint8Array, value: Hex): boolean {
+  return bitsOf(value).every((bit) => (bloom[bit >> 3]! & (0x80 >> (bit & 7))) !== 0);
+}
+
+export const emptyBloom: Hex = `0x${"00".repeat(256)}`;
+
+/** Positions from the filter's first bit: the low 11 bits of the first three pairs of hash bytes, from the right. */
+function bitsOf(value: Hex): number[] {
+  const hash = keccak(toBytes(value));
+  return [0, 2, 4].map((i) => 2047 - (((hash[i]! << 8) | hash[i + 1]!) & 2047));
+}

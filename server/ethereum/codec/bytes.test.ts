@@ -1,0 +1,45 @@
+/** Hex and bytes stand for one another at every length, and nothing else passes for hex. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { gather, toBytes, toHex } from "@/server/ethereum/codec/bytes";
+
+const some = fc.uint8Array({ maxLength: 300 });
+
+it("reads what it writes, short and long", () => {
+  fc.assert(
+    fc.property(some, (bytes) => {
+      const hex = toHex(bytes);
+      expect(hex).toBe(`0x${Buffer.from(bytes).toString("hex")}`);
+      expect(toBytes(hex)).toEqual(bytes);
+      expect(toBytes(`0x${hex.slice(2).toUpperCase()}`)).toEqual(bytes);
+      expect(toBytes(hex).buffer.byteLength).toBe(bytes.length);
+    }),
+  );
+});
+
+it("refuses a character that is no digit, wherever it stands", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 300 }),
+      fc.nat(),
+      fc.constantFrom("g", "x", " ", "/", ":", "é", "１", "\0"),
+      (count, at, wrong) => {
+        const digits = "ab".repeat(count);
+        const place = at % digits.length;
+        const faulty = `0x${digits.slice(0, place)}${wrong}${digits.slice(place + 1)}`;
+        expect(() => toBytes(faulty)).toThrow(RangeError);
+      },
+    ),
+  );
+  for (const faulty of ["0x1", "1234", "0X12", "x012"]) expect(() => toBytes(faulty)).toThrow(RangeError);
+});
+
+it("gathers bytes as views on one buffer", () => {
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 8 }), (parts) => {
+      const views = gather(parts);
+      expect(views).toEqual(parts);
+      expect(new Set(views.map(({ buffer }) => buffer)).size).toBe(Math.min(parts.length, 1));
+    }),
+  );
+});

@@ -1,0 +1,98 @@
+/**
+ * Bytes, hex and integers as the consensus encodings use them. Hex is lowercase; an integer is big-endian without
+ * leading zeros, and zero is no byte at all (RLP's scalar).
+ */
+import type { Hash, Hex } from "@/server/ethereum/types";
+
+/** Lowercase 0x hex of the bytes. */
+export function toHex(bytes: Uint8Array): Hex {
+  // Not through Buffer.from(): hashes and addresses are made by the thousand, and a view costs more than the digits.
+  return `0x${hexSlice.call(bytes, 0, bytes.length)}`;
+}
+
+const { hexSlice } = Buffer.prototype;
+
+/** The value of a hex digit by its character code; 16 for what is none. */
+const digits = Uint8Array.from({ length: 256 }, (_, code) => {
+  const digit = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase());
+  return digit === -1 ? 16 : digit;
+});
+/** Longer hex is sooner read by Node's own code. */
+const longDigits = 256;
+
+/** The bytes of 0x hex, in an ArrayBuffer of their own. Throws RangeError on anything else. */
+export function toBytes(hex: string): Uint8Array {
+  const bytes = new Uint8Array((hex.length - 2) >>> 1);
+  const isWhole = hex.length > longDigits ? writeLong(bytes, hex) : writeShort(bytes, hex);
+  if (!isWhole || !hex.startsWith("0x") || hex.length % 2 !== 0) {
+    throw new RangeError("Not a 0x-prefixed hex string of whole bytes.");
+  }
+  return bytes;
+}
+
+function writeShort(bytes: Uint8Array, hex: string): boolean {
+  let seen = 0;
+  for (let i = 0, at = 2; i < bytes.length; i++, at += 2) {
+    const high = digits[hex.charCodeAt(at)] ?? 16;
+    const low = digits[hex.charCodeAt(at + 1)] ?? 16;
+    seen |= high | low;
+    bytes[i] = (high << 4) | low;
+  }
+  return seen < 16;
+}
+
+/** Buffer.write stops at the first character that is not hex, so the count tells whether all of it was. */
+function writeLong(bytes: Uint8Array, hex: string): boolean {
+  return Buffer.from(bytes.buffer).write(hex.slice(2), "hex") === bytes.length;
+}
+
+/** The integer that big-endian bytes stand for; zero for no bytes. */
+export function toBigInt(bytes: Uint8Array): bigint {
+  if (bytes.length === 0) return 0n;
+  if (bytes.length <= 6) {
+    let value = 0;
+    for (const byte of bytes) value = value * 256 + byte;
+    return BigInt(value);
+  }
+  return BigInt(toHex(bytes));
+}
+
+/** Minimal big-endian bytes of an integer of zero or more. */
+export function toScalar(value: bigint | number): Uint8Array {
+  if (value === 0n || value === 0) return new Uint8Array(0);
+  const digits = value.toString(16);
+  return toBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`);
+}
+
+/** What a slot holds that has never been written. */
+export const zeroWord: Hash = `0x${"00".repeat(32)}`;
+
+/** An integer below 2^256 as 32 bytes of hex. */
+export function toWord(value: bigint): Hash {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}
+
+export function concat(...parts: Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/** The same bytes as views on one buffer, in order: another thread is handed one thing then, and not many. */
+export function gather(parts: readonly Uint8Array[]): Uint8Array[] {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  return parts.map((part) => {
+    whole.set(part, offset);
+    offset += part.length;
+    return whole.subarray(offset - part.length, offset);
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Reads typed fields out of decoded RLP. Each reader refuses a value that is not the one canonical form of its type;
+ * the message names the field.
+ */
+
+import { RlpError, type RlpItem } from "@/lib/rlp";
+import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
+import type { Hex } from "@/server/ethereum/types";
+
+export function asList(item: RlpItem | undefined, name: string, lengths?: readonly number[]): RlpItem[] {
+  if (!Array.isArray(item)) throw new RlpError(`The ${name} is not a list.`);
+  if (lengths && !lengths.includes(item.length)) {
+    throw new RlpError(`The ${name} has ${item.length} fields instead of ${lengths.join(" or ")}.`);
+  }
+  return item;
+}
+
+export function asBytes(item: RlpItem | undefined, name: string, length?: number): Uint8Array {
+  if (!(item instanceof Uint8Array)) throw new RlpError(`The ${name} is not a byte string.`);
+  if (length !== undefined && item.length !== length) {
+    throw new RlpError(`The ${name} has ${item.length} bytes instead of ${length}.`);
+  }
+  return item;
+}
+
+/** Hex of a byte string, of a fixed length where one is given. */
+export function asHex(item: RlpItem | undefined, name: string, length?: number): Hex {
+  return toHex(asBytes(item, name, length));
+}
+
+/** An unsigned integer of at most so many bits. */
+export function asInteger(item: RlpItem | undefined, name: string, bits: number): bigint {
+  const bytes = asBytes(item, name);
+  if (bytes[0] === 0) throw new RlpError(`The ${name} has leading zeros.`);
+  if (bytes.length * 8 > bits) throw new RlpError(`The ${name} is larger than ${bits} bits.`);
+  return toBigInt(bytes);
+}
+
+/** An unsigned integer that is a safe JavaScript one. */
+export function asNumber(item: RlpItem | undefined, name: string): number {
+  const value = Number(asInteger(item, name, 64));
+  if (!Number.isSafeInteger(value)) throw new RlpError(`The ${name} is larger than 2^53.`);
+  return value;
+}

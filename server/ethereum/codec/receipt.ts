@@ -1,0 +1,69 @@
+/**
+ * Receipts in their consensus form: type, outcome, cumulative gas, bloom and logs, and nothing that follows from the
+ * block around them.
+ */
+
+import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
+import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";
+import { asBytes, asHex, asInteger, asList } from "@/server/ethereum/codec/fields";
+import { orInvalid } from "@/server/ethereum/codec/header";
+import { toType } from "@/server/ethereum/codec/transaction";
+import type { Log, Receipt } from "@/server/ethereum/types";
+
+export type ConsensusReceipt = Pick<
+  Receipt,
+  "type" | "status" | "stateRoot" | "cumulativeGasUsed" | "logsBloom" | "logs"
+>;
+
+/**
+ * The EIP-2718 envelope, or RLP for type 0, that the receipts trie holds. The bloom is taken as it stands: making it
+ * again from the logs would cost more than all the rest.
+ */
+export function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
+  const outcome = receipt.stateRoot === undefined ? toScalar(receipt.status ?? 0) : toBytes(receipt.stateRoot);
+  const payload = encodeRlp([
+    outcome,
+    toScalar(receipt.cumulativeGasUsed),
+    toBytes(receipt.logsBloom),
+    receipt.logs.map(toLogItem),
+  ]);
+  return receipt.type === 0 ? payload : concat(Uint8Array.of(receipt.type), payload);
+}
+
+/** Reads what encodeReceipt wrote. Throws InvalidBlockError where the bytes are no receipt. */
+export function decodeReceipt(raw: Uint8Array): ConsensusReceipt {
+  return orInvalid(() => {
+    const first = raw[0];
+    if (first === undefined) throw new RlpError("The receipt is empty.");
+    const type = first >= 0xc0 ? 0 : toType(first);
+    const fields = asList(decodeRlp(type === 0 ? raw : raw.subarray(1)), "receipt", [4]);
+    return {
+      type,
+      ...toOutcome(fields[0]),
+      cumulativeGasUsed: asInteger(fields[1], "cumulative gas", 64),
+      logsBloom: asHex(fields[2], "logs bloom", 256),
+      logs: asList(fields[3], "list of logs").map(fromLogItem),
+    };
+  });
+}
+
+/** EIP-658 put a status where a state root stood before. */
+function toOutcome(item: RlpItem | undefined): Pick<Receipt, "status" | "stateRoot"> {
+  if (asBytes(item, "receipt status").length === 32) return { stateRoot: asHex(item, "state root") };
+  const status = asInteger(item, "receipt status", 8);
+  if (status > 1n) throw new RlpError(`The receipt status ${status} is neither 0 nor 1.`);
+  return { status: status === 1n ? 1 : 0 };
+}
+
+function toLogItem(log: Log): RlpItem {
+  return [toBytes(log.address), log.topics.map(toBytes), toBytes(log.data)];
+}
+
+function fromLogItem(item: RlpItem): Log {
+  const [address, topics, data] = asList(item, "log", [3]);
+  return {
+    address: asHex(address, "log address", 20),
+    topics: asList(topics, "list of topics").map((topic) => asHex(topic, "topic", 32)),
+    data: asHex(data, "log data"),
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * EIP-2718 transactions of types 0 to 4: bytes in, a checked value with its sender and hash out.
+ * Only the one canonical encoding is read, so encoding and hash of a transaction are never ambiguous.
+ */
+
+import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
+import { concat, toHex, toScalar } from "@/server/ethereum/codec/bytes";
+import { asBytes, asHex, asInteger, asList } from "@/server/ethereum/codec/fields";
+import { keccak, keccakHex } from "@/server/ethereum/codec/hash";
+import { findSigner } from "@/server/ethereum/codec/signature";
+import { MalformedTransactionError } from "@/server/ethereum/errors";
+import type { AccessList, Address, Authorization, Transaction } from "@/server/ethereum/types";
+
+/** EIP-2681: an account's nonce stays below 2^64 - 1. */
+const maxNonce = 2n ** 64n - 2n;
+
+const fieldCounts = { 1: 11, 2: 12, 3: 14, 4: 13 } as const;
+
+/**
+ * Decodes a transaction in its consensus encoding (EIP-2718 envelope, or RLP for legacy) and recovers its sender,
+ * unless the caller knows it. Checks what needs no state and no fork: canonical RLP, field widths, signature.
+ * Throws MalformedTransactionError.
+ */
+export function decodeTransaction(raw: Uint8Array, from?: Address): Transaction {
+  return orMalformed(() => {
+    const first = raw[0];
+    if (first === undefined) throw new RlpError("The transaction is empty.");
+    if (first >= 0xc0) return toLegacy(decodeRlp(raw), raw, from);
+    return toTyped(toType(first), decodeRlp(raw.subarray(1)), raw, from);
+  });
+}
+
+/** The number of a typed envelope. Throws RlpError for one that is not known. */
+export function toType(first: number): 1 | 2 | 3 | 4 {
+  if (first === 1 || first === 2 || first === 3 || first === 4) return first;
+  throw new RlpError(`Transaction type ${first} is not supported.`);
+}
+
+/** Runs a decoder and turns what it finds wrong into MalformedTransactionError. */
+export function orMalformed<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof RlpError) throw new MalformedTransactionError(error.message);
+    throw error;
+  }
+}
+
+function toLegacy(item: RlpItem, raw: Uint8Array, from: Address | undefined): Transaction {
+  const fields = asList(item, "transaction", [9]);
+  const v = asInteger(fields[6], "v", 256);
+  const isProtected = v >= 35n;
+  if (!isProtected && v !== 27n && v !== 28n) throw new RlpError(`The v ${v} is not one of a legacy transaction.`);
+  // EIP-155: v = 35 + 2 * chain id + parity.
+  const chainId = isProtected ? (v - 35n) >> 1n : undefined;
+  const signature = toSignature(fields, 7, Number(isProtected ? (v - 35n) & 1n : v - 27n));
+  const unsigned = fields.slice(0, 6);
+  if (chainId !== undefined) unsigned.push(toScalar(chainId), new Uint8Array(0), new Uint8Array(0));
+  return {
+    type: 0,
+    hash: keccakHex(raw),
+    from: from ?? toSender(keccak(encodeRlp(unsigned)), signature),
+    ...(chainId === undefined ? {} : { chainId }),
+    ...toBody(fields, 0, 2),
+    gasPrice: asInteger(fields[1], "gas price", 256),
+    v,
+    ...signature,
+    raw,
+  };
+}
+
+/** EIP-2930, 1559, 4844 and 7702. */
+export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, from: Address | undefined): Transaction {
+  const count = fieldCounts[type];
+  const fields = asList(item, "transaction", [count]);
+  const parity = asInteger(fields[count - 3], "y parity", 256);
+  if (parity > 1n) throw new RlpError(`The y parity ${parity} is neither 0 nor 1.`);
+  const signature = toSignature(fields, count - 2, Number(parity));
+  // After the chain id and the nonce stand one price in type 1 and two from type 2 on.
+  const gasAt = type === 1 ? 3 : 4;
+  const transaction: Transaction = {
+    type,
+    hash: keccakHex(raw),
+    from: from ?? toSender(keccak(concat(raw.subarray(0, 1), encodeRlp(fields.slice(0, count - 3)))), signature),
+    chainId: asInteger(fields[0], "chain id", 256),
+    ...toBody(fields, 1, gasAt),
+    accessList: toAccessList(fields[gasAt + 4]),
+    v: parity,
+    ...signature,
+    raw,
+  };
+  if (type === 1) transaction.gasPrice = asInteger(fields[2], "gas price", 256);
+  else {
+    transaction.maxPriorityFeePerGas = asInteger(fields[2], "max priority fee per gas", 256);
+    transaction.maxFeePerGas = asInteger(fields[3], "max fee per gas", 256);
+  }
+  if (type >= 3 && transaction.to === undefined) {
+    throw new RlpError(`A transaction of type ${type} cannot create a contract.`);
+  }
+  if (type === 3) {
+    transaction.maxFeePerBlobGas = asInteger(fields[9], "max fee per blob gas", 256);
+    transaction.blobVersionedHashes = asList(fields[10], "list of blob hashes").map((hash) =>
+      asHex(hash, "blob hash", 32),
+    );
+  }
+  if (type === 4) transaction.authorizationList = toAuthorizations(fields[9]);
+  return transaction;
+}
+
+function toBody(
+  fields: RlpItem[],
+  nonceAt: number,
+  gasAt: number,
+): Pick<Transaction, "nonce" | "gasLimit" | "to" | "value" | "input"> {
+  const nonce = asInteger(fields[nonceAt], "nonce", 64);
+  if (nonce > maxNonce) throw new RlpError("The nonce is larger than 2^64 - 2.");
+  const to = asBytes(fields[gasAt + 1], "recipient");
+  if (to.length !== 0 && to.length !== 20) throw new RlpError(`The recipient has ${to.length} bytes instead of 20.`);
+  return {
+    nonce,
+    gasLimit: asInteger(fields[gasAt], "gas limit", 64),
+    ...(to.length === 0 ? {} : { to: toHex(to) }),
+    value: asInteger(fields[gasAt + 2], "value", 256),
+    input: toHex(asBytes(fields[gasAt + 3], "input")),
+  };
+}
+
+function toSignature(fields: RlpItem[], at: number, yParity: number): { r: bigint; s: bigint; yParity: number } {
+  return { r: asInteger(fields[at], "r", 256), s: asInteger(fields[at + 1], "s", 256), yParity };
+}
+
+function toSender(hash: Uint8Array, signature: { r: bigint; s: bigint; yParity: number }): Address {
+  const signer = findSigner(hash, signature);
+  if (!signer) throw new RlpError("The signature is not valid.");
+  return signer;
+}
+
+function toAccessList(item: RlpItem | undefined): AccessList {
+  return asList(item, "access list").map((entry) => {
+    const [address, keys] = asList(entry, "access list entry", [2]);
+    return {
+      address: asHex(address, "access list address", 20),
+      storageKeys: asList(keys, "list of storage keys").map((key) => asHex(key, "storage key", 32)),
+    };
+  });
+}
+
+/** EIP-7702 bounds the tuple's fields; an authorization that no key signed is skipped at execution, not here. */
+function toAuthorizations(item: RlpItem | undefined): Authorization[] {
+  return asList(item, "authorization list").map((entry) => {
+    const fields = asList(entry, "authorization", [6]);
+    return {
+      chainId: asInteger(fields[0], "chain id of the authorization", 256),
+      address: asHex(fields[1], "address of the authorization", 20),
+      nonce: asInteger(fields[2], "nonce of the authorization", 64),
+      yParity: Number(asInteger(fields[3], "y parity of the authorization", 8)),
+      r: asInteger(fields[4], "r of the authorization", 256),
+      s: asInteger(fields[5], "s of the authorization", 256),
+    };
+  });
+}
+
+/** keccak(0x05 || rlp([chain id, address, nonce])), EIP-7702. Undefined where no key made the signature. */
+export function findAuthority(authorization: Authorization): Address | undefined {
+  const { chainId, address, nonce } = authorization;
+  const message = encodeRlp([toScalar(chainId), Buffer.from(address.slice(2), "hex"), toScalar(nonce)]);
+  return findSigner(keccak(concat(authorizationMagic, message)), authorization);
+}
+
+const authorizationMagic = Uint8Array.of(5);

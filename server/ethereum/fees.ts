@@ -1,0 +1,119 @@
+/**
+ * What a block costs: base fee (EIP-1559), blob base fee (EIP-4844, 7691, 7918) and what a transaction pays under
+ * them. Pure functions of headers and the spec; amounts in wei.
+ */
+import { maxBigint, minBigint } from "@/server/ethereum/bigints";
+import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Header, Transaction } from "@/server/ethereum/types";
+
+/** EIP-4844 GAS_PER_BLOB. */
+export const gasPerBlob = 131_072n;
+/** EIP-1559 INITIAL_BASE_FEE: 1 gwei, the base fee of the first London block. */
+const initialBaseFee = 1_000_000_000n;
+/** EIP-4844 MIN_BASE_FEE_PER_BLOB_GAS. */
+const minBlobBaseFee = 1n;
+/** EIP-7918 BLOB_BASE_COST. */
+const blobBaseCost = 8_192n;
+
+/** Base fee of the block after the parent; undefined before London. Never below the spec's floor. */
+export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
+  if (!isForkActive(spec, "london", next)) return undefined;
+  if (parent.baseFeePerGas === undefined) return initialBaseFee;
+  const { elasticity, changeDenominator, baseFeeFloorWei } = spec.fees;
+  const target = parent.gasLimit / elasticity;
+  const base = parent.baseFeePerGas;
+  let fee = base;
+  if (target > 0n && parent.gasUsed > target) {
+    const delta = (base * (parent.gasUsed - target)) / target / changeDenominator;
+    fee = base + maxBigint(delta, 1n);
+  } else if (target > 0n && parent.gasUsed < target) {
+    fee = base - (base * (target - parent.gasUsed)) / target / changeDenominator;
+  }
+  return maxBigint(fee, baseFeeFloorWei);
+}
+
+/** Excess blob gas of the block after the parent (EIP-4844, with EIP-7918 from Osaka); undefined before Cancun. */
+export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
+  const parameters = findBlobParameters(spec, next);
+  if (!parameters) return undefined;
+  const target = BigInt(parameters.target) * gasPerBlob;
+  const excess = parent.excessBlobGas ?? 0n;
+  const used = parent.blobGasUsed ?? 0n;
+  if (excess + used < target) return 0n;
+  if (isForkActive(spec, "osaka", next) && parent.baseFeePerGas !== undefined) {
+    // EIP-7918: where execution outweighs blobs, a block below the maximum still raises the excess a little. The
+    // price compared is the parent's, under the parameters of the block being made.
+    const blobFee = fakeExponential(minBlobBaseFee, excess, parameters.baseFeeUpdateFraction);
+    if (blobBaseCost * parent.baseFeePerGas > gasPerBlob * blobFee) {
+      const max = BigInt(parameters.max);
+      return excess + (used * (max - BigInt(parameters.target))) / max;
+    }
+  }
+  return excess + used - target;
+}
+
+/** Price of one blob gas at a block with this excess; undefined before Cancun. */
+export function blobBaseFee(spec: ChainSpec, at: ForkPoint, excessBlobGas: bigint | undefined): bigint | undefined {
+  const parameters = findBlobParameters(spec, at);
+  if (!parameters || excessBlobGas === undefined) return undefined;
+  return fakeExponential(minBlobBaseFee, excessBlobGas, parameters.baseFeeUpdateFraction);
+}
+
+/** The smallest excess blob gas at which the blob base fee is at least the given one. */
+export function toExcessBlobGas(spec: ChainSpec, at: ForkPoint, feeWei: bigint): bigint {
+  let high = 1n;
+  while ((blobBaseFee(spec, at, high) ?? feeWei) < feeWei) high *= 2n;
+  let low = 0n;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if ((blobBaseFee(spec, at, middle) ?? feeWei) < feeWei) low = middle + 1n;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Most blob gas that a block may use; undefined before Cancun. */
+export function maxBlobGas(spec: ChainSpec, at: ForkPoint): bigint | undefined {
+  const parameters = findBlobParameters(spec, at);
+  return parameters && BigInt(parameters.max) * gasPerBlob;
+}
+
+/** Approximates factor * e^(numerator / denominator) by its Taylor series, as EIP-4844 defines it. */
+function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
+  let output = 0n;
+  let term = factor * denominator;
+  for (let i = 1n; term > 0n; i++) {
+    output += term;
+    term = (term * numerator) / (denominator * i);
+  }
+  return output / denominator;
+}
+
+/** The most the sender will pay for one gas. */
+export function feeCap(transaction: Transaction): bigint {
+  return transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n;
+}
+
+/** The most the sender will pay the block's producer for one gas. */
+export function tipCap(transaction: Transaction): bigint {
+  return transaction.maxPriorityFeePerGas ?? transaction.gasPrice ?? 0n;
+}
+
+/** What the producer gets for one gas at this base fee; negative where the transaction cannot pay the base fee. */
+export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): bigint {
+  return minBigint(feeCap(transaction) - baseFeePerGas, tipCap(transaction));
+}
+
+export function blobGas(transaction: Transaction): bigint {
+  return BigInt(transaction.blobVersionedHashes?.length ?? 0) * gasPerBlob;
+}
+
+/** The most that the transaction can take from its sender. */
+export function maxCost(transaction: Transaction): bigint {
+  return (
+    transaction.gasLimit * feeCap(transaction) +
+    transaction.value +
+    blobGas(transaction) * (transaction.maxFeePerBlobGas ?? 0n)
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * Which rules hold at a block. Forks are cumulative: one that is reached implies every earlier one, whether the spec
+ * lists it or not.
+ */
+import { type BlobParameters, type ChainSpec, type ForkName, forkNames } from "@/server/ethereum/spec";
+
+/** The place of a block in the schedule; timestamp in seconds. */
+export type ForkPoint = { number: number; timestamp: number };
+
+/** The newest answer: one transaction asks a dozen times about its block. */
+let latest: { spec: ChainSpec; number: number; timestamp: number; fork: ForkName } | undefined;
+
+/** The newest fork reached at the point. */
+export function activeFork(spec: ChainSpec, { number, timestamp }: ForkPoint): ForkName {
+  if (latest?.spec !== spec || latest.number !== number || latest.timestamp !== timestamp) {
+    latest = { spec, number, timestamp, fork: findFork(spec, { number, timestamp }) };
+  }
+  return latest.fork;
+}
+
+function findFork(spec: ChainSpec, at: ForkPoint): ForkName {
+  let newest = 0;
+  for (const entry of spec.forks) {
+    const reached = "block" in entry ? at.number >= entry.block : at.timestamp >= entry.timestamp;
+    if (reached) newest = Math.max(newest, forkNames.indexOf(entry.fork));
+  }
+  return forkNames[newest]!;
+}
+
+export function isForkActive(spec: ChainSpec, fork: ForkName, at: ForkPoint): boolean {
+  return forkNames.indexOf(activeFork(spec, at)) >= forkNames.indexOf(fork);
+}
+
+/** Blob parameters in force (EIP-7840): those of the newest fork that defines any; undefined before Cancun. */
+export function findBlobParameters(spec: ChainSpec, at: ForkPoint): BlobParameters | undefined {
+  const active = forkNames.indexOf(activeFork(spec, at));
+  for (let index = active; index >= forkNames.indexOf("cancun"); index--) {
+    const parameters = spec.blobSchedule[forkNames[index]!];
+    if (parameters) return parameters;
+  }
+  return undefined;
+}

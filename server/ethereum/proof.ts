@@ -1,0 +1,64 @@
+/**
+ * Merkle proofs out of the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D).
+ * A key that is absent is proved by the nodes that show where its path ends.
+ */
+
+import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { emptyTrieRoot, keccak } from "@/server/ethereum/codec/hash";
+import type { Hash, Hex } from "@/server/ethereum/types";
+
+/** Where trie nodes are kept, by their hash. */
+type NodeSource = { findTrieNode(hash: Hash): Promise<Uint8Array | undefined> | Uint8Array | undefined };
+
+export type TrieProof = { nodes: Hex[]; value: Uint8Array | undefined };
+
+function toNibbles(bytes: Uint8Array): number[] {
+  return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+}
+
+/** Hex-prefix encoding: the first nibble tells leaf from extension, and odd from even. */
+function readPath(encoded: Uint8Array): { isLeaf: boolean; path: number[] } {
+  const nibbles = toNibbles(encoded);
+  const flag = nibbles[0] ?? 0;
+  return { isLeaf: flag >= 2, path: nibbles.slice(flag % 2 === 1 ? 1 : 2) };
+}
+
+/** key is hashed here, as in every trie of the state. Throws if the source lacks a node of the path. */
+export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promise<TrieProof> {
+  const nodes: Hex[] = [];
+  if (root === emptyTrieRoot) return { nodes, value: undefined };
+  let rest = toNibbles(keccak(toBytes(key)));
+  let reference: RlpItem | undefined = toBytes(root);
+  for (;;) {
+    // A node shorter than a hash stands in its parent itself, and is no element of the proof.
+    let node: RlpItem[];
+    if (Array.isArray(reference)) node = reference;
+    else if (reference instanceof Uint8Array && reference.length === 32) {
+      const hash = toHex(reference);
+      const encoded = await source.findTrieNode(hash);
+      if (!encoded) throw new Error(`The trie node ${hash} is missing.`);
+      nodes.push(toHex(encoded));
+      node = decodeRlp(encoded) as RlpItem[];
+    } else return { nodes, value: undefined };
+
+    if (node.length === 17) {
+      const [nibble, ...below] = rest;
+      if (nibble === undefined) return { nodes, value: toValue(node[16]) };
+      reference = node[nibble];
+      rest = below;
+      continue;
+    }
+    const { isLeaf, path } = readPath(node[0] as Uint8Array);
+    const matches = path.every((nibble, position) => rest[position] === nibble);
+    if (!matches) return { nodes, value: undefined };
+    rest = rest.slice(path.length);
+    if (isLeaf) return { nodes, value: rest.length === 0 ? toValue(node[1]) : undefined };
+    reference = node[1];
+  }
+}
+
+function toValue(item: RlpItem | undefined): Uint8Array | undefined {
+  if (Array.isArray(item)) return encodeRlp(item);
+  return item && item.length > 0 ? item : undefined;
+}

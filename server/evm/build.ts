@@ -1,0 +1,12 @@
+/**
+ * npm script "evm:build": compiles assembly/ and writes the artifacts. They are committed, so that neither the node nor
+ * its build needs the compiler; compile.test.ts holds them to the sources.
+ */
+import { writeFileSync } from "node:fs";
+import { type Build, builds, compileMachine, toArtifact } from "@/server/evm/compile";
+
+for (const [build, { artifact }] of Object.entries(builds) as [Build, (typeof builds)[Build]][]) {
+  const binary = await compileMachine(build);
+  writeFileSync(new URL(artifact, import.meta.url), toArtifact(binary, build));
+  process.stdout.write(`${artifact} ${binary.length} bytes\n`);
+}

@@ -1,0 +1,157 @@
+/**
+ * What a run did, read out of the machine when it is over: its output and gas, logs, value moved inside it, and the
+ * accounts and slots that changed.
+ */
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import type { Account, Address, Hash, InternalTransfer, Log } from "@/server/ethereum/types";
+import {
+  account as accountAt,
+  accountFlags,
+  codeBytes,
+  scratch,
+  slot as slotAt,
+  slotIsLoaded,
+  slotIsTransient,
+  status,
+} from "@/server/evm/layout";
+import type { Running } from "@/server/evm/machine";
+import type { View } from "@/server/evm/view";
+
+export type ChangedAccount = {
+  address: Address;
+  /** undefined where it does not exist afterwards. */
+  account: Account | undefined;
+  /** Called, paid or created: from EIP-161 such an account does not outlive the transaction while it is empty. */
+  isTouched: boolean;
+  /** SELFDESTRUCT took effect: the account goes at the end of the transaction. */
+  isDestructed: boolean;
+  /** Code that the state does not have. */
+  code?: Uint8Array;
+};
+
+export type Effects = {
+  /** Number of the failure in layout.ts; zero is success. */
+  failure: number;
+  /** The opcode that is not one, where that was the failure. */
+  faultOp: number;
+  gasLeft: bigint;
+  refund: bigint;
+  /**
+   * The least gas limit, counted like gasLeft from what the run was given, with which it would have gone the same way;
+   * undefined where it may depend on its limit in other ways than by running out.
+   */
+  gasNeeded: bigint | undefined;
+  /** Return data, or revert data. */
+  output: Uint8Array;
+  logs: Log[];
+  transfers: InternalTransfer[];
+  accounts: ChangedAccount[];
+  slots: { address: Address; slot: Hash; value: Hash }[];
+};
+
+/** EIP-2200: a store fails with no more gas left than this. */
+const storeSentry = 2_300n;
+
+/** given is the gas with which the run began. */
+export function readEffects({ view, exports }: Running, given: bigint): Effects {
+  const slots = readSlots(view, exports.showSlot);
+  const gasLeft = view.long(status.gas);
+  return {
+    failure: view.number(status.failure),
+    faultOp: view.number(status.faultOp),
+    gasLeft,
+    gasNeeded: view.number(status.looksAtGas) === 0 ? toNeeded(given, gasLeft, view.long(status.storeGas)) : undefined,
+    refund: view.long(status.refund),
+    output: view.copy(view.number(status.returnPointer), view.number(status.returnLength)),
+    logs: readLogs(view),
+    transfers: readTransfers(view),
+    accounts: readAccounts(view),
+    slots,
+  };
+}
+
+/** What was used, and so much more that the store with the least gas left still had enough. */
+function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
+  const used = given - left;
+  const short = storeSentry + 1n - (atStore - left);
+  return short > 0n ? used + short : used;
+}
+
+const changedFlags = accountFlags.dirty | accountFlags.destructed;
+const reported = changedFlags | accountFlags.touched;
+
+function isEmpty(view: View, record: number): boolean {
+  for (let at = record + accountAt.nonce; at < record + accountAt.codeHash; at += 4) {
+    if (view.number(at) !== 0) return false;
+  }
+  return view.hex(record + accountAt.codeHash, 32) === emptyCodeHash;
+}
+
+function readAccounts(view: View): ChangedAccount[] {
+  const changed: ChangedAccount[] = [];
+  let record = view.number(status.accountBase);
+  const end = record + view.number(status.accounts) * accountAt.bytes;
+  for (; record < end; record += accountAt.bytes) {
+    const flags = view.number(record + accountAt.flags);
+    if ((flags & reported) === 0) continue;
+    const exists = (flags & accountFlags.exists) !== 0;
+    // A call to nowhere leaves nothing, and one that changed nothing matters only where it met an empty account.
+    if ((flags & changedFlags) === 0 && !(exists && isEmpty(view, record))) continue;
+    const entry = (flags & accountFlags.newCode) === 0 ? 0 : view.number(record + accountAt.code);
+    changed.push({
+      address: view.addressOf(record),
+      account: exists ? view.accountOf(record) : undefined,
+      isTouched: (flags & accountFlags.touched) !== 0,
+      isDestructed: (flags & accountFlags.destructed) !== 0,
+      ...(entry === 0 ? {} : { code: view.copy(entry + codeBytes, view.number(entry)) }),
+    });
+  }
+  return changed;
+}
+
+function readSlots(view: View, show: (slot: number) => void): Effects["slots"] {
+  const changed: Effects["slots"] = [];
+  let record = view.number(status.slotBase);
+  const end = record + view.number(status.slots) * slotAt.bytes;
+  for (; record < end; record += slotAt.bytes) {
+    const owner = view.number(record + slotAt.account);
+    const isRead = (view.number(record + slotAt.flags) & slotIsLoaded) !== 0;
+    if (!isRead || owner >= slotIsTransient || view.isSame(record + slotAt.value, record + slotAt.original)) continue;
+    show(record);
+    changed.push({ address: view.addressOf(owner), slot: view.hex(scratch, 32), value: view.hex(scratch + 32, 32) });
+  }
+  return changed;
+}
+
+function readLogs(view: View): Log[] {
+  const logs: Log[] = [];
+  let at = view.number(status.logBase);
+  const end = view.number(status.logEnd);
+  while (at < end) {
+    const address = view.addressOf(view.number(at));
+    const count = view.number(at + 4);
+    const length = view.number(at + 8);
+    const topics: Hash[] = [];
+    for (let i = 0; i < count; i++) topics.push(view.hex(at + 16 + 32 * i, 32));
+    const data = at + 16 + 32 * count;
+    logs.push({ address, topics, data: view.hex(data, length) });
+    at = data + ((length + 7) & ~7);
+  }
+  return logs;
+}
+
+const kinds: Partial<Record<number, InternalTransfer["kind"]>> = { 240: "create", 245: "create2", 255: "selfdestruct" };
+
+function readTransfers(view: View): InternalTransfer[] {
+  const transfers: InternalTransfer[] = [];
+  const end = view.number(status.transferEnd);
+  for (let at = view.number(status.transferBase); at < end; at += 48) {
+    transfers.push({
+      kind: kinds[view.number(at)] ?? "call",
+      from: view.addressOf(view.number(at + 4)),
+      to: view.addressOf(view.number(at + 8)),
+      value: view.word(at + 16),
+    });
+  }
+  return transfers;
+}

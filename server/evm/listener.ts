@@ -1,0 +1,169 @@
+/**
+ * What a tracer hears of a run in the traced machine. A run may be begun again, so a listener starts afresh at begin();
+ * what it is shown is only good until it returns.
+ */
+
+import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
+import { account, accountFlags, scratch, status, watchTable } from "@/server/evm/layout";
+import type { Running } from "@/server/evm/machine";
+
+export type Listener = {
+  /** Opcodes that step() is called for. */
+  watch: "all" | readonly number[];
+  begin(): void;
+  /** Before an opcode runs, whether or not it can. */
+  step?(step: Step): void;
+  /** A frame opens, or would but for depth or balance; exit follows in any case. */
+  enter?(frame: EnteredFrame): void;
+  exit?(frame: LeftFrame): void;
+};
+
+/** A frame before its next opcode. Depth counts from zero; gas and refund are safe integers. */
+export type Step = {
+  op: number;
+  pc: number;
+  gas: number;
+  refund: number;
+  depth: number;
+  /** Of the account whose storage the code works on. */
+  address: Address;
+  stackLength: number;
+  /** The word so many places below the top; zero where there is none. */
+  peek(place: number): bigint;
+  /** Every word, the lowest first. */
+  stack(): bigint[];
+  memoryBytes: number;
+  /** What the frame's newest call returned. */
+  returned(): Hex;
+  /** So many bytes of memory, with zeros beyond what the frame has used. */
+  memory(offset: number, length: number): Uint8Array;
+  /** The account as the run has left it so far. */
+  getAccount(address: Address): Account | undefined;
+  getSlot(address: Address, slot: Hash): Hash;
+};
+
+export type EnteredFrame = {
+  /** The opcode: of the transaction's own frame CALL or CREATE. */
+  op: number;
+  /** Of the frame; zero is the transaction's own. */
+  depth: number;
+  from: Address;
+  /** Whose code runs, or where the contract will be; undefined where nothing could be created. */
+  to: Address | undefined;
+  value: bigint;
+  gas: number;
+  input: Hex;
+  /** What the opcode took from the frame around: for a call what was handed on included, for a creation not. */
+  cost: number;
+};
+
+export type LeftFrame = {
+  /** Number of the failure in layout.ts; zero is success. */
+  failure: number;
+  faultOp: number;
+  /** What the caller gets back. */
+  gasLeft: number;
+  /** Of the opcode that ended the frame, where code ran: its place, and the gas after its charge, below zero where it failed for that. */
+  lastPc: number;
+  lastGas: number;
+  output: Hex;
+  /** Where a contract was created. */
+  created: Address | undefined;
+};
+
+type Events = { step(op: number): void; enter(): void; exit(failure: number): void };
+
+/** What the machine calls for the listener. */
+export function listen(listener: Listener | undefined, { view, exports }: Running): Events {
+  const table = view.bytes().subarray(watchTable, watchTable + 256);
+  table.fill(listener?.watch === "all" ? 1 : 0);
+  if (listener && listener.watch !== "all") for (const op of listener.watch) table[op] = 1;
+  listener?.begin();
+
+  const shown: Step = {
+    op: 0,
+    pc: 0,
+    gas: 0,
+    refund: 0,
+    depth: 0,
+    address: "0x",
+    stackLength: 0,
+    memoryBytes: 0,
+    peek(place) {
+      return place < shown.stackLength ? view.word(view.number(status.stackPointer) - 32 * place) : 0n;
+    },
+    stack() {
+      const base = view.number(status.stack);
+      return Array.from({ length: shown.stackLength }, (_, index) => view.word(base + 32 * index));
+    },
+    returned: () => view.hex(view.number(status.returnPointer), view.number(status.returnLength)),
+    memory(offset, length) {
+      const bytes = new Uint8Array(length);
+      const base = view.number(status.memory);
+      const end = Math.min(offset + length, shown.memoryBytes);
+      if (offset < end) bytes.set(view.bytes().subarray(base + offset, base + end));
+      return bytes;
+    },
+    getAccount(address) {
+      view.setKey(address);
+      const record = exports.peekAccount();
+      view.refresh();
+      const exists = (view.number(record + account.flags) & accountFlags.exists) !== 0;
+      return exists ? view.accountOf(record) : undefined;
+    },
+    getSlot(address, slot) {
+      view.setKey(address);
+      const record = exports.peekAccount();
+      view.refresh();
+      view.setKey(slot);
+      exports.peekSlot(record);
+      view.refresh();
+      return view.hex(scratch + 32, 32);
+    },
+  };
+
+  return {
+    step(op) {
+      view.refresh();
+      shown.op = op;
+      shown.pc = view.number(status.pc);
+      shown.gas = Number(view.long(status.frameGas));
+      shown.refund = Number(view.long(status.refund));
+      shown.depth = view.number(status.depth);
+      shown.address = view.addressOf(view.number(status.self));
+      shown.stackLength = (view.number(status.stackPointer) + 32 - view.number(status.stack)) >> 5;
+      shown.memoryBytes = view.number(status.memorySize);
+      listener?.step?.(shown);
+    },
+    enter() {
+      if (!listener?.enter) return;
+      view.refresh();
+      const length = view.number(status.inputLength);
+      const to = view.number(status.to);
+      listener.enter({
+        op: view.number(status.kind),
+        depth: (view.number(status.depth) + 1) | 0,
+        from: view.addressOf(view.number(status.from)),
+        to: to === 0 ? undefined : view.addressOf(to),
+        value: view.word(view.number(status.value)),
+        gas: Number(view.long(status.frameGas)),
+        input: length === 0 ? "0x" : view.hex(view.number(status.input), length),
+        cost: Number(view.long(status.cost)),
+      });
+    },
+    exit(failure) {
+      if (!listener?.exit) return;
+      view.refresh();
+      const created = view.number(status.created);
+      listener.exit({
+        failure,
+        faultOp: view.number(status.faultOp),
+        gasLeft: Number(view.long(status.frameGas)),
+        lastPc: view.number(status.pc),
+        lastGas: Number(view.long(status.gas)),
+        output: view.hex(view.number(status.returnPointer), view.number(status.returnLength)),
+        created: created === 0 || failure !== 0 ? undefined : view.addressOf(created),
+      });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * Precompiles 0x01 to 0x04, which every fork has: ecrecover, SHA-256, RIPEMD-160 and identity (Yellow Paper,
+ * appendix E). They take any input, and ecrecover answers nothing rather than failing.
+ */
+import { createHash } from "node:crypto";
+import { ripemd160 as hashRipemd160 } from "@noble/hashes/legacy.js";
+import { keccak } from "@/server/ethereum/codec/hash";
+import { findPublicKey } from "@/server/ethereum/codec/signature";
+import { isZero, noBytes, outOfGas, type Precompile, priced, slicePadded } from "@/server/evm/precompiles/result";
+
+const perWord = (base: bigint, word: bigint) => (inputBytes: number) => base + word * BigInt((inputBytes + 31) >>> 5);
+
+const recoverGas = 3_000n;
+const recoverUnits = 12_000;
+/** A payment's signature is looked at in its trial, its estimate and its block; some 300 bytes each. */
+const maxSigners = 2_000;
+/** What this thread recovered of which 128 bytes, oldest first. */
+const signers = new Map<string, Uint8Array>();
+
+/** Input: hash, v, r, s of 32 bytes each. Unlike a transaction's, an s in the upper half is fine (EIP-2 leaves it). */
+export const ecrecover: Precompile = (input, gasLimit, spend) => {
+  if (recoverGas > gasLimit) return outOfGas;
+  const data = slicePadded(input, 0, 128);
+  const v = data[63];
+  if ((v !== 27 && v !== 28) || !isZero(data.subarray(32, 63))) return { gasUsed: recoverGas, output: noBytes };
+  const name = Buffer.from(data.buffer, data.byteOffset, 128).toString("latin1");
+  let signer = signers.get(name);
+  if (!signer) {
+    spend?.(recoverUnits);
+    const key = findPublicKey(data.subarray(0, 32), data.subarray(64, 128), v === 27 ? 0 : 1);
+    signer = key ? padLeft(keccak(key).subarray(12)) : noBytes;
+    keepSigner(name, signer);
+  }
+  return { gasUsed: recoverGas, output: signer };
+};
+
+function keepSigner(name: string, signer: Uint8Array): void {
+  signers.set(name, signer);
+  const [oldest] = signers.keys();
+  if (signers.size > maxSigners && oldest !== undefined) signers.delete(oldest);
+}
+
+export const sha256 = priced(
+  perWord(60n, 12n),
+  (input) => {
+    const digest = createHash("sha256").update(input).digest();
+    return new Uint8Array(digest.buffer, digest.byteOffset, digest.length);
+  },
+  2,
+);
+
+export const ripemd160 = priced(perWord(600n, 120n), (input) => padLeft(hashRipemd160(input)), 2);
+
+export const identity = priced(perWord(15n, 3n), (input) => input.slice());
+
+/** 20 bytes as a word. */
+function padLeft(bytes: Uint8Array): Uint8Array {
+  const word = new Uint8Array(32);
+  word.set(bytes, 32 - bytes.length);
+  return word;
+}

@@ -1,0 +1,33 @@
+/**
+ * The point evaluation precompile at 0x0a (EIP-4844): whether the blob of a versioned hash has a value at a point. It
+ * needs one constant of the ceremony and no trusted setup, so it is ready at once in every thread.
+ */
+import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
+import { toVersionedHash } from "@/server/evm/kzg";
+import { blsModulus, isOpeningValid } from "@/server/evm/openingProof";
+import { curveWeight, priced } from "@/server/evm/precompiles/result";
+
+const inputBytes = 192;
+const fieldElementsPerBlob = 4_096n;
+const success = concat(toBytes(toWord(fieldElementsPerBlob)), toBytes(toWord(blsModulus)));
+
+/** Input: versioned hash, z and y of 32 bytes each, commitment and proof of 48. */
+export const pointEvaluation = priced(
+  () => 50_000n,
+  (input) => {
+    if (input.length !== inputBytes) return "point evaluation: input is not 192 bytes";
+    const commitment = input.subarray(96, 144);
+    if (toVersionedHash(commitment) !== toHex(input.subarray(0, 32))) {
+      return "point evaluation: the commitment does not match its versioned hash";
+    }
+    const isValid = isOpeningValid(
+      commitment,
+      input.subarray(32, 64),
+      input.subarray(64, 96),
+      input.subarray(144, 192),
+    );
+    if (isValid === undefined) return "point evaluation: no field element or no point of the curve";
+    return isValid ? success.slice() : "point evaluation: the proof does not hold";
+  },
+  curveWeight,
+);

@@ -1,0 +1,96 @@
+/**
+ * Code as basic blocks. A block begins where a frame can come from elsewhere: at the start, at a jump destination and
+ * behind a call; it goes on behind a conditional jump. It is cut into segments, the stretches that are paid for at once.
+ * Invariant: from the first instruction of a segment to its last nothing can end the frame but a lack of gas, and
+ * nothing looks at gas but the last.
+ */
+import { getOpcode, type Opcode } from "@/server/evm/tier/opcodes";
+
+export type Instruction = {
+  pc: number;
+  op: number;
+  /** Where the next one stands. */
+  next: number;
+  /** What a PUSH pushes. */
+  value: bigint;
+  opcode: Opcode;
+};
+
+export type Segment = {
+  instructions: Instruction[];
+  gas: number;
+  /** Words that must be on the stack where the block begins, and how far above that the stack grows at most. */
+  need: number;
+  growth: number;
+};
+
+export type Block = {
+  pc: number;
+  isJumpTarget: boolean;
+  segments: Segment[];
+  /** Where it goes on when its last instruction is over; undefined where that ends it. */
+  next: number | undefined;
+};
+
+/** The blocks in order of code. */
+export function findBlocks(code: Uint8Array, level: number): Block[] {
+  const blocks: Block[] = [];
+  let instructions: Instruction[] = [];
+  let start: { pc: number; isJumpTarget: boolean } | undefined = { pc: 0, isJumpTarget: false };
+  const close = (next: number | undefined) => {
+    if (start) blocks.push({ ...start, segments: toSegments(instructions), next });
+    instructions = [];
+    start = undefined;
+  };
+  for (let pc = 0; pc < code.length; ) {
+    const instruction = readInstruction(code, pc, level);
+    const { op, next, opcode } = instruction;
+    if (op === 0x5b) {
+      if (instructions.length > 0) close(pc);
+      start = { pc, isJumpTarget: true };
+    }
+    if (start) instructions.push(instruction);
+    if (opcode.kind === "call") {
+      close(undefined);
+      start = { pc: next, isJumpTarget: false };
+    } else if (start && (op === 0x56 || opcode.kind === "end" || opcode.kind === "unknown")) close(undefined);
+    pc = next;
+  }
+  // Behind the end lie zeros, and zero is STOP.
+  if (start) {
+    const pc = Math.max(code.length, instructions.at(-1)?.next ?? 0);
+    instructions.push({ pc, op: 0, next: pc, value: 0n, opcode: getOpcode(0, level) });
+    close(undefined);
+  }
+  return blocks;
+}
+
+function readInstruction(code: Uint8Array, pc: number, level: number): Instruction {
+  const op = code[pc]!;
+  const count = op >= 0x60 && op <= 0x7f ? op - 0x5f : 0;
+  let value = 0n;
+  for (let i = 1; i <= count; i++) value = (value << 8n) | BigInt(code[pc + i] ?? 0);
+  return { pc, op, next: pc + 1 + count, value, opcode: getOpcode(op, level) };
+}
+
+function toSegments(instructions: readonly Instruction[]): Segment[] {
+  const segments: Segment[] = [];
+  let depth = 0;
+  let segment: Segment | undefined;
+  for (const instruction of instructions) {
+    const { op, opcode } = instruction;
+    // A segment of its own, as nothing of it is paid for here.
+    if (opcode.kind === "unknown") segment = undefined;
+    if (!segment) {
+      segment = { instructions: [], gas: 0, need: 0, growth: 0 };
+      segments.push(segment);
+    }
+    segment.instructions.push(instruction);
+    segment.gas += opcode.gas;
+    segment.need = Math.max(segment.need, opcode.pops - depth);
+    depth += opcode.pushes - opcode.pops;
+    segment.growth = Math.max(segment.growth, depth);
+    if (op === 0x57 || op === 0x5a || opcode.kind !== "plain") segment = undefined;
+  }
+  return segments;
+}

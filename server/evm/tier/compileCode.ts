@@ -1,0 +1,38 @@
+/**
+ * A contract's code as a WebAssembly module of one function, which runs a frame from any of its blocks on. What it does
+ * to a frame is what the interpreter does, instruction by instruction, for the fork it was made for.
+ */
+import { findBlocks } from "@/server/evm/tier/blocks";
+import { writeProgram } from "@/server/evm/tier/control";
+import { createEmitter, fixedLocals, machineImports, TooLargeError, wordBytes } from "@/server/evm/tier/emitter";
+import { createMul, createMulHigh } from "@/server/evm/tier/multiplication";
+import { i32, i64, toModule } from "@/server/evm/tier/wasm";
+
+export type CompiledCode = {
+  module: Uint8Array<ArrayBuffer>;
+  /** By program counter the place that the function begins at, or nowhere; a jump may not go where onlyFrames is set. */
+  places: Uint16Array;
+};
+
+const nowhere = 0xffff;
+const onlyFrames = 0x8000;
+/** The engine below takes time by the square of them. */
+const maxBlocks = 3_000;
+
+/** Throws TooLargeError where the module would have more than so many bytes. level is the fork's number in the machine. */
+export function compileCode(code: Uint8Array, level: number, maxBytes: number): CompiledCode {
+  const blocks = findBlocks(code, level);
+  if (blocks.length > maxBlocks) throw new TooLargeError("The code has too many blocks.");
+  const places = new Uint16Array(code.length + 1).fill(nowhere);
+  for (const [index, { pc, isJumpTarget }] of blocks.entries()) places[pc] = isJumpTarget ? index : index | onlyFrames;
+  const deepest = Math.max(1, ...blocks.flatMap(({ segments }) => segments.map(({ need }) => need)));
+  const emitter = createEmitter((deepest - 1) * wordBytes, maxBytes);
+  const indexes = new Map(blocks.map(({ pc }, index) => [pc, index]));
+  writeProgram(emitter, { blocks, indexes, length: code.length, level });
+  const run = {
+    type: { params: [i32, i32, i32, i64, i64], results: [i32] },
+    locals: [...fixedLocals, [i64, emitter.countLimbs()] as const],
+    code: emitter.bytes(),
+  };
+  return { module: toModule(machineImports, [createMulHigh(), createMul(), run]), places };
+}

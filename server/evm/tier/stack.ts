@@ -1,0 +1,96 @@
+/**
+ * The frame's stack as it is known while a block is translated: which words lie where, and which of them memory holds
+ * already. Invariant: what memory holds at a place is the word that the image names there, read or not, until the place
+ * is written.
+ */
+import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
+
+export type Stack = {
+  /** Words by place; those below that were not touched are only in memory. */
+  items: Map<number, Word>;
+  image: Map<number, Word>;
+  /** Place of the word on top. */
+  top: number;
+  /** Bytes that the frame's memory is known to have. */
+  memory: number;
+  /** Bounds on the stack's depth that were looked at: words below the block's start, and above it. */
+  need: number;
+  growth: number;
+};
+
+export function createStack(): Stack {
+  return { items: new Map(), image: new Map(), top: 0, memory: 0, need: 0, growth: 0 };
+}
+
+function slotWord(place: number): Word {
+  const slot = (limb: number): Slot => ({ place, limb });
+  return [slot(0), slot(1), slot(2), slot(3)];
+}
+
+/** The word at the place, which is not above the top. */
+export function wordAt(stack: Stack, place: number): Word {
+  let word = stack.items.get(place);
+  if (!word) {
+    word = slotWord(place);
+    stack.items.set(place, word);
+    stack.image.set(place, word);
+  }
+  return word;
+}
+
+export function pop(stack: Stack): Word {
+  const word = wordAt(stack, stack.top);
+  stack.items.delete(stack.top--);
+  return word;
+}
+
+export function push(stack: Stack, word: Word): void {
+  stack.items.set(++stack.top, word);
+}
+
+/** The word that the machine has put at the place. */
+export function pushFromMachine(stack: Stack): void {
+  const word = slotWord(++stack.top);
+  stack.items.set(stack.top, word);
+  stack.image.set(stack.top, word);
+}
+
+/** Writes to memory what it does not hold yet, from the place on upwards. */
+export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
+  const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
+  // Before any place is written, because a word may come from a place that another goes to.
+  for (const [, word] of changed) emitter.readAll(word);
+  for (const [place, word] of changed) {
+    for (const [index, limb] of emitter.readAll(word).entries()) {
+      emitter.get(local.sp);
+      emitter.value(limb);
+      emitter.store("i64", emitter.bias + place * wordBytes + index * 8);
+    }
+    stack.image.set(place, word);
+  }
+}
+
+/** A copy for a way that leaves the block: what is read on it was not read on the other. */
+export function copyStack(stack: Stack): Stack {
+  const copies = new Map<Word, Word>();
+  const copy = (word: Word) => {
+    let made = copies.get(word);
+    if (!made) {
+      made = [...word];
+      copies.set(word, made);
+    }
+    return made;
+  };
+  const copyAll = (words: Map<number, Word>) => new Map([...words].map(([place, word]) => [place, copy(word)]));
+  return { ...stack, items: copyAll(stack.items), image: copyAll(stack.image) };
+}
+
+/** Puts the address of the word at the place on WebAssembly's stack. */
+export function pushAddress(emitter: Emitter, place: number): void {
+  emitter.get(local.sp);
+  const offset = emitter.bias + place * wordBytes;
+  if (offset !== 0) {
+    emitter.i32(offset);
+    emitter.op(0x6a);
+  }
+}

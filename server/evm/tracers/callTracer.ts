@@ -1,0 +1,185 @@
+/**
+ * geth's callTracer: one frame per message call, precompiles included, with what a failed frame logged left out. The
+ * machine tells where frames begin and end; of single opcodes only logs and self-destructs are looked at.
+ */
+import { toBytes, toWord } from "@/server/ethereum/codec/bytes";
+import type { Message } from "@/server/ethereum/message";
+import type { Address, Hash, Hex } from "@/server/ethereum/types";
+import { toFailure } from "@/server/evm/failure";
+import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/listener";
+import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
+import { toOpcodeName } from "@/server/evm/tracers/opcodes";
+import { findRevertReason } from "@/server/evm/tracers/revertReason";
+import { opcode, readMemory, toAddress, toQuantity } from "@/server/evm/tracers/step";
+import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
+
+type Config = Extract<TracerConfig, { tracer: "callTracer" }>;
+
+type Frame = {
+  type: string;
+  from: Address;
+  to?: Address | undefined;
+  value?: bigint | undefined;
+  gas: bigint;
+  gasUsed: bigint;
+  input: Hex;
+  output: Hex;
+  error?: string;
+  calls: Frame[];
+  logs: FrameLog[];
+};
+type FrameLog = { address: Address; topics: Hash[]; data: Hex; position: number; index: number };
+
+/** A frame that is running, and the self-destruct it is at, which counts once the frame has ended well. */
+type Open = { frame: Frame; given: number; firstLogIndex: number; destruct?: Frame };
+
+export function createCallTracer(message: Message, config: Config, limit: TraceBudget): Tracer {
+  const budget = createRunBudget(limit);
+  let open: Open[] = [];
+  let root: Frame | undefined;
+  let nextLogIndex = 0;
+
+  /** Puts a call below the one that made it; of what is not asked for nothing is kept. */
+  function adopt(parent: Frame, call: Frame): void {
+    if (config.onlyTopCall) return;
+    budget.take(105 + call.input.length);
+    parent.calls.push(call);
+  }
+
+  function step(shown: Step): void {
+    const top = open.at(-1);
+    if (!top) return;
+    if (shown.op === opcode.selfDestruct) {
+      top.destruct = toSelfDestruct(shown);
+      return;
+    }
+    const log = toLog(shown, top.frame.calls.length, nextLogIndex++);
+    if (config.onlyTopCall && open.length > 1) return;
+    budget.take(105 + log.topics.length * 69 + log.data.length);
+    top.frame.logs.push(log);
+  }
+
+  function enter(entered: EnteredFrame): void {
+    const parent = open.at(-1);
+    const frame = toFrame(entered);
+    if (parent) adopt(parent.frame, frame);
+    else {
+      root = frame;
+      // The transaction's own frame has the gas limit as the sender set it, intrinsic gas included.
+      frame.gas = message.gasLimit;
+    }
+    open.push({ frame, given: entered.gas, firstLogIndex: nextLogIndex });
+  }
+
+  function exit(left: LeftFrame): void {
+    const closing = open.pop();
+    if (!closing) return;
+    const { frame, destruct } = closing;
+    const failure = toFailure(left.failure, left.faultOp);
+    frame.gasUsed = BigInt(closing.given - left.gasLeft);
+    frame.output = left.output;
+    budget.take(frame.output.length);
+    if (!failure) {
+      if (destruct) adopt(frame, destruct);
+      if (left.created) frame.to = left.created;
+      return;
+    }
+    frame.error = failure.message;
+    if (failure.kind !== "revert") frame.output = "0x";
+    dropLogs(frame);
+    nextLogIndex = closing.firstLogIndex;
+  }
+
+  const logs = config.withLog ? [0, 1, 2, 3, 4].map((topics) => opcode.log0 + topics) : [];
+  const listener: Listener = {
+    watch: [opcode.selfDestruct, ...logs],
+    begin() {
+      open = [];
+      root = undefined;
+      nextLogIndex = 0;
+      budget.restart();
+    },
+    step,
+    enter,
+    exit,
+  };
+  return {
+    listener,
+    async finish(applied) {
+      if (!root) throw new Error("The engine ran nothing that could be traced.");
+      root.gasUsed = applied.gasUsed;
+      return toWire(root, config);
+    },
+  };
+}
+
+function toFrame({ op, from, to, value, gas, input }: EnteredFrame): Frame {
+  const isCreate = op === opcode.create || op === opcode.create2;
+  return {
+    type: toOpcodeName(op),
+    from,
+    to: isCreate ? undefined : to,
+    value: op === opcode.staticCall ? undefined : value,
+    gas: BigInt(gas),
+    gasUsed: 0n,
+    input,
+    output: "0x",
+    calls: [],
+    logs: [],
+  };
+}
+
+function toSelfDestruct(step: Step): Frame {
+  return {
+    type: "SELFDESTRUCT",
+    from: step.address,
+    to: toAddress(step.peek(0)),
+    value: step.getAccount(step.address)?.balance ?? 0n,
+    gas: 0n,
+    gasUsed: 0n,
+    input: "0x",
+    output: "0x",
+    calls: [],
+    logs: [],
+  };
+}
+
+function toLog(step: Step, position: number, index: number): FrameLog {
+  return {
+    address: step.address,
+    topics: Array.from({ length: step.op - opcode.log0 }, (_, topic) => toWord(step.peek(2 + topic))),
+    data: readMemory(step, step.peek(0), step.peek(1)),
+    position,
+    index,
+  };
+}
+
+/** What a failed frame and everything below it logged never happened. */
+function dropLogs(frame: Frame): void {
+  frame.logs = [];
+  frame.calls.forEach(dropLogs);
+}
+
+function toWire(frame: Frame, config: Config): Record<string, unknown> {
+  const reason = frame.error === "execution reverted" ? findRevertReason(toBytes(frame.output)) : undefined;
+  const calls = config.onlyTopCall ? [] : frame.calls;
+  return {
+    from: frame.from,
+    gas: toQuantity(frame.gas),
+    gasUsed: toQuantity(frame.gasUsed),
+    ...(frame.to === undefined ? {} : { to: frame.to }),
+    input: frame.input,
+    ...(frame.output === "0x" ? {} : { output: frame.output }),
+    ...(frame.error === undefined ? {} : { error: frame.error }),
+    ...(reason === undefined ? {} : { revertReason: reason }),
+    ...(calls.length === 0 ? {} : { calls: calls.map((call) => toWire(call, config)) }),
+    ...(frame.logs.length === 0 ? {} : { logs: frame.logs.map(toWireLog) }),
+    ...(frame.value === undefined ? {} : { value: toQuantity(frame.value) }),
+    type: frame.type,
+  };
+}
+
+function toWireLog(log: FrameLog): Record<string, unknown> {
+  const { position, index, ...rest } = log;
+  return { ...rest, position: toQuantity(BigInt(position)), index: toQuantity(BigInt(index)) };
+}

@@ -1,0 +1,214 @@
+/**
+ * geth's prestateTracer: the accounts and slots a transaction touches, as they were before it; with diffMode, only
+ * what changed, before and after. Each is read when it is first met, which is always before anything changes it.
+ */
+import { concat, toBytes, toHex, toWord, zeroWord } from "@/server/ethereum/codec/bytes";
+import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
+import { emptyCodeHash, keccak } from "@/server/ethereum/codec/hash";
+import { findAuthority } from "@/server/ethereum/codec/transaction";
+import { isDelegation } from "@/server/ethereum/delegation";
+import { emptyAccount, type Message } from "@/server/ethereum/message";
+import { untilComplete } from "@/server/ethereum/pending";
+import type { ForkName } from "@/server/ethereum/spec";
+import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
+import { failures } from "@/server/evm/layout";
+import type { Listener, Step } from "@/server/evm/listener";
+import type { MachineState } from "@/server/evm/machine";
+import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
+import { callingOpcodes, opcode, readMemory, toAddress, toQuantity, touchingOpcodes } from "@/server/evm/tracers/step";
+import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
+
+type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
+
+type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
+type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
+
+/** The state of the run that is traced, and what its block says. */
+type Traced = { state: MachineState; coinbase: Address; has(fork: ForkName): boolean };
+
+export async function createPrestateTracer(
+  { state, coinbase, has }: Traced,
+  message: Message,
+  config: Config,
+  limit: TraceBudget,
+): Promise<Tracer> {
+  const budget = createRunBudget(limit);
+  const known = new Map<Address, Known>();
+  const created = new Set<Address>();
+  /** What to note when the opcode that the frame is at turns out to have run. */
+  let pending: { pc: number; note: () => void } | undefined;
+
+  /** As the state has it, which during a run is as it was before. Throws PendingRead where that has to be fetched. */
+  function read(address: Address): Omit<Known, "storage"> {
+    const account = state.findAccount(address);
+    const hasCode = account && account.codeHash !== emptyCodeHash;
+    return { account, code: hasCode ? toHex(state.getCode(account.codeHash)) : "0x" };
+  }
+
+  function meet(address: Address): Known {
+    const before = known.get(address);
+    if (before) return before;
+    const first: Known = { ...read(address), storage: new Map() };
+    known.set(address, first);
+    // With diffMode most of it may turn out not to be part of the answer, but it is kept until then.
+    budget.take(60 + first.code.length);
+    return first;
+  }
+
+  /** An account that is called, and whose code may be another's (EIP-7702). */
+  function meetCallee(address: Address): void {
+    const { code } = meet(address);
+    const bytes = toBytes(code);
+    if (has("prague") && isDelegation(bytes)) meet(toHex(bytes.subarray(3)));
+  }
+
+  function meetSlot(address: Address, slot: Hash): void {
+    const { storage } = meet(address);
+    if (storage.has(slot)) return;
+    storage.set(slot, state.getSlot(address, slot));
+    budget.take(137);
+  }
+
+  function meetCreated(address: Address): void {
+    meet(address);
+    created.add(address);
+  }
+
+  /** What the opcode touches if it runs: one that fails before has touched nothing. */
+  function toNote(step: Step): () => void {
+    const { op, address } = step;
+    const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
+    if (op === opcode.sload || op === opcode.sstore) return () => meetSlot(address, toWord(word));
+    if (touchingOpcodes.has(op)) return () => meet(toAddress(word));
+    if (callingOpcodes.has(op)) return () => meetCallee(toAddress(word));
+    const place = toCreated(step);
+    return () => meetCreated(place);
+  }
+
+  function settle(): void {
+    pending?.note();
+    pending = undefined;
+  }
+
+  // Those that the message itself names are met before it changes them.
+  const first = () => {
+    meet(message.from);
+    if (message.to) meetCallee(message.to);
+    else meetCreated(toCreateAddress(message.from, (meet(message.from).account ?? emptyAccount).nonce));
+    meet(coinbase);
+    for (const authorization of message.authorizationList ?? []) {
+      const authority = findAuthority(authorization);
+      if (authority) meet(authority);
+    }
+  };
+  await untilComplete(first);
+  const named = [...known];
+  const firstCreated = [...created];
+
+  const listener: Listener = {
+    watch: [opcode.sload, opcode.sstore, opcode.create, opcode.create2, ...touchingOpcodes, ...callingOpcodes],
+    begin() {
+      budget.restart();
+      known.clear();
+      created.clear();
+      pending = undefined;
+      for (const address of firstCreated) created.add(address);
+      for (const [address, before] of named) {
+        known.set(address, { ...before, storage: new Map() });
+        budget.take(60 + before.code.length);
+      }
+    },
+    step(shown) {
+      settle();
+      pending = { pc: shown.pc, note: toNote(shown) };
+    },
+    enter: settle,
+    exit({ failure, lastPc }) {
+      // The opcode at which the frame failed is the pending one, unless others ran since.
+      if (failure !== 0 && failure !== failures.revert && pending?.pc === lastPc) pending = undefined;
+      settle();
+    },
+  };
+
+  async function diff(): Promise<{ pre: Record<Address, WireAccount>; post: Record<Address, WireAccount> }> {
+    const pre: Record<Address, WireAccount> = {};
+    const post: Record<Address, WireAccount> = {};
+    for (const [address, before] of sorted(known)) {
+      const after = await untilComplete(() => read(address));
+      if (before.account && !after.account) {
+        pre[address] = toWire(before, before.storage, config);
+        continue;
+      }
+      const change = toChange(before, after, config);
+      const slots = { before: new Map<Hash, Hash>(), after: new Map<Hash, Hash>() };
+      for (const [slot, value] of config.disableStorage ? [] : before.storage) {
+        const now = await untilComplete(() => state.getSlot(address, slot));
+        if (now === value) continue;
+        if (value !== zeroWord) slots.before.set(slot, value);
+        slots.after.set(slot, now);
+      }
+      if (Object.keys(change).length === 0 && slots.after.size === 0) continue;
+      for (const [slot, value] of slots.after) if (value === zeroWord) slots.after.delete(slot);
+      if (before.account || !isNothing(before)) pre[address] = toWire(before, slots.before, config);
+      post[address] = { ...change, ...toWireStorage(slots.after) };
+    }
+    return { pre, post };
+  }
+
+  return {
+    listener,
+    async finish() {
+      if (config.diffMode) return diff();
+      const pre: Record<Address, WireAccount> = {};
+      for (const [address, before] of sorted(known)) {
+        if (created.has(address) && isNothing(before)) continue;
+        pre[address] = toWire(before, before.storage, config);
+      }
+      return pre;
+    },
+  };
+}
+
+/** Where CREATE and CREATE2 would put a contract; the second is keccak(0xff, creator, salt, keccak(init code)), EIP-1014. */
+function toCreated(step: Step): Address {
+  const creator = step.address;
+  if (step.op === opcode.create) return toCreateAddress(creator, step.getAccount(creator)?.nonce ?? 0n);
+  const initCode = toBytes(readMemory(step, step.peek(1), step.peek(2)));
+  const salt = toBytes(toWord(step.peek(3)));
+  return toHex(keccak(concat(Uint8Array.of(0xff), toBytes(creator), salt, keccak(initCode))).subarray(12));
+}
+
+function sorted(known: Map<Address, Known>): [Address, Known][] {
+  return [...known].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function isNothing({ account, code }: Known): boolean {
+  return (account?.balance ?? 0n) === 0n && (account?.nonce ?? 0n) === 0n && code === "0x";
+}
+
+/** A nonce of zero, no code and no slots are left out; an account that does not exist has a balance of zero. */
+function toWire(known: Omit<Known, "storage">, storage: ReadonlyMap<Hash, Hash>, config: Config): WireAccount {
+  const account = known.account ?? emptyAccount;
+  return {
+    balance: toQuantity(account.balance),
+    ...(account.nonce === 0n ? {} : { nonce: Number(account.nonce) }),
+    ...(config.disableCode || known.code === "0x" ? {} : { code: known.code }),
+    ...(config.disableStorage ? {} : toWireStorage(storage)),
+  };
+}
+
+function toWireStorage(storage: ReadonlyMap<Hash, Hash>): Pick<WireAccount, "storage"> {
+  if (storage.size === 0) return {};
+  return { storage: Object.fromEntries([...storage].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** The fields that differ, with their new values. */
+function toChange(before: Known, after: Omit<Known, "storage">, config: Config): WireAccount {
+  const old = before.account ?? emptyAccount;
+  const now = after.account ?? emptyAccount;
+  return {
+    ...(old.balance === now.balance ? {} : { balance: toQuantity(now.balance) }),
+    ...(old.nonce === now.nonce ? {} : { nonce: Number(now.nonce) }),
+    ...(config.disableCode || before.code === after.code ? {} : { code: after.code }),
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Text out of revert data: Error(string) and Panic(uint256) of Solidity's ABI.
+ */
+import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
+
+const errorSelector = "0x08c379a0";
+const panicSelector = "0x4e487b71";
+
+/** Solidity's panic codes in geth's words. */
+const panics: Partial<Record<string, string>> = {
+  "0": "generic panic",
+  "1": "assert(false)",
+  "17": "arithmetic underflow or overflow",
+  "18": "division or modulo by zero",
+  "33": "enum overflow",
+  "34": "invalid encoded storage byte array accessed",
+  "49": "out-of-bounds array access; popping on an empty array",
+  "50": "out-of-bounds access of an array or bytesN",
+  "65": "out of memory",
+  "81": "uninitialized function",
+};
+
+/** The reason that the data spells out; undefined where it is of another shape. */
+export function findRevertReason(data: Uint8Array): string | undefined {
+  const selector = toHex(data.subarray(0, 4));
+  const body = data.subarray(4);
+  if (selector === panicSelector && body.length >= 32) {
+    const code = toBigInt(body.subarray(0, 32));
+    return panics[code.toString()] ?? `unknown panic code: 0x${code.toString(16)}`;
+  }
+  if (selector !== errorSelector || body.length < 64) return undefined;
+  const offset = toBigInt(body.subarray(0, 32));
+  if (offset > BigInt(body.length - 32)) return undefined;
+  const start = Number(offset) + 32;
+  const length = toBigInt(body.subarray(start - 32, start));
+  if (length > BigInt(body.length - start)) return undefined;
+  return Buffer.from(body.subarray(start, start + Number(length))).toString("utf8");
+}

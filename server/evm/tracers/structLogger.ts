@@ -1,0 +1,148 @@
+/**
+ * geth's struct logger: one entry per opcode with the frame as it was before it, each part only where it is asked for.
+ * What an opcode cost is known when the next one comes, or its frame ends or opens another.
+ */
+import { toHex, toWord } from "@/server/ethereum/codec/bytes";
+import type { Address, Hash, Hex } from "@/server/ethereum/types";
+import { failures } from "@/server/evm/layout";
+import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/listener";
+import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
+import { stackInputs, toOpcodeName } from "@/server/evm/tracers/opcodes";
+import { opcode, toQuantity } from "@/server/evm/tracers/step";
+import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
+
+type Config = Extract<TracerConfig, { tracer: "structLog" }>;
+
+type StructLog = {
+  pc: number;
+  op: string;
+  gas: number;
+  gasCost: number;
+  depth: number;
+  refund?: number;
+  error?: string;
+  stack?: Hex[];
+  returnData?: Hex;
+  memory?: Hash[];
+  storage?: Record<Hash, Hash>;
+};
+
+/** The newest entry of a frame, while it is not known how its opcode ended. */
+type Pending = { log: StructLog; op: number; stackLength: number; slot?: { address: Address; key: Hash; value: Hash } };
+
+export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
+  const budget = createRunBudget(limit);
+  let logs: StructLog[] = [];
+  /** Slots of each contract that the transaction has read or written so far. */
+  let storage = new Map<Address, Record<Hash, Hash>>();
+  /** By depth; a frame that shows nothing has none. */
+  let pending: (Pending | undefined)[] = [];
+  const depths: number[] = [];
+
+  /** The opcode went through. */
+  function complete(depth: number, cost: number): void {
+    const { log, slot } = pending[depth] ?? {};
+    pending[depth] = undefined;
+    if (!log) return;
+    log.gasCost = cost;
+    if (!slot) return;
+    const touched = { ...storage.get(slot.address), [slot.key]: slot.value };
+    storage.set(slot.address, touched);
+    log.storage = touched;
+    budget.take(Object.keys(touched).length * 138);
+  }
+
+  function step(shown: Step): void {
+    const { op, depth, gas, stackLength } = shown;
+    const before = pending[depth];
+    if (before) complete(depth, before.log.gas - gas);
+    if (config.limit > 0 && logs.length >= config.limit) return;
+    const log = toStructLog(shown);
+    if (!config.disableStack) log.stack = shown.stack().map(toQuantity);
+    if (config.enableReturnData) {
+      const returned = shown.returned();
+      if (returned !== "0x") log.returnData = returned;
+    }
+    if (config.enableMemory && shown.memoryBytes > 0) log.memory = toChunks(shown.memory(0, shown.memoryBytes));
+    budget.take(toLength(log));
+    logs.push(log);
+    const entry: Pending = { log, op, stackLength };
+    if (!config.disableStorage && (op === opcode.sload || op === opcode.sstore)) {
+      const key = toWord(shown.peek(0));
+      const value = op === opcode.sload ? shown.getSlot(shown.address, key) : toWord(shown.peek(1));
+      entry.slot = { address: shown.address, key, value };
+    }
+    pending[depth] = entry;
+  }
+
+  function enter({ depth, cost }: EnteredFrame): void {
+    if (depth > 0) complete(depth - 1, cost);
+    pending[depth] = undefined;
+    depths.push(depth);
+  }
+
+  function exit({ failure, lastGas }: LeftFrame): void {
+    const depth = depths.pop() ?? 0;
+    const last = pending[depth];
+    if (!last) return;
+    const { log, op, stackLength } = last;
+    const needed = stackInputs(op);
+    if (failure === failures.stackUnderflow) {
+      log.error = `stack underflow (${stackLength} <=> ${needed})`;
+      pending[depth] = undefined;
+    } else if (failure === failures.outOfGas) {
+      log.gasCost = log.gas - lastGas;
+      log.error = "out of gas";
+      pending[depth] = undefined;
+    } else complete(depth, log.gas - lastGas);
+  }
+
+  const listener: Listener = {
+    watch: "all",
+    begin() {
+      logs = [];
+      storage = new Map();
+      pending = [];
+      depths.length = 0;
+      budget.restart();
+    },
+    step,
+    enter,
+    exit,
+  };
+  return {
+    listener,
+    async finish(applied) {
+      return {
+        gas: Number(applied.gasUsed),
+        failed: applied.failure !== undefined,
+        returnValue: toHex(applied.output),
+        structLogs: logs,
+      };
+    },
+  };
+}
+
+function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
+  return {
+    pc,
+    op: toOpcodeName(op),
+    gas,
+    gasCost: 0,
+    depth: depth + 1,
+    ...(refund === 0 ? {} : { refund }),
+  };
+}
+
+/** Bytes of the entry's JSON, without most of what every entry has. */
+function toLength({ stack = [], memory = [], returnData = "0x" }: StructLog): number {
+  let length = 50 + returnData.length + memory.length * 69;
+  for (const word of stack) length += word.length + 3;
+  return length;
+}
+
+function toChunks(memory: Uint8Array): Hash[] {
+  const chunks: Hash[] = [];
+  for (let at = 0; at < memory.length; at += 32) chunks.push(toHex(memory.subarray(at, at + 32)));
+  return chunks;
+}

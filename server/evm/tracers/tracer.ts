@@ -1,0 +1,29 @@
+/**
+ * A tracer listens to one run of the machine and makes a trace of it.
+ */
+import type { Failure } from "@/server/evm/failure";
+import type { Listener } from "@/server/evm/listener";
+
+export type TracerConfig =
+  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
+  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
+  | {
+      tracer: "structLog";
+      enableMemory: boolean;
+      disableStack: boolean;
+      disableStorage: boolean;
+      enableReturnData: boolean;
+      limit: number;
+    };
+
+/** A tracer's answer in its wire form (geth's), ready to be sent. */
+export type Trace = unknown;
+
+/** What a run that has ended comes to. */
+export type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
+
+export type Tracer = {
+  listener: Listener;
+  /** The trace in its wire form, once the run is over. */
+  finish(run: TracedRun): Promise<Trace>;
+};

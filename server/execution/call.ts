@@ -1,0 +1,106 @@
+/**
+ * Calls: a message run on the state of a block without being part of any. Nothing of it is kept.
+ */
+import { toHex } from "@/server/ethereum/codec/bytes";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import { InvalidTransactionError } from "@/server/ethereum/errors";
+import type { Message } from "@/server/ethereum/message";
+import { type Budget, unlimited } from "@/server/evm/budget";
+import { createTraceBudget } from "@/server/evm/tracers/budget";
+import { type Engine, withEngine } from "@/server/execution/engine";
+import { applyOverrides } from "@/server/execution/overrides";
+import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
+import { startBlock } from "@/server/execution/systemCalls";
+import { traceMessage } from "@/server/execution/traceMessage";
+import { type Applied, applyMessage } from "@/server/execution/transition";
+import type { Call, CallDone, CallMessage, CallResult, CreateAccessList, EstimateGas } from "@/server/ports/executor";
+
+/** Throws InvalidTransactionError where the call may not run at all. */
+export function executeCall(job: Call, store: ExecutionStore, budget: Budget = unlimited): Promise<CallDone> {
+  return atState(job, store, budget, async (engine) => {
+    const message = toMessage(job.call);
+    if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
+    const bytes = createTraceBudget(job.traceBytes);
+    const { applied, trace } = await traceMessage(engine, message, job.tracer, bytes, () => runCall(engine, message));
+    return { kind: "call", result: { ...toCallResult(applied), trace } };
+  });
+}
+
+/** Prepares the engine as the job says and runs the work on it. */
+export function atState<T>(
+  job: Call | EstimateGas | CreateAccessList,
+  store: ExecutionStore,
+  budget: Budget,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const overlay = createOverlay({ store, block: job.stateBlock });
+  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
+    if (job.preceding) await applyPreceding(engine, job.preceding);
+    if (job.overrides) await applyOverrides(engine, job.overrides);
+    return work(engine);
+  });
+}
+
+/** Brings the state to the middle of the engine's block. */
+export async function applyPreceding(engine: Engine, transactions: NonNullable<Call["preceding"]>): Promise<void> {
+  await startBlock(engine);
+  for (const { raw, from } of transactions) {
+    await applyMessage(engine, decodeTransaction(raw, from), { isCall: false, gasLeft: engine.env.gasLimit });
+  }
+}
+
+export function runCall(engine: Engine, message: Message): Promise<Applied> {
+  return applyMessage(engine, message, { isCall: true, gasLeft: message.gasLimit });
+}
+
+/** Runs a call and takes back what it did, so that the next attempt finds the same state. */
+export async function attempt(engine: Engine, message: Message): Promise<Applied> {
+  engine.overlay.checkpoint();
+  try {
+    return await runCall(engine, message);
+  } finally {
+    engine.overlay.revert();
+  }
+}
+
+/** As attempt, but undefined where the gas limit does not even pay for the message itself. */
+export async function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Promise<Applied | undefined> {
+  try {
+    return await attempt(engine, { ...message, gasLimit });
+  } catch (error) {
+    if (error instanceof InvalidTransactionError && error.code === "intrinsic gas too low") return undefined;
+    throw error;
+  }
+}
+
+export function toMessage(call: CallMessage): Message {
+  const { from, to, gas, value, input, nonce, accessList, blobVersionedHashes, authorizationList } = call;
+  const hasFeeCap = call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined;
+  const message: Message = {
+    type: authorizationList ? 4 : blobVersionedHashes ? 3 : hasFeeCap ? 2 : accessList ? 1 : 0,
+    from,
+    nonce: nonce ?? 0n,
+    gasLimit: gas,
+    value,
+    input,
+  };
+  if (to !== undefined) message.to = to;
+  if (hasFeeCap) {
+    message.maxFeePerGas = call.maxFeePerGas ?? 0n;
+    message.maxPriorityFeePerGas = call.maxPriorityFeePerGas ?? 0n;
+  } else message.gasPrice = call.gasPrice;
+  if (call.maxFeePerBlobGas !== undefined) message.maxFeePerBlobGas = call.maxFeePerBlobGas;
+  if (accessList) message.accessList = accessList;
+  if (blobVersionedHashes) message.blobVersionedHashes = blobVersionedHashes;
+  if (authorizationList) message.authorizationList = authorizationList;
+  return message;
+}
+
+export function toCallResult(applied: Applied): CallResult {
+  return {
+    gasUsed: applied.gasUsed,
+    output: toHex(applied.output),
+    ...(applied.failure ? { failure: applied.failure } : {}),
+    logs: applied.logs,
+  };
+}

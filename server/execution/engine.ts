@@ -1,0 +1,182 @@
+/**
+ * The EVM for one block of one chain over one state: the machine with the block's rules. An engine belongs to a job and
+ * is dropped with it; the machines below serve every job of the thread, one run after the other.
+ */
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import { untilComplete } from "@/server/ethereum/pending";
+import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
+import type { Account, Address } from "@/server/ethereum/types";
+import type { Budget } from "@/server/evm/budget";
+import type { Effects } from "@/server/evm/effects";
+import { failures } from "@/server/evm/layout";
+import type { Listener } from "@/server/evm/listener";
+import { createMachine, type Machine, MachineMemoryError, type Run } from "@/server/evm/machine";
+import { type Kept, noTier, type TierLimits, usualLimits } from "@/server/evm/tier/tier";
+import { getBlockRules, type RulesOf } from "@/server/execution/blockRules";
+import type { Overlay } from "@/server/execution/state/overlay";
+import type { BlockEnv } from "@/server/ports/executor";
+
+export type Engine = {
+  spec: ChainSpec;
+  env: BlockEnv;
+  fork: ForkName;
+  /** Whether the rules of the fork hold. */
+  has(fork: ForkName): boolean;
+  overlay: Overlay;
+  blobBaseFee: bigint | undefined;
+  /** Precompiles by address, as numbers of the fork's list; an override may move one. */
+  precompiles: ReadonlyMap<Address, number>;
+  /** Of this engine alone. */
+  setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
+  /** Hears of every run while it is there; without it a run costs nothing for being watched. */
+  listener: Listener | undefined;
+  /** Runs the message and applies what it did to the overlay. */
+  run(message: EngineMessage): Promise<Effects>;
+};
+
+/** What the machine runs: the caller has paid, and its nonce has been counted. */
+export type EngineMessage = Pick<
+  Run,
+  "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
+> & {
+  /** BASEFEE reads as zero: the call pays nothing. */
+  isFree: boolean;
+};
+
+type EngineJob = RulesOf & {
+  overlay: Overlay;
+  /** Of all runs together; without one nothing but gas ends them. */
+  budget?: Budget;
+};
+
+let tierLimits = usualLimits;
+
+/** Says when this thread's machine compiles code and how much of it is kept. */
+export function setTier(limits: TierLimits): void {
+  tierLimits = limits;
+  machines.plain?.setTier(limits);
+}
+
+/** What the thread's machine keeps compiled. */
+export function listCompiled(): Kept | undefined {
+  return machines.plain?.compiled();
+}
+
+/** The one for brief runs compiles nothing: that takes longer than such a run may. */
+const machines: Record<"plain" | "traced" | "brief", Machine | undefined> = {
+  plain: undefined,
+  traced: undefined,
+  brief: undefined,
+};
+/** A machine that grew beyond this is not kept: memory never shrinks. */
+const maxKeptBytes = 256 << 20;
+const maxGas = 2n ** 63n - 1n;
+
+/** Runs the work with an engine for the block over the overlay. */
+export function withEngine<T>(job: EngineJob, work: (engine: Engine) => Promise<T>): Promise<T> {
+  return work(createEngine(job));
+}
+
+function createEngine(job: EngineJob): Engine {
+  const { spec, env, overlay, budget } = job;
+  const { fork, reached, blobBaseFee, ...shared } = getBlockRules(job);
+  let { rules, freeRules } = shared;
+
+  const engine: Engine = {
+    spec,
+    env,
+    fork,
+    has(name) {
+      return reached.has(name);
+    },
+    overlay,
+    blobBaseFee,
+    precompiles: rules.precompileIds,
+    setPrecompiles(precompileIds) {
+      engine.precompiles = precompileIds;
+      rules = { ...rules, precompileIds };
+      freeRules = { ...freeRules, precompileIds };
+    },
+    listener: undefined,
+    run(message) {
+      // Field by field: this is the path of every call.
+      const run: Run = {
+        rules: message.isFree ? freeRules : rules,
+        state: overlay.state,
+        caller: message.caller,
+        to: message.to,
+        isCreate: message.isCreate,
+        value: message.value,
+        gas: message.gas < maxGas ? message.gas : maxGas,
+        input: message.input,
+        gasPrice: message.gasPrice,
+        blobHashes: message.blobHashes,
+        warm: message.warm,
+        accessList: message.accessList,
+        listener: engine.listener,
+        budget,
+      };
+      return untilComplete(() => {
+        const effects = runOnce(run);
+        apply(engine, effects);
+        return effects;
+      });
+    },
+  };
+  return engine;
+}
+
+function runOnce(run: Run): Effects {
+  const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
+  const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
+  // Put back only after a run that ended in order or in one of the known ways.
+  machines[kind] = undefined;
+  try {
+    return machine.run(run);
+  } catch (error) {
+    if (!(error instanceof MachineMemoryError)) throw error;
+    // No block pays for so much memory, so this is what it comes to.
+    return { ...nothing, failure: failures.outOfGas };
+  } finally {
+    if (machine.bytes() <= maxKeptBytes) machines[kind] = machine;
+  }
+}
+
+const nothing: Effects = {
+  failure: 0,
+  faultOp: 0,
+  gasLeft: 0n,
+  gasNeeded: undefined,
+  refund: 0n,
+  output: new Uint8Array(0),
+  logs: [],
+  transfers: [],
+  accounts: [],
+  slots: [],
+};
+
+/** Writes a run's effects to the overlay, what SELFDESTRUCT removes excepted: that outlives the payment of fees. */
+function apply(engine: Engine, effects: Effects): void {
+  const { overlay } = engine;
+  for (const { address, account, code, isTouched } of effects.accounts) {
+    if (code && account) overlay.addCode(code, account.codeHash);
+    if (isTouched) putTouched(engine, address, account);
+    else overlay.putAccount(address, account);
+  }
+  for (const { address, slot, value } of effects.slots) overlay.putSlot(address, slot, value);
+}
+
+/** EIP-161: an account that was touched and is empty is removed. */
+export function putTouched(engine: Engine, address: Address, account: Account | undefined): void {
+  if (account && !(engine.has("spuriousDragon") && isEmpty(account))) engine.overlay.putAccount(address, account);
+  else removeAccount(engine, address);
+}
+
+export function removeAccount({ overlay }: Engine, address: Address): void {
+  overlay.clearStorage(address);
+  overlay.putAccount(address, undefined);
+}
+
+function isEmpty({ nonce, balance, codeHash }: Account): boolean {
+  return nonce === 0n && balance === 0n && codeHash === emptyCodeHash;
+}

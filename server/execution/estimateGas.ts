@@ -1,0 +1,73 @@
+/**
+ * The smallest gas limit with which a call succeeds. One run with all the gas measures what the call spends. Code that
+ * neither calls nor looks at its gas needs exactly that; of other code most does, and the rest is closed in on by
+ * halving, without any tolerance.
+ */
+
+import { emptyAccount, type Message } from "@/server/ethereum/message";
+import { type Budget, unlimited } from "@/server/evm/budget";
+import { atState, attempt, attemptWithGas, toCallResult, toMessage } from "@/server/execution/call";
+import type { Engine } from "@/server/execution/engine";
+import type { ExecutionStore } from "@/server/execution/state/overlay";
+import type { EstimateGas, EstimateGasDone } from "@/server/ports/executor";
+
+/** The call's own result where it fails with all the gas it may have. Throws InvalidTransactionError as a call does. */
+export function executeEstimateGas(
+  job: EstimateGas,
+  store: ExecutionStore,
+  budget: Budget = unlimited,
+): Promise<EstimateGasDone> {
+  return atState(job, store, budget, async (engine) => {
+    const message = toMessage(job.call);
+    const limit = await toAffordable(engine, message);
+    const measured = await attempt(engine, { ...message, gasLimit: limit });
+    if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
+    // With less than that it runs out of gas, in a creation before Homestead excepted.
+    const { gasNeeded } = measured;
+    if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
+    const succeeds = async (gas: bigint) => {
+      const applied = await attemptWithGas(engine, message, gas);
+      return applied !== undefined && !applied.failure;
+    };
+    // Refunds come only at the end, and the floor of EIP-7623 may lie above both.
+    let spent = measured.gasSpent;
+    if (spent < measured.gasUsed) spent = measured.gasUsed;
+    return { kind: "estimateGas", gas: await findLeast(spent, limit, succeeds) };
+  });
+}
+
+/** The least gas up to the limit that succeeds; the limit is known to, and spent is the best guess. */
+async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
+  if (spent >= limit || (await succeeds(spent))) {
+    // Code that looks at its gas may take a cheaper way with less of it.
+    return (await succeeds(spent - 1n)) ? bisect(0n, spent - 1n, succeeds) : spent;
+  }
+  // EIP-150 keeps a 64th back at every call, so that a call inside needs more than is spent in the end.
+  const withReserve = ((spent + 2_300n) * 64n) / 63n;
+  const isEnough = withReserve < limit && (await succeeds(withReserve));
+  return bisect(isEnough ? spent : withReserve < limit ? withReserve : spent, isEnough ? withReserve : limit, succeeds);
+}
+
+/** fails is a limit with which the call fails, works one with which it succeeds. */
+async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
+  while (works - fails > 1n) {
+    const middle = (works + fails) / 2n;
+    if (await succeeds(middle)) works = middle;
+    else fails = middle;
+  }
+  return works;
+}
+
+/** What the sender's balance pays for, where the call offers a price, and the cap of EIP-7825. */
+async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
+  let limit = message.gasLimit;
+  const { transactionGasCap } = engine.spec;
+  if (transactionGasCap !== undefined && engine.has("osaka") && limit > transactionGasCap) limit = transactionGasCap;
+  const price = message.maxFeePerGas ?? message.gasPrice ?? 0n;
+  if (price === 0n) return limit;
+  const { balance } = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
+  // The call itself refuses a value that the balance does not cover.
+  if (balance <= message.value) return limit;
+  const affordable = (balance - message.value) / price;
+  return affordable < limit ? affordable : limit;
+}

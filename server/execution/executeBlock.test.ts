@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { hasRpcCompat, importChain } from "@/server/execution/testing/rpcCompat";
+
+test.skipIf(!hasRpcCompat)(
+  "a public chain executes to its headers in every fork, if ../shared/rpc-compat is there",
+  async () => {
+    let count = 0;
+    const { blocks, genesis } = await importChain((block, executed) => {
+      const { header } = block;
+      const where = `block ${header.number}`;
+      expect(executed.gasUsed, where).toBe(header.gasUsed);
+      expect(executed.logsBloom, where).toBe(header.logsBloom);
+      expect(executed.transactionsRoot, where).toBe(header.transactionsRoot);
+      expect(executed.receiptsRoot, where).toBe(header.receiptsRoot);
+      expect(executed.withdrawalsRoot, where).toBe(header.withdrawalsRoot);
+      expect(executed.requestsHash, where).toBe(header.requestsHash);
+      expect(executed.blobGasUsed, where).toBe(header.blobGasUsed);
+      expect(executed.stateRoot, where).toBe(header.stateRoot);
+      expect(executed.included).toEqual(block.transactions.map((_, index) => index));
+      count++;
+    });
+    expect(blocks[0]!.header.parentHash).toBe(genesis.hash);
+    expect(count).toBe(54);
+  },
+);

@@ -1,0 +1,130 @@
+/**
+ * Executes a block's transactions on its parent's state and answers everything its header commits to. Building leaves
+ * out what cannot be included and says why; importing fails on it.
+ */
+import { encodeWithdrawal } from "@/server/ethereum/codec/block";
+import { toBloom } from "@/server/ethereum/codec/bloom";
+import { encodeReceipt } from "@/server/ethereum/codec/receipt";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import { InvalidTransactionError, MalformedTransactionError } from "@/server/ethereum/errors";
+import { maxBlobGas } from "@/server/ethereum/fees";
+import { toListRoot } from "@/server/ethereum/trie";
+import type { InternalTransfer, Receipt, Transaction } from "@/server/ethereum/types";
+import { type Engine, withEngine } from "@/server/execution/engine";
+import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
+import { createStateRoots, type StateRoots } from "@/server/execution/state/stateRoots";
+import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/server/execution/systemCalls";
+import { type Applied, applyMessage } from "@/server/execution/transition";
+import type { ExecuteBlock, ExecutedBlock, Rejection } from "@/server/ports/executor";
+
+/**
+ * Runs the job against the store. In import mode throws InvalidTransactionError with the standard reason, in either
+ * mode InvalidBlockError where a system call fails.
+ */
+export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Promise<ExecutedBlock> {
+  const base = { store, block: job.parent };
+  const overlay = createOverlay(base);
+  const roots = createStateRoots(overlay, base, (await store.findEditedRoot(job.parent)) ?? job.parentStateRoot);
+  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads }, async (engine) => {
+    await startBlock(engine);
+    const body = await applyTransactions(engine, job, roots);
+    if (job.withdrawals) await applyWithdrawals(engine, job.withdrawals);
+    if (!engine.has("paris")) await payRewards(engine, job.ommers);
+    const requestsHash = engine.has("prague") ? await toRequestsHash(engine, body.receipts) : undefined;
+    const stateRoot = await roots.root();
+    return {
+      kind: "executeBlock",
+      included: body.included,
+      rejected: body.rejected,
+      receipts: body.receipts,
+      internalTransfers: body.internalTransfers,
+      state: await roots.changes(),
+      stateRoot,
+      transactionsRoot: await toListRoot(body.transactions.map(({ raw }) => raw)),
+      receiptsRoot: await toListRoot(body.receipts.map(encodeReceipt)),
+      ...(job.withdrawals ? { withdrawalsRoot: await toListRoot(job.withdrawals.map(encodeWithdrawal)) } : {}),
+      ...(requestsHash ? { requestsHash } : {}),
+      logsBloom: toBloom(body.receipts.flatMap(({ logs }) => logs)),
+      gasUsed: body.gasUsed,
+      ...(engine.has("cancun") ? { blobGasUsed: body.blobGasUsed } : {}),
+    };
+  });
+}
+
+type Body = {
+  included: number[];
+  transactions: Transaction[];
+  rejected: Rejection[];
+  receipts: Receipt[];
+  internalTransfers: InternalTransfer[][];
+  gasUsed: bigint;
+  blobGasUsed: bigint;
+};
+
+async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: StateRoots): Promise<Body> {
+  const body: Body = {
+    included: [],
+    transactions: [],
+    rejected: [],
+    receipts: [],
+    internalTransfers: [],
+    gasUsed: 0n,
+    blobGasUsed: 0n,
+  };
+  const blobLimit = maxBlobGas(job.spec, job.env);
+  let logs = 0;
+  for (const [index, { raw, from }] of job.transactions.entries()) {
+    const transaction = decodeTransaction(raw, from);
+    let applied: Applied;
+    try {
+      applied = await applyMessage(engine, transaction, {
+        isCall: false,
+        gasLeft: job.env.gasLimit - body.gasUsed,
+        blobGasLeft: blobLimit === undefined ? undefined : blobLimit - body.blobGasUsed,
+      });
+    } catch (error) {
+      if (job.mode === "import" || !isRefusal(error)) throw error;
+      const code = error instanceof InvalidTransactionError ? error.code : undefined;
+      body.rejected.push({ index, hash: transaction.hash, code, reason: error.message });
+      continue;
+    }
+    body.gasUsed += applied.gasUsed;
+    body.blobGasUsed += applied.blobGasUsed;
+    const receipt = toReceipt(engine, transaction, applied, body.gasUsed, logs);
+    // EIP-658: before Byzantium a receipt holds the state root instead of a status.
+    if (!engine.has("byzantium")) receipt.stateRoot = await roots.root();
+    logs += applied.logs.length;
+    body.included.push(index);
+    body.transactions.push(transaction);
+    body.receipts.push(receipt);
+    body.internalTransfers.push(applied.transfers);
+  }
+  return body;
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof InvalidTransactionError || error instanceof MalformedTransactionError;
+}
+
+function toReceipt(
+  engine: Engine,
+  transaction: Transaction,
+  applied: Applied,
+  cumulativeGasUsed: bigint,
+  firstLogIndex: number,
+): Receipt {
+  return {
+    type: transaction.type,
+    ...(engine.has("byzantium") ? { status: applied.failure ? 0 : 1 } : {}),
+    cumulativeGasUsed,
+    gasUsed: applied.gasUsed,
+    effectiveGasPrice: applied.effectiveGasPrice,
+    logsBloom: toBloom(applied.logs),
+    logs: applied.logs,
+    firstLogIndex,
+    ...(applied.contractAddress ? { contractAddress: applied.contractAddress } : {}),
+    ...(transaction.type === 3 && engine.blobBaseFee !== undefined
+      ? { blobGasUsed: applied.blobGasUsed, blobGasPrice: engine.blobBaseFee }
+      : {}),
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * A share of what `npm run fuzz:evm` does, and every case that ever failed.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { listCompiled } from "@/server/execution/engine";
+import type { EvmCase } from "@/server/execution/testing/evmCase";
+import { fuzzCase } from "@/server/execution/testing/fuzzCases";
+import { type FuzzEngines, findDifference, parseCase, stringifyCase } from "@/server/execution/testing/fuzzEvm";
+import { runOwn } from "@/server/execution/testing/ownEvm";
+import { runReferenceInSteps } from "@/server/execution/testing/referenceEvm";
+import { onTier, tierEngines } from "@/server/execution/testing/tiers";
+
+const engines = { reference: runReferenceInSteps, engine: runOwn };
+const regressions = readFileSync(join(import.meta.dirname, "testing/fuzzRegressions.jsonl"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "");
+
+/** Holds two engines against each other on so many programs. */
+async function compare(compared: FuzzEngines, cuts: number, options: { numRuns: number; seed: number }): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fuzzCase, async (evmCase) => {
+      const { difference } = await findDifference(compared, evmCase, cuts);
+      if (difference) expect(difference.actual, stringifyCase(difference.evmCase)).toBe(difference.expected);
+    }),
+    options,
+  );
+}
+
+describe("random programs do on our engine what they do on the reference", { timeout: 300_000 }, () => {
+  test("interpreted", () => onTier("interpreted", () => compare(engines, 2, { numRuns: 1_400, seed: 20_260_101 })));
+  test("compiled", () => onTier("compiled", () => compare(engines, 2, { numRuns: 600, seed: 20_260_102 })));
+});
+
+describe("random programs do compiled what they do interpreted", { timeout: 300_000 }, () => {
+  test("with gas for most of it", () => compare(tierEngines, 2, { numRuns: 300, seed: 20_260_103 }));
+  test("with gas up to each instruction", () =>
+    compare(tierEngines, Number.POSITIVE_INFINITY, { numRuns: 20, seed: 20_260_104 }));
+  test("and none is refused", async () => {
+    const refused = await onTier("compiled", async () => {
+      for (const evmCase of fc.sample(fuzzCase, { numRuns: 60, seed: 5 })) await runOwn(evmCase);
+      return listCompiled();
+    });
+    expect(refused).toMatchObject({ refused: 0 });
+    expect(refused!.count).toBeGreaterThan(50);
+  });
+});
+
+describe("cases that once failed", () => {
+  test.each(regressions.map((line, index) => [index + 1, line] as const))("line %i", async (_line, text) => {
+    for (const compared of [engines, tierEngines]) {
+      const { difference } = await findDifference(compared, parseCase(text), 6);
+      expect(difference?.actual).toBe(difference?.expected);
+    }
+  });
+});
+
+describe("the comparison itself", () => {
+  const cases = fc.sample(fuzzCase, { numRuns: 150, seed: 7 });
+
+  async function countDifferences(change: (evmCase: EvmCase) => EvmCase): Promise<number> {
+    let differing = 0;
+    for (const evmCase of cases) {
+      const engine = (each: EvmCase) => runOwn(change(each));
+      const { difference } = await findDifference({ ...engines, engine }, evmCase, 1);
+      if (difference) differing++;
+    }
+    return differing;
+  }
+
+  test("finds an engine that is one gas off, one wei off or one fork off", async () => {
+    const withGas = (each: EvmCase) => ({
+      ...each,
+      message: { ...each.message, gasLimit: each.message.gasLimit + 1n },
+    });
+    const withWei = (each: EvmCase) => ({ ...each, message: { ...each.message, value: each.message.value + 1n } });
+    const withFork = (each: EvmCase) => (each.fork === "berlin" ? ({ ...each, fork: "istanbul" } as const) : each);
+    for (const change of [withGas, withWei, withFork]) expect(await countDifferences(change)).toBeGreaterThan(0);
+  });
+
+  test("has programs that end in every way and get somewhere before they do", async () => {
+    const endings = new Map<string, number>();
+    let instructions = 0;
+    for (const evmCase of cases) {
+      const steps: bigint[] = [];
+      const outcome = await runReferenceInSteps(evmCase, steps);
+      const ending = "refusal" in outcome ? "refused" : outcome.status;
+      endings.set(ending, (endings.get(ending) ?? 0) + 1);
+      instructions += steps.length;
+    }
+    expect([...endings.keys()].sort()).toEqual(["halt", "revert", "success"]);
+    expect(Math.min(...endings.values())).toBeGreaterThan(5);
+    expect(instructions / cases.length).toBeGreaterThan(20);
+  });
+
+  test("keeps a case whole as text", () => {
+    for (const evmCase of cases) expect(parseCase(stringifyCase(evmCase))).toEqual(evmCase);
+  });
+});

@@ -1,0 +1,218 @@
+/** What runs in the calling thread answers as a worker would, and however much is asked for, it holds the thread shortly. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toWord } from "@/server/ethereum/codec/bytes";
+import { InvalidTransactionError } from "@/server/ethereum/errors";
+import type { Address, Hex } from "@/server/ethereum/types";
+import { unlimited } from "@/server/evm/budget";
+import { compileAtOnce, usualLimits } from "@/server/evm/tier/tier";
+import { listCompiled, setTier } from "@/server/execution/engine";
+import { createInline, type Inline, jobUnits, turnUnits } from "@/server/execution/inline";
+import { runJob } from "@/server/execution/runJob";
+import type { ExecutionStore } from "@/server/execution/state/overlay";
+import type { CacheableStore } from "@/server/execution/state/readCache";
+import { assemble, callTo, returnTop } from "@/server/execution/testing/assemble";
+import { fuzzCase } from "@/server/execution/testing/fuzzCases";
+import { stringifyCase } from "@/server/execution/testing/fuzzEvm";
+import { toForkSpec } from "@/server/execution/testing/ownEvm";
+import { createSandbox, type Sandbox } from "@/server/execution/testing/sandbox";
+import type { Call, CallMessage, CreateAccessList, EstimateGas, Job } from "@/server/ports/executor";
+
+const contract: Address = `0x${"c0".repeat(20)}`;
+const kinds = ["call", "estimateGas", "createAccessList"] as const;
+type SmallJob = Call | EstimateGas | CreateAccessList;
+
+/** The store with what else a database says of itself, and a count of its reads. */
+function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): CacheableStore & { reads(): number } {
+  let count = 0;
+  const refuse = () => Promise.reject(new Error("Only a store that takes time is asked by promise."));
+  return {
+    ...{ listSlots, findEditedRoot },
+    ...{ findAccount: refuse, findSlot: refuse, findCode: refuse, findTrieNode: refuse, findHeader: refuse },
+    ...{ findEra: refuse, readState: refuse },
+    stateReader: {
+      ...reads,
+      findAccount: (...query) => {
+        count++;
+        return reads.findAccount(...query);
+      },
+      findEra: () => "0",
+    },
+    reads: () => count,
+  };
+}
+
+/** With turns that a test ends. */
+function setUp(): Inline & { endTurn(): void } {
+  let next: (() => void)[] = [];
+  const inline = createInline((work) => next.push(work));
+  return {
+    ...inline,
+    endTurn() {
+      const works = next;
+      next = [];
+      for (const work of works) work();
+    },
+  };
+}
+
+const toJob = (sandbox: Sandbox, call: Partial<CallMessage>): Call => ({ kind: "call", ...sandbox.toJob(call) });
+const outcome = (done: Promise<unknown>) => done.catch((error: unknown) => String(error));
+/** JUMPDEST, then down from so many to zero; answers 7. */
+const countDown = (from: number): Hex =>
+  `${assemble(from)}5b600190038060${((assemble(from).length - 2) / 2).toString(16).padStart(2, "0")}57${assemble(7, ...returnTop).slice(2)}`;
+
+test("jobs of every kind answer as they do in a worker, or not at all", { timeout: 120_000 }, async () => {
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(fuzzCase, fc.constantFrom(...kinds), fc.boolean(), async (evmCase, kind, isFree) => {
+      const { world, message, env, fork } = evmCase;
+      const { store } = await createSandbox(world, toForkSpec(fork));
+      const { from, value, input, to, accessList, gasLimit: gas, gasPrice = 0n } = message;
+      const call: CallMessage = {
+        ...{ from, value, input, gas, gasPrice: isFree ? 0n : gasPrice },
+        ...(to && { to }),
+        ...(accessList && { accessList }),
+      };
+      const job: SmallJob = { kind, spec: toForkSpec(fork), env, stateBlock: 0, call };
+      const database = toDatabase(store);
+      const here = await outcome(setUp().run(job, database));
+      if (here === undefined) return;
+      answered++;
+      const there = await outcome(runJob(job, async () => database, unlimited));
+      expect(here, `${kind} ${stringifyCase(evmCase)}`).toEqual(there);
+    }),
+    { numRuns: 300, seed: 11 },
+  );
+  expect(answered).toBeGreaterThan(200);
+});
+
+test("a job that may not run is refused as in a worker", async () => {
+  const sandbox = await createSandbox({});
+  const job = toJob(sandbox, { to: contract, value: 10n ** 30n });
+  await expect(setUp().run(job, toDatabase(sandbox.store))).rejects.toThrow(InvalidTransactionError);
+});
+
+test("a job that is too much is left to a worker, its like are for a while, and others are not", async () => {
+  const code = countDown(500_000);
+  const other: Address = `0x${"0d".repeat(20)}`;
+  const sandbox = await createSandbox({
+    [contract]: { balance: 0n, code },
+    [other]: { balance: 0n, code: countDown(5) },
+  });
+  const store = toDatabase(sandbox.store);
+  const inline = setUp();
+  const run = async (to: Address, input: Hex) => {
+    inline.endTurn();
+    const before = store.reads();
+    const done = await inline.run(toJob(sandbox, { to, input }), store);
+    return { isDone: done !== undefined, isTried: store.reads() > before };
+  };
+  expect(await run(contract, "0x11223344")).toEqual({ isDone: false, isTried: true });
+  expect(await run(contract, "0x1122334455")).toEqual({ isDone: false, isTried: false });
+  // Another function of the contract may be short, and another contract.
+  expect(await run(contract, "0x11223345")).toEqual({ isDone: false, isTried: true });
+  expect(await run(other, "0x11223344")).toEqual({ isDone: true, isTried: true });
+  const tries: boolean[] = [];
+  for (let at = 0; at < 100; at++) tries.push((await run(contract, "0x11223344")).isTried);
+  expect(tries.filter(Boolean)).toHaveLength(1);
+});
+
+test.each([
+  ["a pairing on bn254", 0x08, `0x${"00".repeat(192)}`],
+  ["a multiple on bn254", 0x07, `0x${toWord(1n).slice(2)}${toWord(2n).slice(2)}${"f7".repeat(32)}`],
+  ["a pairing on BLS12-381", 0x0f, `0x${"00".repeat(384)}`],
+  ["a sum of multiples on BLS12-381", 0x0c, `0x${"00".repeat(160)}`],
+  ["a map to BLS12-381", 0x10, `0x${"00".repeat(64)}`],
+  ["a point evaluation", 0x0a, `0x${"00".repeat(192)}`],
+  ["a P256 signature", 0x100, `0x${"00".repeat(160)}`],
+  ["a power of large numbers", 0x05, `0x${toWord(256n).slice(2).repeat(3)}${"f7".repeat(768)}`],
+] as [string, number, Hex][])("%s never runs here, called or called by a contract", async (_, number, input) => {
+  const to: Address = `0x${number.toString(16).padStart(40, "0")}`;
+  const copied = assemble("CALLDATASIZE", 0, 0, "CALLDATACOPY");
+  const called = assemble(0, 0, "CALLDATASIZE", 0, 0, number, "GAS", "CALL", ...returnTop);
+  const code: Hex = `${copied}${called.slice(2)}`;
+  const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
+  for (const target of [to, contract]) {
+    for (const kind of kinds) {
+      const job: SmallJob = { ...toJob(sandbox, { to: target, input }), kind };
+      expect(await setUp().run(job, toDatabase(sandbox.store)), `${kind} of ${target}`).toBeUndefined();
+    }
+  }
+});
+
+test("what brings much, or is traced, is a worker's", async () => {
+  const sandbox = await createSandbox({});
+  const small = toJob(sandbox, { to: contract });
+  const { call } = small;
+  const storageKeys = Array.from({ length: 60 }, (_, at) => toWord(BigInt(at)));
+  const jobs: Job[] = [
+    { ...small, tracer: { tracer: "callTracer", onlyTopCall: true, withLog: false } },
+    { ...small, overrides: {} },
+    { ...small, preceding: [] },
+    { ...small, call: { ...call, input: `0x${"00".repeat(20_000)}` } },
+    { ...small, call: { ...call, accessList: [{ address: contract, storageKeys }] } },
+    { ...small, call: { ...call, authorizationList: [] } },
+    { kind: "recoverSenders", raws: [] },
+  ];
+  const store = toDatabase(sandbox.store);
+  for (const job of jobs) expect(await setUp().run(job, store)).toBeUndefined();
+  expect(await setUp().run(small, store)).toBeDefined();
+});
+
+test("a flood of jobs takes no more of a turn than there is, and the next turn has as much again", async () => {
+  // Each of them counts down for some 40,000 units.
+  const code = countDown(1_500);
+  const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
+  const store = toDatabase(sandbox.store);
+  const job = toJob(sandbox, { to: contract });
+  const alone = await setUp().run(job, store);
+  const gas = Number(alone!.result.gasUsed) - 21_000;
+  expect(gas).toBeGreaterThan(30_000);
+  expect(gas).toBeLessThan(jobUnits);
+  const inline = setUp();
+  const flood = async () => {
+    const all = await Promise.all(Array.from({ length: 200 }, () => inline.run(job, store)));
+    return all.filter((done) => done !== undefined);
+  };
+  const first = await flood();
+  expect(first.length).toBeGreaterThan(4);
+  expect(first.length * gas).toBeLessThanOrEqual(turnUnits);
+  expect(await flood()).toEqual([]);
+  inline.endTurn();
+  expect(await flood()).toHaveLength(first.length);
+});
+
+test("jobs that are given up count as well", async () => {
+  const endless: Hex = `0x5b${assemble(...callTo(contract), "POP", 0, "JUMP").slice(2)}`;
+  const sandbox = await createSandbox({ [contract]: { balance: 0n, code: endless } });
+  const store = toDatabase(sandbox.store);
+  const inline = setUp();
+  let tried = 0;
+  for (let at = 0; at < 100; at++) {
+    const before = store.reads();
+    // A function of its own, so that it is tried.
+    const input: Hex = `0x${at.toString(16).padStart(8, "0")}`;
+    expect(await inline.run(toJob(sandbox, { to: contract, input }), store)).toBeUndefined();
+    if (store.reads() > before) tried++;
+  }
+  expect(tried).toBe(turnUnits / jobUnits);
+});
+
+test("nothing is compiled for a job that runs here", async () => {
+  // What other files of this worker compiled goes first.
+  setTier({ ...usualLimits, count: 0 });
+  setTier(compileAtOnce);
+  try {
+    const sandbox = await createSandbox({ [contract]: { balance: 0n, code: countDown(100) } });
+    const store = toDatabase(sandbox.store);
+    const before = listCompiled()?.count ?? 0;
+    const here = await setUp().run(toJob(sandbox, { to: contract }), store);
+    expect(here).toBeDefined();
+    expect(listCompiled()?.count ?? 0).toBe(before);
+    expect(await runJob(toJob(sandbox, { to: contract }), async () => store, unlimited)).toEqual(here);
+    expect(listCompiled()?.count).toBe(before + 1);
+  } finally {
+    setTier(usualLimits);
+  }
+});

@@ -1,0 +1,335 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import { afterEach, expect, test } from "vitest";
+import { toBlockSize } from "@/server/ethereum/codec/block";
+import { emptyBloom } from "@/server/ethereum/codec/bloom";
+import { toWord } from "@/server/ethereum/codec/bytes";
+import { emptyOmmersHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
+import { toHeader } from "@/server/ethereum/codec/header";
+import { InvalidTransactionError, JobTimeoutError, QueueFullError } from "@/server/ethereum/errors";
+import { toSpec } from "@/server/ethereum/spec";
+import type { Address, GenesisAccount, Header, Hex, StateChanges } from "@/server/ethereum/types";
+import { createExecutor, type ExecutorOptions } from "@/server/execution/pool";
+import { assemble } from "@/server/execution/testing/assemble";
+import type { BlockEnv, Call, Executor, Job } from "@/server/ports/executor";
+import type { Store } from "@/server/ports/store";
+import { openOrCreate } from "@/server/storage/open";
+
+const spec = toSpec({ chainId: 77, berlinBlock: 0, londonBlock: 0, shanghaiTime: 0 });
+const sender: Address = `0x${"aa".repeat(20)}`;
+const answering: Address = `0x${"01".padStart(40, "b")}`;
+const spinning: Address = `0x${"02".padStart(40, "b")}`;
+/** Returns the word in its slot 0. */
+const readSlot: Hex = "0x5f545f5260205ff3";
+/** JUMPDEST, PUSH0, JUMP: runs as long as there is gas. */
+const spin: Hex = "0x5b5f56";
+/** Calls itself with all its gas, twice. */
+const recurse = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL", 0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");
+const recursing: Address = `0x${"03".padStart(40, "b")}`;
+const slot0 = toWord(0n);
+const alloc: Record<Address, GenesisAccount> = {
+  [sender]: { balance: 10n ** 20n },
+  [answering]: { balance: 0n, code: readSlot, storage: { [slot0]: toWord(42n) } },
+  [spinning]: { balance: 0n, code: spin },
+  [recursing]: { balance: 0n, code: recurse },
+};
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+async function setUp(
+  options: Partial<ExecutorOptions> = {},
+): Promise<{ executor: Executor; store: Store; head: Header }> {
+  const folder = mkdtempSync(join(tmpdir(), "executor-"));
+  open.push({ close: () => rmSync(folder, { recursive: true }) });
+  const location = { kind: "sqlite", file: join(folder, "chain.db") } as const;
+  // A busy machine takes seconds to start a thread, which is no matter here.
+  const executor = createExecutor({ location, callTimeMs: 60_000, ...options });
+  open.push(executor);
+  const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc });
+  const head = toBlockHeader(0, stateRoot);
+  const store = await openOrCreate(location, { chainId: spec.chainId, genesisHash: head.hash });
+  open.push(store);
+  await commit(store, head, state);
+  return { executor, store, head };
+}
+
+function toBlockHeader(number: number, stateRoot: Header["stateRoot"], parent?: Header): Header {
+  return toHeader({
+    parentHash: parent?.hash ?? `0x${"00".repeat(32)}`,
+    ommersHash: emptyOmmersHash,
+    coinbase: `0x${"cc".repeat(20)}`,
+    stateRoot,
+    transactionsRoot: emptyTrieRoot,
+    receiptsRoot: emptyTrieRoot,
+    logsBloom: emptyBloom,
+    difficulty: 0n,
+    number,
+    gasLimit: 10n ** 12n,
+    gasUsed: 0n,
+    timestamp: number,
+    extraData: "0x",
+    mixHash: `0x${"00".repeat(32)}`,
+    nonce: "0x0000000000000000",
+    baseFeePerGas: 7n,
+    withdrawalsRoot: emptyTrieRoot,
+  });
+}
+
+async function commit(store: Store, header: Header, state: StateChanges): Promise<void> {
+  const parts = { header, transactions: [], ommers: [], withdrawals: [] };
+  await store.commit({
+    block: { ...parts, size: toBlockSize(parts) },
+    receipts: [],
+    state,
+    explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [] },
+    pool: { put: [], delete: [] },
+    chainId: spec.chainId,
+  });
+}
+
+function toEnv(header: Header): BlockEnv {
+  const { number, timestamp, coinbase, gasLimit, difficulty, mixHash, parentHash, baseFeePerGas } = header;
+  return {
+    number,
+    timestamp,
+    coinbase,
+    gasLimit,
+    difficulty,
+    prevRandao: mixHash,
+    parentHash,
+    baseFeePerGas: baseFeePerGas!,
+  };
+}
+
+function toCall(head: Header, to: Address, gas = 100_000n): Call {
+  return {
+    kind: "call",
+    spec,
+    env: toEnv(head),
+    stateBlock: head.number,
+    call: { from: sender, to, gas, value: 0n, input: "0x", gasPrice: 0n },
+  };
+}
+
+const callTracer = { tracer: "callTracer", onlyTopCall: false, withLog: false } as const;
+
+function toSimulation(head: Header, to: Address): Job {
+  const { coinbase, gasLimit, difficulty, mixHash: prevRandao } = head;
+  const block = {
+    number: 1,
+    timestamp: 1,
+    coinbase,
+    gasLimit,
+    difficulty,
+    prevRandao,
+    calls: [{ to }],
+    withdrawals: [],
+  };
+  const rest = { validation: false, traceTransfers: false, gas: 10n ** 12n };
+  return { kind: "simulate", spec, parent: head, blocks: [block], ...rest };
+}
+
+test("a job reads the block that was committed before it was posted, though the database was made after the executor", async () => {
+  const { executor, store, head } = await setUp();
+  const { result } = await executor.run(toCall(head, answering));
+  expect(result).toMatchObject({ output: toWord(42n), gasUsed: 23_115n, logs: [] });
+  let parent = head;
+  for (let number = 1; number <= 5; number++) {
+    const value = toWord(BigInt(number));
+    const header = toBlockHeader(number, head.stateRoot, parent);
+    const change = { address: answering, slot: slot0, value } as const;
+    await commit(store, header, { accounts: [], storage: [change], codes: [], trieNodes: [] });
+    expect((await executor.run(toCall(header, answering))).result.output).toBe(value);
+    parent = header;
+  }
+});
+
+/** Worker threads that were started since. */
+function listWorkers(): Worker[] {
+  const workers: Worker[] = [];
+  const onWorker = (worker: Worker) => workers.push(worker);
+  process.on("worker", onWorker);
+  open.push({ close: () => process.off("worker", onWorker) });
+  return workers;
+}
+
+test.each([
+  ["call", (head: Header): Job => toCall(head, spinning, 10n ** 15n)],
+  ["call that calls itself", (head: Header): Job => toCall(head, recursing, 10n ** 15n)],
+  ["estimate", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), kind: "estimateGas" })],
+  ["access list", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), kind: "createAccessList" })],
+  ["trace", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), tracer: callTracer })],
+  ["simulation", (head: Header): Job => toSimulation(head, spinning)],
+])("the time of a %s ends it, and its worker runs the next", async (_, toJob) => {
+  const workers = listWorkers();
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  expect((await executor.run(toCall(head, answering))).result.failure).toBeUndefined();
+  const before = workers.length;
+  await expect(executor.run(toJob(head), { timeoutMs: 200 })).rejects.toThrow(new JobTimeoutError(200));
+  expect((await executor.run(toCall(head, answering))).result.output).toBe(toWord(42n));
+  expect(workers).toHaveLength(before);
+  expect(executor.statistics()).toMatchObject({ activeRequests: 0, totalRequests: 3, totalErrors: 1 });
+});
+
+test("a call over its time that cannot look at the clock ends with its worker, and the next one runs", async () => {
+  const workers = listWorkers();
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  await executor.run(toCall(head, answering));
+  const before = workers.length;
+  // One power of a number of 16,384 bytes, to another and modulo a third of as many.
+  const length = toWord(16_384n).slice(2);
+  const input: Hex = `0x${length.repeat(3)}${["f7", "ff", "f1"].map((byte) => byte.repeat(16_384)).join("")}`;
+  const job = toCall(head, `0x${"5".padStart(40, "0")}`, 10n ** 15n);
+  const endless = executor.run({ ...job, call: { ...job.call, input } }, { timeoutMs: 100 });
+  expect(await endless.then(() => "an answer", String)).toBe(String(new JobTimeoutError(100)));
+  expect((await executor.run(toCall(head, answering))).result.output).toBe(toWord(42n));
+  expect(workers).toHaveLength(before + 1);
+});
+
+test("a call beyond the queue is refused at once, and a block is built while every call worker is busy", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1, callQueue: 1 });
+  await executor.run(toCall(head, answering));
+  const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
+  const waiting = executor.run(toCall(head, answering), { timeoutMs: 60_000 });
+  const stopped = Promise.all([running, waiting].map((job) => expect(job).rejects.toThrow("The executor is closed.")));
+  await expect(executor.run(toCall(head, answering))).rejects.toThrow(new QueueFullError(1));
+  expect(executor.statistics()).toMatchObject({
+    activeRequests: 1,
+    queuedRequests: 1,
+    inactiveExecutors: 0,
+    totalRequests: 4,
+    totalErrors: 1,
+    queueRejections: 1,
+  });
+  const { oldestRequestAgeMs, averageRequestAgeMs } = executor.statistics();
+  expect(oldestRequestAgeMs).toBeGreaterThanOrEqual(averageRequestAgeMs);
+  const built = await executor.run({
+    kind: "executeBlock",
+    spec,
+    env: { ...toEnv(head), number: 1, timestamp: 1, parentHash: head.hash },
+    parent: 0,
+    parentStateRoot: head.stateRoot,
+    transactions: [],
+    ommers: [],
+    withdrawals: [],
+    mode: "build",
+    extraData: "0x",
+  });
+  expect(built.gasUsed).toBe(0n);
+  expect(executor.statistics().activeRequests).toBe(1);
+  await executor.close();
+  await stopped;
+});
+
+test("a worker that dies fails its own job alone", async () => {
+  const workers = listWorkers();
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  await executor.run(toCall(head, answering));
+  const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
+  const waiting = executor.run(toCall(head, answering), { timeoutMs: 60_000 });
+  const failed = expect(running).rejects.toThrow("The worker of the job stopped with code 1.");
+  await workers.at(-1)!.terminate();
+  await failed;
+  expect((await waiting).result.failure).toBeUndefined();
+  expect(executor.statistics()).toMatchObject({ activeRequests: 0, queuedRequests: 0, totalErrors: 1 });
+});
+
+test("an error keeps its class on the way out of the worker", async () => {
+  const { executor, head } = await setUp();
+  const job = toCall(head, answering);
+  const error = await executor
+    .run({ ...job, call: { ...job.call, value: 10n ** 30n } })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(InvalidTransactionError);
+  expect((error as Error).message).toBe("insufficient funds for gas * price + value");
+});
+
+test("after close nothing runs any more and what ran is told so", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1 });
+  await executor.run(toCall(head, answering));
+  const running = executor.run(toCall(head, spinning, 10n ** 15n));
+  const refused = expect(running).rejects.toThrow("The executor is closed.");
+  await executor.close();
+  await refused;
+  await expect(executor.run(toCall(head, answering))).rejects.toThrow("The executor is closed.");
+});
+
+test("calls that are handed over together each get their own answer, and those behind a long one go to another worker", async () => {
+  const { executor, head } = await setUp({ callWorkers: 2, callTimeMs: 20_000 });
+  // Both workers are there, so that what follows is handed over together.
+  await Promise.all([executor.run(toCall(head, answering)), executor.run(toCall(head, answering))]);
+  const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 4_000 }).catch((error) => error);
+  let isEndless = true;
+  void endless.then(() => {
+    isEndless = false;
+  });
+  const first = executor.run(toCall(head, answering));
+  const gases = Array.from({ length: 200 }, (_, at) => 50_000n + BigInt(at));
+  // Every tenth has too little gas, and says so under its own place.
+  const results = await Promise.all([
+    first,
+    ...gases.map((gas, at) => executor.run(toCall(head, answering, at % 10 === 0 ? 21_100n : gas))),
+  ]);
+  expect(isEndless).toBe(true);
+  for (const [at, { result }] of results.slice(1).entries()) {
+    expect(result.failure === undefined).toBe(at % 10 !== 0);
+    if (at % 10 !== 0) expect(result.output).toBe(toWord(42n));
+  }
+  expect(executor.statistics()).toMatchObject({ activeRequests: 1, queuedRequests: 0 });
+  expect(await endless).toBeInstanceOf(JobTimeoutError);
+});
+
+test("calls behind one that runs over its time are run when it has ended", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1, callTimeMs: 30_000 });
+  await executor.run(toCall(head, answering));
+  const long = () => executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 700 }).catch((error) => error);
+  const quick = () => executor.run(toCall(head, answering));
+  const [first, ...answers] = await Promise.all([quick(), ...Array.from({ length: 10 }, quick)]);
+  expect([first, ...answers].every((answer) => answer?.result.output === toWord(42n))).toBe(true);
+  // The first keeps the worker busy, so that the others are handed over together: the long one leads them.
+  const [, ended, ...behind] = await Promise.all([quick(), long(), ...Array.from({ length: 10 }, quick)]);
+  expect(ended).toBeInstanceOf(JobTimeoutError);
+  expect(behind.every((answer) => answer.result.output === toWord(42n))).toBe(true);
+});
+
+test("a small call is answered here without a worker, one that is too much by a worker, and both as without a store", async () => {
+  const workers = listWorkers();
+  const { executor, store, head } = await setUp({ callWorkers: 1 });
+  const before = workers.length;
+  const small = toCall(head, answering);
+  const here = await executor.run(small, { store });
+  const refused = executor.run({ ...small, call: { ...small.call, value: 10n ** 30n } }, { store });
+  await expect(refused).rejects.toThrow(InvalidTransactionError);
+  const outOfGas = await executor.run(toCall(head, answering, 21_100n), { store });
+  expect(outOfGas.result.failure?.kind).toBe("outOfGas");
+  const estimate = await executor.run({ ...small, kind: "estimateGas" }, { store });
+  const accessList = await executor.run({ ...small, kind: "createAccessList" }, { store });
+  expect(workers).toHaveLength(before);
+  // Each is a request, though none of them was ever seen to wait or to run.
+  expect(executor.statistics()).toMatchObject({
+    activeRequests: 0,
+    queuedRequests: 0,
+    totalRequests: 5,
+    totalErrors: 2,
+  });
+
+  const long = toCall(head, spinning, 5_000_000n);
+  const [first, second] = [await executor.run(long, { store }), await executor.run(long)];
+  expect(first).toEqual(second);
+  expect(first.result.gasUsed).toBe(5_000_000n);
+  expect(workers).toHaveLength(before + 1);
+  expect(await executor.run(small)).toEqual(here);
+  expect(await executor.run({ ...small, kind: "estimateGas" })).toEqual(estimate);
+  expect(await executor.run({ ...small, kind: "createAccessList" })).toEqual(accessList);
+  expect(executor.statistics()).toMatchObject({ totalRequests: 10, totalErrors: 4 });
+
+  // Of a store that is waited for nothing is read here.
+  expect(await executor.run(small, { store: { ...store, isShared: true } })).toEqual(here);
+  await executor.close();
+  await expect(executor.run(small, { store })).rejects.toThrow("The executor is closed.");
+});

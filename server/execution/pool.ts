@@ -1,0 +1,108 @@
+/**
+ * The executor: worker threads behind queues. One worker builds blocks and takes nothing else, so that no call ever
+ * delays a block; one checks blobs and one recovers senders; the others take calls, at most so many of which may wait.
+ * A small call is over before it could wait: it takes no place in the queue, and statistics know it as a request alone.
+ */
+import { ExecutorClosedError, QueueFullError } from "@/server/ethereum/errors";
+import { unlimited } from "@/server/evm/budget";
+import { createInline } from "@/server/execution/inline";
+import { createLane, type Lane } from "@/server/execution/lane";
+import { runJob } from "@/server/execution/runJob";
+import type { CallResult, Executor, ExecutorStatistics, Job, JobResult, RunOptions } from "@/server/ports/executor";
+import type { StoreLocation } from "@/server/ports/store";
+
+export type ExecutorOptions = {
+  location: StoreLocation;
+  /** Worker threads for calls; started as they are needed. */
+  callWorkers?: number;
+  /** Calls that may wait while every worker is busy. */
+  callQueue?: number;
+  /** Milliseconds that a call may wait, and again that it may run. */
+  callTimeMs?: number;
+};
+
+/** Blob transactions that may wait to be checked; each brings up to a megabyte. */
+const verifyQueue = 16;
+/** A small call takes less time than the message that brings it. */
+const callsTogether = 16;
+/** Batches of transactions whose senders may wait to be recovered; beyond them each is where it is decoded. */
+const recoverQueue = 16;
+
+/** One for all executors of the thread, whose turns they share. */
+const inline = createInline();
+
+const noStore = () => Promise.reject(new Error("A genesis is made before there is a database."));
+
+/** Starts no thread before the first job. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
+  const building = createLane({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
+  const calling = createLane({ location, workers: callWorkers, queue: callQueue, together: callsTogether });
+  const verifying = createLane({ location, workers: 1, queue: verifyQueue });
+  const recovering = createLane({ location, workers: 1, queue: recoverQueue });
+  const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
+  let isClosed = false;
+
+  async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
+    if (isClosed) throw new ExecutorClosedError();
+    // A worker waits for a database that takes time.
+    return store?.stateReader ? inline.run(job, store) : undefined;
+  }
+
+  /** In this thread, as nothing else goes on before there is one. */
+  async function runGenesis<J extends Job>(job: J): Promise<JobResult<J>> {
+    if (isClosed) throw new ExecutorClosedError();
+    return runJob(job, noStore, unlimited);
+  }
+
+  async function runCall<J extends Job>(job: J, { timeoutMs = callTimeMs, store }: RunOptions): Promise<JobResult<J>> {
+    totals.totalRequests++;
+    try {
+      const result = (await runHere(job, store)) ?? (await calling.run(job, timeoutMs));
+      if (hasFailed(result)) totals.totalErrors++;
+      return result;
+    } catch (error) {
+      totals.totalErrors++;
+      if (error instanceof QueueFullError) totals.queueRejections++;
+      throw error;
+    }
+  }
+
+  return {
+    run(job, runOptions = {}) {
+      const { timeoutMs } = runOptions;
+      if (job.kind === "genesis") return runGenesis(job);
+      if (job.kind === "executeBlock") return building.run(job, timeoutMs);
+      if (job.kind === "verifyBlobs") return verifying.run(job, timeoutMs);
+      if (job.kind === "recoverSenders") return recovering.run(job, timeoutMs);
+      return runCall(job, runOptions);
+    },
+    statistics: () => toStatistics(calling, callWorkers, totals),
+    async close() {
+      isClosed = true;
+      await Promise.all([building.close(), calling.close(), verifying.close(), recovering.close()]);
+    },
+  };
+}
+
+/** A reverted or failed call counts as an error, though its job was done. */
+function hasFailed(result: object): boolean {
+  return "result" in result && (result.result as CallResult).failure !== undefined;
+}
+
+function toStatistics(
+  calling: Lane,
+  workers: number,
+  totals: Pick<ExecutorStatistics, "totalRequests" | "totalErrors" | "queueRejections">,
+): ExecutorStatistics {
+  const { active, queued, agesMs } = calling.load();
+  const sum = agesMs.reduce((total, age) => total + age, 0);
+  return {
+    activeRequests: active,
+    queuedRequests: queued,
+    inactiveExecutors: workers - active,
+    ...totals,
+    averageRequestAgeMs: agesMs.length === 0 ? 0 : Math.round(sum / agesMs.length),
+    oldestRequestAgeMs: Math.round(Math.max(0, ...agesMs)),
+  };
+}

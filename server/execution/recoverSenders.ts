@@ -1,0 +1,21 @@
+/**
+ * Recovers the senders of transactions as a job. What cannot be decoded has none: the thread that asked decodes it
+ * again and says what is wrong.
+ */
+import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
+import { MalformedTransactionError } from "@/server/ethereum/errors";
+import type { Address } from "@/server/ethereum/types";
+import type { RecoverSenders, RecoverSendersDone } from "@/server/ports/executor";
+
+export async function executeRecoverSenders({ raws }: RecoverSenders): Promise<RecoverSendersDone> {
+  return { kind: "recoverSenders", senders: raws.map(findSender) };
+}
+
+function findSender(raw: Uint8Array): Address | undefined {
+  try {
+    return decodeNetworkTransaction(raw).transaction.from;
+  } catch (error) {
+    if (error instanceof MalformedTransactionError) return undefined;
+    throw error;
+  }
+}

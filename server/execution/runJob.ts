@@ -1,0 +1,55 @@
+/**
+ * Runs any job in the present thread. The store is asked for only by a job that reads one: a genesis is made before
+ * there is a database. The budget ends what runs on behalf of callers; a block is bounded by its gas.
+ */
+
+import type { Budget } from "@/server/evm/budget";
+import { executeCall } from "@/server/execution/call";
+import { executeCreateAccessList } from "@/server/execution/createAccessList";
+import { executeEditState } from "@/server/execution/editState";
+import { executeEstimateGas } from "@/server/execution/estimateGas";
+import { executeBlock } from "@/server/execution/executeBlock";
+import { executeGenesis } from "@/server/execution/genesis";
+import { openJobReads } from "@/server/execution/jobReads";
+import { executeRecoverSenders } from "@/server/execution/recoverSenders";
+import { executeSimulate } from "@/server/execution/simulate";
+import type { ExecutionStore } from "@/server/execution/state/overlay";
+import type { CacheableStore } from "@/server/execution/state/readCache";
+import { executeTraceBlock } from "@/server/execution/traceBlock";
+import { executeVerifyBlobs } from "@/server/execution/verifyBlobs";
+import type { Job, JobResult } from "@/server/ports/executor";
+
+type Handlers = {
+  [K in Job["kind"]]: (
+    job: Extract<Job, { kind: K }>,
+    openStore: () => Promise<ExecutionStore>,
+    budget: Budget,
+  ) => Promise<JobResult<Extract<Job, { kind: K }>>>;
+};
+
+const handlers: Handlers = {
+  genesis: (job) => executeGenesis(job),
+  executeBlock: async (job, openStore) => executeBlock(job, await openStore()),
+  editState: async (job, openStore) => executeEditState(job, await openStore()),
+  call: async (job, openStore, budget) => executeCall(job, await openStore(), budget),
+  estimateGas: async (job, openStore, budget) => executeEstimateGas(job, await openStore(), budget),
+  createAccessList: async (job, openStore, budget) => executeCreateAccessList(job, await openStore(), budget),
+  verifyBlobs: (job) => executeVerifyBlobs(job),
+  recoverSenders: (job) => executeRecoverSenders(job),
+  simulate: async (job, openStore, budget) => executeSimulate(job, await openStore(), budget),
+  traceBlock: async (job, openStore, budget) => executeTraceBlock(job, await openStore(), budget),
+};
+
+/** Throws what the budget does, and what the job's own function says. */
+export function runJob<J extends Job>(
+  job: J,
+  openStore: () => Promise<CacheableStore>,
+  budget: Budget,
+): Promise<JobResult<J>> {
+  const handler = handlers[job.kind] as unknown as (
+    job: J,
+    openStore: () => Promise<ExecutionStore>,
+    budget: Budget,
+  ) => Promise<JobResult<J>>;
+  return handler(job, async () => openJobReads(job, await openStore()), budget);
+}

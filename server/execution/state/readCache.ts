@@ -1,0 +1,308 @@
+/**
+ * What runs of this thread read of the state, kept for the runs after them: accounts, slots, whether an account has any,
+ * block hashes. A value is kept under the block's hash and the era in which it was read, and only if the store says that
+ * this era lasted from before the block was asked for until after the read: so nothing kept is ever wrong, whoever
+ * takes a chain back or edits its state, and nobody has to be told of it. Bounded per store.
+ */
+
+import { toRead } from "@/server/ethereum/pending";
+import type { Account, Address, Hash } from "@/server/ethereum/types";
+import {
+  accountsTogether,
+  fromSlotKey,
+  joinKeys,
+  noKeys,
+  roundKeys,
+  slotsTogether,
+  toSlotKey,
+} from "@/server/execution/state/keysTogether";
+import type { StateAt } from "@/server/ports/executor";
+import type { BlockStore, Era, EraStore, StateKeys, StateReader, StateStore, Store } from "@/server/ports/store";
+
+export type CacheableStore = StateStore & EraStore & Pick<BlockStore, "findHeader"> & Pick<Store, "stateReader">;
+
+/** Values of all states of one store; some 300 bytes each. One run may bring as many again before they are counted. */
+export const maxValues = 20_000;
+/** What a state takes that has none, in values. */
+const valuesPerState = 8;
+const absent = Symbol("absent");
+
+/** Values of one kind at one state. Those fetched before a run asked for them do not count as used. */
+type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
+
+type KeptState = {
+  key: string;
+  era: Era;
+  block: number;
+  /** How many it has, what is not proven yet included. */
+  values: number;
+  accounts: Kind<Address, Account | undefined>;
+  slots: Kind<string, Hash | undefined>;
+  anySlots: Kind<Address, boolean>;
+  hashes: Kind<number, Hash | undefined>;
+  /** Puts in what was read without the era at hand, which has to be asked first. */
+  unproven: (() => void)[];
+  /** Keys that the next round trip brings along. */
+  expected: StateKeys;
+  /** For all runs on it; undefined if the store takes time, and every run has its own. */
+  reads: StateReader | undefined;
+};
+
+type Cache = { states: Map<string, KeptState>; newest?: KeptState; values: number };
+const caches = new WeakMap<CacheableStore, Cache>();
+
+/**
+ * The store as a run on the state of one block may read it, answering what is kept at once. expected are keys that the
+ * run will surely ask for: if the store takes time they come with the first that is missing. Without `at` nothing
+ * is kept.
+ */
+export function openReads(
+  store: CacheableStore,
+  block: number,
+  at: StateAt | undefined,
+  expected: StateKeys = noKeys,
+): StateReader {
+  if (!at) return store.stateReader ?? createWaitingReads(store);
+  let cache = caches.get(store);
+  if (!cache) {
+    cache = { states: new Map(), values: 0 };
+    caches.set(store, cache);
+  }
+  trim(cache);
+  const key = `${at.era} ${at.hash}`;
+  const known = cache.states.get(key);
+  if (known) cache.states.delete(key);
+  const state = known ?? createState(store, cache, block, key, at.era);
+  // Insertion order is the order of use.
+  cache.states.set(key, state);
+  cache.newest = state;
+  if (!known) count(cache, state, valuesPerState);
+  if (state.reads && store.stateReader) {
+    if (state.unproven.length > 0) settle(cache, state, takeUnproven(state), store.stateReader.findEra());
+    return state.reads;
+  }
+  if (expected !== noKeys) state.expected = joinKeys(expected, state.expected);
+  return createKeptReads(store, cache, state);
+}
+
+/** Values that are kept of a store, and places of those that are being looked at. */
+export function countKept(store: CacheableStore): number {
+  return caches.get(store)?.values ?? 0;
+}
+
+/** Reads of a store that takes time; each value is fetched once. */
+export function createWaitingReads(store: WaitingStore): StateReader {
+  return {
+    findAccount: toRead(store.findAccount),
+    findSlot: toRead(store.findSlot),
+    hasSlots: toRead(async (address: Address, block: number) => hasAny(await store.listSlots(address, block, one))),
+    findCode: toRead(store.findCode),
+    findTrieNode: toRead(store.findTrieNode),
+    findBlockHash: toRead(async (block: number) => (await store.findHeader(block))?.hash),
+  };
+}
+
+type WaitingStore = Omit<StateStore, "findEditedRoot"> & Pick<BlockStore, "findHeader">;
+const one = { limit: 1 };
+const hasAny = (slots: readonly unknown[]) => slots.length > 0;
+
+function createState(store: CacheableStore, cache: Cache, block: number, key: string, era: Era): KeptState {
+  const { newest } = cache;
+  const state: KeptState = {
+    key,
+    era,
+    block,
+    values: 0,
+    accounts: createKind(),
+    slots: createKind(),
+    anySlots: createKind(),
+    hashes: createKind(),
+    unproven: [],
+    // What was used on the block before is likely to be used on this one.
+    expected: newest && !store.stateReader ? listUsed(newest) : noKeys,
+    reads: undefined,
+  };
+  if (store.stateReader) state.reads = createDirectReads(store.stateReader, cache, state);
+  return state;
+}
+
+/** Reads of a store that answers at once; what it said is kept by the next run that finds the era unchanged. */
+function createDirectReads(reader: StateReader, cache: Cache, state: KeptState): StateReader {
+  const { accounts, slots, anySlots, hashes, block } = state;
+
+  function keepLater<K, V>(kind: Kind<K, V>, key: K, value: V): V {
+    putUnproven(cache, state, kind, key, value);
+    return value;
+  }
+
+  return {
+    findAccount(address, number) {
+      if (number !== block) return reader.findAccount(address, number);
+      const known = take(accounts, address);
+      return known !== absent ? known : keepLater(accounts, address, reader.findAccount(address, block));
+    },
+    findSlot(address, slot, number) {
+      if (number !== block) return reader.findSlot(address, slot, number);
+      const key = toSlotKey({ address, slot });
+      const known = take(slots, key);
+      return known !== absent ? known : keepLater(slots, key, reader.findSlot(address, slot, block));
+    },
+    hasSlots(address, number) {
+      if (number !== block) return reader.hasSlots(address, number);
+      const known = take(anySlots, address);
+      return known !== absent ? known : keepLater(anySlots, address, reader.hasSlots(address, block));
+    },
+    findBlockHash(number) {
+      // Only what is before the state is as sure as the state.
+      if (number > block) return reader.findBlockHash(number);
+      const known = take(hashes, number);
+      return known !== absent ? known : keepLater(hashes, number, reader.findBlockHash(number));
+    },
+    findCode: reader.findCode,
+    findTrieNode: reader.findTrieNode,
+  };
+}
+
+/** Reads of a store that takes time, for one run: what is kept at once, the rest fetched with what is expected. */
+function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState): StateReader {
+  const { accounts, slots, anySlots, hashes, block } = state;
+
+  /** Fetches the keys, the first of which was asked for, and what is expected with them. */
+  async function fetch(wanted: StateKeys) {
+    const keys = roundKeys(joinKeys(wanted, listMissing(state)));
+    state.expected = noKeys;
+    const values = await store.readState(keys, block);
+    if (values.era === state.era) {
+      keys.accounts.forEach((address, place) => void putAhead(cache, state, accounts, address, values.accounts[place]));
+      keys.slots.forEach((slot, place) => void putAhead(cache, state, slots, toSlotKey(slot), values.slots[place]));
+      take(accounts, wanted.accounts[0]);
+      if (wanted.slots[0]) take(slots, toSlotKey(wanted.slots[0]));
+    }
+    return values;
+  }
+
+  /** Keeps a value that came without its era once the era is known to be the same still. */
+  async function keepLater<K, V>(kind: Kind<K, V>, key: K, found: Promise<V>): Promise<V> {
+    const value = await found;
+    putUnproven(cache, state, kind, key, value);
+    // Taken before the era is asked for: it says nothing of what is read after it.
+    const reads = takeUnproven(state);
+    // A run has its values without it, so a database that fails here is told by the next read.
+    store.findEra().then(
+      (era) => settle(cache, state, reads, era),
+      () => settle(cache, state, reads, undefined),
+    );
+    return value;
+  }
+
+  const { findCode, findTrieNode, listSlots, findHeader } = store;
+  const waiting = createWaitingReads({
+    ...{ findCode, findTrieNode, listSlots, findHeader },
+    findAccount: async (address) => (await fetch({ accounts: [address], slots: [] })).accounts[0],
+    findSlot: async (address, slot) => (await fetch({ accounts: [], slots: [{ address, slot }] })).slots[0],
+  });
+  const hasSlots = toRead((address: Address) =>
+    keepLater(anySlots, address, store.listSlots(address, block, one).then(hasAny)),
+  );
+  const findBlockHash = toRead((number: number) =>
+    keepLater(
+      hashes,
+      number,
+      store.findHeader(number).then((header) => header?.hash),
+    ),
+  );
+
+  return {
+    ...waiting,
+    findAccount(address, number) {
+      const known = take(accounts, address);
+      return known !== absent ? known : waiting.findAccount(address, number);
+    },
+    findSlot(address, slot, number) {
+      const known = take(slots, toSlotKey({ address, slot }));
+      return known !== absent ? known : waiting.findSlot(address, slot, number);
+    },
+    hasSlots(address) {
+      const known = take(anySlots, address);
+      return known !== absent ? known : hasSlots(address);
+    },
+    findBlockHash(number) {
+      if (number > block) return waiting.findBlockHash(number);
+      const known = take(hashes, number);
+      return known !== absent ? known : findBlockHash(number);
+    },
+  };
+}
+
+function createKind<K, V>(): Kind<K, V> {
+  return { used: new Map(), ahead: new Map() };
+}
+
+function take<K, V>({ used, ahead }: Kind<K, V>, key: K | undefined): V | typeof absent {
+  if (key === undefined) return absent;
+  const value = used.get(key);
+  if (value !== undefined || used.has(key)) return value as V;
+  if (!ahead.has(key)) return absent;
+  const fetched = ahead.get(key) as V;
+  ahead.delete(key);
+  used.set(key, fetched);
+  return fetched;
+}
+
+const has = <K, V>({ used, ahead }: Kind<K, V>, key: K): boolean => used.has(key) || ahead.has(key);
+
+function putAhead<K, V>(cache: Cache, state: KeptState, kind: Kind<K, V>, key: K, value: V): void {
+  if (!has(kind, key) && count(cache, state, 1)) kind.ahead.set(key, value);
+}
+
+function putUnproven<K, V>(cache: Cache, state: KeptState, kind: Kind<K, V>, key: K, value: V): void {
+  if (!count(cache, state, 1)) return;
+  state.unproven.push(() => {
+    if (has(kind, key)) count(cache, state, -1);
+    else kind.used.set(key, value);
+  });
+}
+
+/** Counts values of a state; false, and not counted, if it has as many as there may be. */
+function count(cache: Cache, state: KeptState, values: number): boolean {
+  if (values > 0 && state.values >= maxValues) return false;
+  state.values += values;
+  // A run may still read a state that is no longer kept.
+  if (cache.states.get(state.key) === state) cache.values += values;
+  return true;
+}
+
+function takeUnproven(state: KeptState): (() => void)[] {
+  const reads = state.unproven;
+  state.unproven = [];
+  return reads;
+}
+
+/** Keeps what was read if the era asked for after it is still the state's; otherwise nothing of it. */
+function settle(cache: Cache, state: KeptState, reads: (() => void)[], era: Era | undefined): void {
+  if (era === state.era) for (const keep of reads) keep();
+  else count(cache, state, -reads.length);
+}
+
+function listUsed({ accounts, slots }: KeptState): StateKeys {
+  return {
+    accounts: [...accounts.used.keys()].slice(-accountsTogether),
+    slots: [...slots.used.keys()].slice(-slotsTogether).map(fromSlotKey),
+  };
+}
+
+function listMissing({ expected, accounts, slots }: KeptState): StateKeys {
+  return {
+    accounts: expected.accounts.filter((address) => !has(accounts, address)),
+    slots: expected.slots.filter((slot) => !has(slots, toSlotKey(slot))),
+  };
+}
+
+/** Forgets the states that were not used the longest. */
+function trim(cache: Cache): void {
+  for (const [key, state] of cache.states) {
+    if (cache.values <= maxValues) return;
+    cache.states.delete(key);
+    cache.values -= state.values;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * What a block does besides its transactions: the calls of the system address before and after them, withdrawals,
+ * requests to the beacon chain and, before the merge, rewards. A system contract that is not deployed is passed over,
+ * as on a chain whose genesis came before it.
+ */
+import { createHash } from "node:crypto";
+import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import { InvalidBlockError } from "@/server/ethereum/errors";
+import { emptyAccount } from "@/server/ethereum/message";
+import type { Address, Hash, Header, Log, Receipt, Withdrawal } from "@/server/ethereum/types";
+import { type Engine, putTouched, removeAccount } from "@/server/execution/engine";
+
+/** EIP-4788, 7002 and others: who calls, with a budget of its own. */
+const systemAddress: Address = "0xfffffffffffffffffffffffffffffffffffffffe";
+const systemGas = 30_000_000n;
+/** EIP-4788 */
+const beaconRoots: Address = "0x000f3df6d732807ef1319fb7b8bb8522d0beac02";
+/** EIP-2935 */
+const historyStorage: Address = "0x0000f90827f1c53a10cb7a02335b175320002935";
+/** EIP-7002, request type 1, and EIP-7251, request type 2 */
+const withdrawalRequests: Address = "0x00000961ef480eb55e80d19ad83579a64c007002";
+const consolidationRequests: Address = "0x0000bbddc7ce488642fb579f8b00f3a590007251";
+
+/** Before the first transaction: parent beacon root and parent hash into their ring buffers. */
+export async function startBlock(engine: Engine): Promise<void> {
+  const { env } = engine;
+  if (engine.has("cancun") && env.parentBeaconBlockRoot !== undefined) {
+    await callSystem(engine, beaconRoots, toBytes(env.parentBeaconBlockRoot));
+  }
+  if (engine.has("prague")) await callSystem(engine, historyStorage, toBytes(env.parentHash));
+}
+
+/** EIP-4895: the balances grow by so many gwei, whoever holds them. */
+export async function applyWithdrawals(engine: Engine, withdrawals: readonly Withdrawal[]): Promise<void> {
+  for (const { address, amount } of withdrawals) await addBalance(engine, address, amount * 1_000_000_000n);
+}
+
+/** EIP-7685: the hash over the requests of the block, in order of their type. Types without requests do not count. */
+export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[]): Promise<Hash> {
+  const requests = [
+    toDeposits(engine, receipts),
+    await callSystem(engine, withdrawalRequests, new Uint8Array(0)),
+    await callSystem(engine, consolidationRequests, new Uint8Array(0)),
+  ];
+  const outer = createHash("sha256");
+  for (const [type, data] of requests.entries()) {
+    if (data.length > 0) outer.update(createHash("sha256").update(Uint8Array.of(type)).update(data).digest());
+  }
+  return toHex(outer.digest());
+}
+
+/** Yellow Paper 11.3: what the producer and those of the ommers get. EIP-649 and EIP-1234 lowered it. */
+export async function payRewards(engine: Engine, ommers: readonly Header[]): Promise<void> {
+  const { env } = engine;
+  const ether = 10n ** 18n;
+  const reward = (engine.has("constantinople") ? 2n : engine.has("byzantium") ? 3n : 5n) * ether;
+  for (const ommer of ommers) {
+    const depth = BigInt(env.number - ommer.number);
+    await addBalance(engine, ommer.coinbase, ((8n - depth) * reward) / 8n);
+  }
+  await addBalance(engine, env.coinbase, reward + (reward / 32n) * BigInt(ommers.length));
+}
+
+async function addBalance(engine: Engine, address: Address, wei: bigint): Promise<void> {
+  const account = (await engine.overlay.findAccount(address)) ?? emptyAccount;
+  putTouched(engine, address, { ...account, balance: account.balance + wei });
+}
+
+/** Calls a system contract and answers what it returns; nothing where it is not deployed. */
+async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promise<Uint8Array> {
+  const account = await engine.overlay.findAccount(to);
+  if (!account || account.codeHash === emptyCodeHash) return new Uint8Array(0);
+  const { failure, output, accounts } = await engine.run({
+    caller: systemAddress,
+    to,
+    isCreate: false,
+    value: 0n,
+    gas: systemGas,
+    input: toHex(data),
+    gasPrice: 0n,
+    warm: [],
+    isFree: false,
+  });
+  for (const { address, isDestructed } of accounts) if (isDestructed) removeAccount(engine, address);
+  if (failure !== 0) throw new InvalidBlockError(`The call of the system contract ${to} failed.`);
+  return output;
+}
+
+/** keccak of DepositEvent(bytes,bytes,bytes,bytes,bytes), EIP-6110. */
+const depositTopic = "0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5";
+/** Sizes of public key, withdrawal credentials, amount, signature and index. */
+const depositFields = [48, 32, 8, 96, 8];
+
+function toDeposits(engine: Engine, receipts: readonly Receipt[]): Uint8Array {
+  const { depositContract } = engine.spec;
+  if (depositContract === undefined) return new Uint8Array(0);
+  const parts: Uint8Array[] = [];
+  for (const { logs } of receipts) {
+    for (const log of logs) {
+      if (log.address === depositContract && log.topics[0] === depositTopic) parts.push(...toDepositFields(log));
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+/** The event's five fields as the ABI lays them out: an offset each, then length and padded bytes. */
+function toDepositFields(log: Log): Uint8Array[] {
+  const data = toBytes(log.data);
+  let expected = 32 * depositFields.length;
+  const fields = depositFields.map((size, index) => {
+    const offset = toBigInt(data.subarray(32 * index, 32 * index + 32));
+    const start = Number(offset) + 32;
+    if (offset !== BigInt(expected) || toBigInt(data.subarray(start - 32, start)) !== BigInt(size)) {
+      throw new InvalidBlockError("A deposit event of the block does not have the layout of EIP-6110.");
+    }
+    expected += 32 + Math.ceil(size / 32) * 32;
+    return data.subarray(start, start + size);
+  });
+  if (data.length !== expected) {
+    throw new InvalidBlockError("A deposit event of the block does not have the layout of EIP-6110.");
+  }
+  return fields;
+}

@@ -1,0 +1,50 @@
+/**
+ * A case of the EVM fuzzer and what an engine makes of it, so that any two engines can be held against each other.
+ * Invariant: a case says everything that the outcome depends on.
+ */
+
+import type { Message } from "@/server/ethereum/message";
+import type { ForkName } from "@/server/ethereum/spec";
+import type { Address, GenesisAccount, Hash, Hex, Log } from "@/server/ethereum/types";
+import type { BlockEnv } from "@/server/ports/executor";
+
+export type EvmCase = {
+  fork: ForkName;
+  env: BlockEnv;
+  world: Record<Address, GenesisAccount>;
+  message: Message;
+};
+
+export type WorldState = Map<Address, { balance: bigint; nonce: bigint; codeHash: Hash; storage: Map<Hash, Hash> }>;
+
+export type EvmOutcome =
+  | { refusal: string }
+  | {
+      /** halt is every failure that takes all gas. */
+      status: "success" | "revert" | "halt";
+      /** Before refunds, and what is paid for. */
+      gasSpent: bigint;
+      gasUsed: bigint;
+      output: Hex;
+      logs: Log[];
+      state: WorldState;
+      /** What our engine says of the gas that would have done, where that is compared; "looks" where it cannot tell. */
+      gasNeeded?: bigint | "looks" | undefined;
+    };
+
+export type EvmRun = (evmCase: EvmCase) => Promise<EvmOutcome>;
+
+/** The outcome as text in which equal outcomes are equal and a difference can be read. */
+export function toText(outcome: EvmOutcome): string {
+  if ("refusal" in outcome) return `refused: ${outcome.refusal}`;
+  const { status, gasSpent, gasUsed, output, logs, state } = outcome;
+  const lines = [`${status} spent ${gasSpent} used ${gasUsed}`, `output ${output}`];
+  if (outcome.gasNeeded !== undefined) lines.push(`needed ${outcome.gasNeeded}`);
+  for (const { address, topics, data } of logs) lines.push(`log ${address} [${topics.join(" ")}] ${data}`);
+  for (const [address, account] of [...state].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    lines.push(`${address} nonce ${account.nonce} balance ${account.balance} code ${account.codeHash}`);
+    for (const [slot, value] of [...account.storage].sort(([a], [b]) => (a < b ? -1 : 1)))
+      lines.push(`  ${slot} ${value}`);
+  }
+  return lines.join("\n");
+}

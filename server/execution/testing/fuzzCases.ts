@@ -1,0 +1,112 @@
+/**
+ * Cases of the EVM fuzzer: a world of a few contracts, a fork, a message, and gas limits that cut it short where it
+ * hurts. Invariant: cases are equal for equal seeds, whichever engines they are shown to.
+ */
+import fc from "fast-check";
+import { toWord } from "@/server/ethereum/codec/bytes";
+import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
+import { type ForkName, forkNames } from "@/server/ethereum/spec";
+import type { Address, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";
+import { evmForks } from "@/server/evm/rules";
+import type { EvmCase } from "@/server/execution/testing/evmCase";
+import { coinbase, contracts, delegated, eoa, nobody, program, sender } from "@/server/execution/testing/fuzzPrograms";
+import { hashOfBlock, toForkSpec } from "@/server/execution/testing/ownEvm";
+import type { BlockEnv } from "@/server/ports/executor";
+
+const isFrom = (fork: ForkName, name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
+const gasPrice = 10n;
+
+function toEnv(fork: ForkName): BlockEnv {
+  return {
+    number: 300,
+    timestamp: 1_700_000_000,
+    coinbase,
+    gasLimit: 100_000_000n,
+    difficulty: isFrom(fork, "paris") ? 0n : 131_072n,
+    prevRandao: toWord(2n ** 200n + 7n),
+    parentHash: hashOfBlock(299),
+    ...(isFrom(fork, "london") ? { baseFeePerGas: 7n } : {}),
+    ...(isFrom(fork, "cancun") ? { excessBlobGas: 5_000_000n } : {}),
+  };
+}
+
+const storage = fc
+  .array(fc.tuple(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 1n, max: 3n })), { maxLength: 3 })
+  .map((slots) => Object.fromEntries(slots.map(([key, value]) => [toWord(key), toWord(value)])) as Record<Hash, Hash>);
+const contract = fc.record({ code: program, storage, balance: fc.constantFrom(0n, 0n, 5n, 10n ** 18n) });
+const input = fc.oneof(
+  fc.constant<Hex>("0x"),
+  fc.uint8Array({ maxLength: 100 }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}` as Hex),
+);
+
+/** A case with plenty of gas. */
+export const fuzzCase: fc.Arbitrary<EvmCase> = fc
+  .record({
+    fork: fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom(...evmForks) },
+      { weight: 1, arbitrary: fc.constantFrom<ForkName[]>("cancun", "prague", "osaka") },
+    ),
+    codes: fc.tuple(contract, contract, contract),
+    isCreation: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
+    initCode: program,
+    to: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(contracts[0]!) },
+      { weight: 1, arbitrary: fc.constantFrom(eoa, delegated, nobody) },
+    ),
+    value: fc.constantFrom(0n, 0n, 1n, 10n ** 17n),
+    input,
+    gas: fc.constantFrom(100_000n, 300_000n, 300_000n, 1_000_000n),
+    hasAccessList: fc.boolean(),
+  })
+  .map(({ fork, codes, isCreation, initCode, to, value, input, gas, hasAccessList }) => {
+    const world: Record<Address, GenesisAccount> = {
+      [sender]: { balance: 10n ** 20n, nonce: 5n },
+      [eoa]: { balance: 3n },
+    };
+    for (const [index, { code, storage, balance }] of codes.entries()) {
+      world[contracts[index]!] = { code, storage, balance, nonce: 1n };
+    }
+    if (isFrom(fork, "prague")) {
+      world[delegated] = { code: `0xef0100${contracts[1]!.slice(2)}`, balance: 9n, nonce: 2n };
+    }
+    return {
+      fork,
+      env: toEnv(fork),
+      world,
+      message: {
+        type: hasAccessList && isFrom(fork, "berlin") ? 1 : 0,
+        from: sender,
+        nonce: 5n,
+        gasLimit: gas,
+        // In Frontier a contract whose code cannot be paid exists without it: whether its transaction failed is a matter
+        // of words, which no receipt of that fork has.
+        ...(isCreation && fork !== "frontier" ? { input: initCode } : { to, input }),
+        value,
+        gasPrice,
+        ...(hasAccessList && isFrom(fork, "berlin")
+          ? {
+              accessList: [
+                { address: contracts[1]!, storageKeys: [toWord(1n)] },
+                { address: eoa, storageKeys: [] },
+              ],
+            }
+          : {}),
+      },
+    } satisfies EvmCase;
+  });
+
+/**
+ * Gas limits at which the case ends elsewhere: as much as the outermost frame had used at some of its instructions, and
+ * one gas less; at twice as many as there are instructions, at each of them. steps and spent are those of the run with plenty, steps without the price before the first instruction.
+ */
+export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent: bigint, count: number): bigint[] {
+  const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
+  const limits = new Set<bigint>([spent - 1n]);
+  const most = Math.min(count, 2 * steps.length);
+  // Evenly over the run: which instructions these are is as good as chance, unless it is all of them.
+  for (let index = 0; index < most; index++) {
+    const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
+    limits.add(intrinsic + at - BigInt(index % 2));
+  }
+  return [...limits].filter((limit) => limit > 0n && limit < evmCase.message.gasLimit);
+}

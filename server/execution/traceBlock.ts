@@ -1,0 +1,41 @@
+/**
+ * Traces of mined transactions: the block is run again from its parent's state, with a tracer on those asked for.
+ */
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
+import { type Budget, unlimited } from "@/server/evm/budget";
+import { createTraceBudget } from "@/server/evm/tracers/budget";
+import { withEngine } from "@/server/execution/engine";
+import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
+import { startBlock } from "@/server/execution/systemCalls";
+import { traceMessage } from "@/server/execution/traceMessage";
+import { applyMessage } from "@/server/execution/transition";
+import type { TraceBlock, TraceBlockDone } from "@/server/ports/executor";
+
+/** Throws InvalidTransactionError where a transaction cannot have been part of the block. */
+export function executeTraceBlock(
+  job: TraceBlock,
+  store: ExecutionStore,
+  budget: Budget = unlimited,
+): Promise<TraceBlockDone> {
+  const overlay = createOverlay({ store, block: job.parent });
+  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
+    await startBlock(engine);
+    const wanted = new Set(job.trace ?? job.transactions.keys());
+    const last = Math.max(-1, ...wanted);
+    const traces: TraceBlockDone["traces"] = [];
+    const bytes = createTraceBudget(job.traceBytes);
+    let gasLeft = job.env.gasLimit;
+    for (const [index, { raw, hash, from }] of job.transactions.entries()) {
+      if (index > last) break;
+      const transaction = decodeTransaction(raw, from);
+      const left = gasLeft;
+      const apply = () => applyMessage(engine, transaction, { isCall: false, gasLeft: left });
+      if (wanted.has(index)) {
+        const { applied, trace } = await traceMessage(engine, transaction, job.tracer, bytes, apply);
+        traces.push({ hash, trace });
+        gasLeft -= applied.gasUsed;
+      } else gasLeft -= (await apply()).gasUsed;
+    }
+    return { kind: "traceBlock", traces };
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * Transfers of the native coin as if a token had logged them (eth_simulateV1's traceTransfers), among the logs of the
+ * contracts in the order in which both happened. A frame that failed transfers and logs nothing.
+ */
+import { toWord } from "@/server/ethereum/codec/bytes";
+import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
+
+/** What is needed of a call tracer's frame with logs. */
+export type TracedFrame = {
+  type: string;
+  from: Address;
+  to?: Address;
+  value?: Hex;
+  error?: string;
+  calls?: TracedFrame[];
+  /** position counts the subcalls made before the log. */
+  logs?: { address: Address; topics: Hash[]; data: Hex; position: Hex }[];
+};
+
+/** The address under which the coin logs, in no use by anybody (ERC-7528). */
+const coin: Address = `0x${"ee".repeat(20)}`;
+/** keccak256("Transfer(address,address,uint256)") */
+const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** A log and its index, which counts on from the first one given. */
+export type IndexedLog = { log: Log; index: number };
+
+/**
+ * The logs of a frame and of what it called. Indices count what failed frames transferred as well, as in geth, where
+ * a log has its index before its frame is known to fail.
+ */
+export function toTransferLogs(root: TracedFrame, firstIndex: number): { logs: IndexedLog[]; nextIndex: number } {
+  const logs: IndexedLog[] = [];
+  let nextIndex = firstIndex;
+  const add = (log: Log, isKept: boolean) => {
+    if (isKept) logs.push({ log, index: nextIndex });
+    nextIndex += 1;
+  };
+  const walk = (frame: TracedFrame, isAboveKept: boolean) => {
+    const isKept = isAboveKept && frame.error === undefined;
+    const value = BigInt(frame.value ?? "0x0");
+    if (frame.type !== "DELEGATECALL" && value > 0n && frame.to !== undefined) {
+      const topics = [transferTopic, toWord(BigInt(frame.from)), toWord(BigInt(frame.to))];
+      add({ address: coin, topics, data: toWord(value) }, isKept);
+    }
+    const calls = frame.calls ?? [];
+    let next = 0;
+    for (const { position, address, topics, data } of frame.logs ?? []) {
+      while (next < Number(position)) walk(calls[next++]!, isKept);
+      add({ address, topics, data }, isKept);
+    }
+    while (next < calls.length) walk(calls[next++]!, isKept);
+  };
+  walk(root, true);
+  return { logs, nextIndex };
+}

@@ -1,0 +1,108 @@
+/**
+ * Whether a transaction may be part of the block, or a call may run. The order of the checks is geth's, because
+ * clients tell causes apart by the first reason they get.
+ */
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import { isImpersonated } from "@/server/ethereum/codec/impersonation";
+import { isDelegation } from "@/server/ethereum/delegation";
+import { InvalidTransactionError, type RefusalReason } from "@/server/ethereum/errors";
+import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
+import { blobGasOf, type Message, type MessageKind } from "@/server/ethereum/message";
+import type { ForkName } from "@/server/ethereum/spec";
+import type { Account } from "@/server/ethereum/types";
+import type { Engine } from "@/server/execution/engine";
+
+/** Fork from which each type exists (EIP-2930, 1559, 4844, 7702). */
+const typeForks: Partial<Record<number, ForkName>> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
+/** EIP-7594 bounds the blobs of one transaction. */
+const maxBlobsPerTransaction = 6;
+const maxNonce = 2n ** 64n - 1n;
+
+/** Throws InvalidTransactionError with the standard reason. */
+export async function assertCanRun(
+  engine: Engine,
+  message: Message,
+  sender: Account,
+  kind: MessageKind & { baseFee: bigint },
+): Promise<void> {
+  if (!kind.isCall) {
+    assertEnvelope(engine, message);
+    assertNonce(message, sender);
+    if (!isImpersonated(message)) await assertSender(engine, sender);
+    if (engine.has("osaka") && engine.spec.transactionGasCap !== undefined) {
+      refuseIf(message.gasLimit > engine.spec.transactionGasCap, "transaction gas limit too high");
+    }
+  }
+  assertFees(engine, message, kind.baseFee);
+  assertTyped(engine, message, kind);
+  const price = message.maxFeePerGas ?? message.gasPrice ?? 0n;
+  const blobCost = blobGasOf(message) * (message.maxFeePerBlobGas ?? 0n);
+  refuseIf(
+    sender.balance < message.gasLimit * price + message.value + blobCost,
+    "insufficient funds for gas * price + value",
+  );
+  if (!kind.isCall) refuseIf(message.gasLimit > kind.gasLeft, "gas limit reached");
+  const { intrinsic, floor } = intrinsicGas(engine.spec, engine.env, message);
+  refuseIf(message.gasLimit < intrinsic || message.gasLimit < floor, "intrinsic gas too low");
+  if (engine.has("shanghai") && message.to === undefined) {
+    refuseIf((message.input.length - 2) / 2 > engine.spec.maxInitCodeSize, "max initcode size exceeded");
+  }
+}
+
+function refuseIf(condition: boolean, reason: RefusalReason): void {
+  if (condition) throw new InvalidTransactionError(reason, reason);
+}
+
+function assertEnvelope(engine: Engine, message: Message): void {
+  const fork = typeForks[message.type];
+  refuseIf(fork !== undefined && !engine.has(fork), "transaction type not supported");
+  if (message.chainId === undefined) return;
+  // EIP-155: before it, a chain id in v was no valid signature.
+  refuseIf(!engine.has("spuriousDragon"), "invalid sender");
+  refuseIf(message.chainId !== BigInt(engine.spec.chainId), "invalid chain id for signer");
+}
+
+function assertNonce(message: Message, sender: Account): void {
+  refuseIf(message.nonce < sender.nonce, "nonce too low");
+  // EIP-2681
+  refuseIf(message.nonce > sender.nonce || message.nonce === maxNonce, "nonce too high");
+}
+
+/** EIP-3607, and its exception for delegated accounts in EIP-7702. */
+async function assertSender(engine: Engine, sender: Account): Promise<void> {
+  if (sender.codeHash === emptyCodeHash) return;
+  const mayDelegate = engine.has("prague");
+  refuseIf(!mayDelegate || !isDelegation(await engine.overlay.getCode(sender.codeHash)), "sender not an eoa");
+}
+
+function assertFees(engine: Engine, message: Message, baseFee: bigint): void {
+  if (!engine.has("london")) return;
+  const cap = message.maxFeePerGas ?? message.gasPrice ?? 0n;
+  refuseIf(
+    (message.maxPriorityFeePerGas ?? 0n) > cap && message.maxFeePerGas !== undefined,
+    "max priority fee per gas higher than max fee per gas",
+  );
+  refuseIf(cap < baseFee, "max fee per gas less than block base fee");
+}
+
+/** What blob and set code transactions have to have. A call may carry blob hashes or authorizations as well. */
+function assertTyped(engine: Engine, message: Message, kind: MessageKind): void {
+  const hashes = message.blobVersionedHashes;
+  if (hashes !== undefined) {
+    const limit = engine.has("osaka") ? maxBlobsPerTransaction : Number.MAX_SAFE_INTEGER;
+    const isInvalid =
+      message.to === undefined ||
+      hashes.length === 0 ||
+      hashes.length > limit ||
+      hashes.some((hash) => !hash.startsWith("0x01"));
+    refuseIf(isInvalid, "blob transaction is invalid");
+    refuseIf(
+      !(kind.isCall && !message.maxFeePerBlobGas) && (message.maxFeePerBlobGas ?? 0n) < (engine.blobBaseFee ?? 0n),
+      "max fee per blob gas less than block blob gas fee",
+    );
+    refuseIf(kind.blobGasLeft !== undefined && blobGasOf(message) > kind.blobGasLeft, "blob gas limit reached");
+  }
+  if (message.authorizationList !== undefined) {
+    refuseIf(message.to === undefined || message.authorizationList.length === 0, "set code transaction is invalid");
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Checks a blob transaction's sidecar as a job: the KZG library computes for seconds, so it never runs in the thread
+ * that answers requests.
+ */
+import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
+import { TransactionRefusedError } from "@/server/ethereum/errors";
+import { verifyBlobSidecar } from "@/server/evm/kzg";
+import type { VerifyBlobs, VerifyBlobsDone } from "@/server/ports/executor";
+
+export async function executeVerifyBlobs(job: VerifyBlobs): Promise<VerifyBlobsDone> {
+  const { transaction, sidecar } = decodeNetworkTransaction(job.raw, job.from);
+  if (!sidecar) return { kind: "verifyBlobs", refusal: "it comes without its blobs" };
+  try {
+    await verifyBlobSidecar(transaction, sidecar, job.spec, job.at);
+  } catch (error) {
+    if (!(error instanceof TransactionRefusedError)) throw error;
+    return { kind: "verifyBlobs", refusal: error.detail ?? error.message };
+  }
+  return { kind: "verifyBlobs" };
+}

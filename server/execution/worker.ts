@@ -1,0 +1,41 @@
+/**
+ * A worker thread: runs the jobs it is sent, one after the other, on its own read-only connection to the store.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { createDeadline, unlimited } from "@/server/evm/budget";
+import { runJob } from "@/server/execution/runJob";
+import type { CacheableStore } from "@/server/execution/state/readCache";
+import { claim, type FromWorker, type ToWorker, toSentError, type WorkerData } from "@/server/execution/workerProtocol";
+
+const { location } = workerData as WorkerData;
+let store: CacheableStore | undefined;
+
+/** Opened on first need and only kept once it is open: the database may still be in the making. */
+async function openReader(): Promise<CacheableStore> {
+  if (!store) {
+    const { openStore } = await import("@/server/storage/open");
+    store = await openStore(location, { readonly: true });
+  }
+  return store;
+}
+
+async function answer({ id, job, timeoutMs }: ToWorker["jobs"][number]): Promise<FromWorker> {
+  try {
+    const budget = timeoutMs === undefined ? unlimited : createDeadline(timeoutMs);
+    return { kind: "done", id, result: await runJob(job, openReader, budget) };
+  } catch (error) {
+    return { kind: "failed", id, error: toSentError(error) };
+  }
+}
+
+async function answerAll({ jobs, claims }: ToWorker): Promise<void> {
+  for (const [at, job] of jobs.entries()) {
+    if (claim(claims, at)) parentPort?.postMessage(await answer(job));
+  }
+}
+
+let previous = Promise.resolve();
+parentPort?.on("message", (message: ToWorker) => {
+  previous = previous.then(() => answerAll(message));
+});
+parentPort?.postMessage({ kind: "ready" } satisfies FromWorker);

@@ -1,0 +1,34 @@
+/**
+ * The process's log: one line per event on standard error, the only place that writes to the console while serving.
+ * A line that belongs to a request says which.
+ * Callers pass facts, never keys, payloads or request bodies.
+ */
+
+import { currentRequestId } from "@/server/log/requestContext";
+
+type Fields = Record<string, string | number | bigint | boolean | undefined>;
+
+/** Values with anything but plain characters are quoted, so that a hostile value cannot forge a line. */
+function toLine(level: string, message: string, fields: Fields): string {
+  const parts = Object.entries({ ...fields, request: fields.request ?? currentRequestId() })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const text = String(value);
+      return `${name}=${/^[\w.:/-]+$/.test(text) ? text : JSON.stringify(text)}`;
+    });
+  return [new Date().toISOString(), level, message, ...parts].join(" ");
+}
+
+export const log = {
+  info(message: string, fields: Fields = {}): void {
+    console.error(toLine("info", message, fields));
+  },
+  warn(message: string, fields: Fields = {}): void {
+    console.error(toLine("warn", message, fields));
+  },
+  /** An error of ours: its stack goes to the log, never to a caller. */
+  error(message: string, error: unknown, fields: Fields = {}): void {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    console.error(`${toLine("error", message, fields)}\n${detail}`);
+  },
+};

@@ -1,0 +1,95 @@
+/**
+ * The server process: one node, one listener, the pages. Started by server/bin/start.mjs; `--dev` serves the pages
+ * with hot reload, `--no-pages` serves the node alone, `--check` reads the configuration and ends.
+ * It ends on SIGINT, SIGTERM or when its parent is gone: streams first, then the running block, then the stores.
+ */
+
+import { createWebSockets } from "@/server/api/websocket";
+import { type Config, loadConfig } from "@/server/config/config";
+import { ConfigError } from "@/server/config/environment.mjs";
+import { createAccess } from "@/server/http/access";
+import { createListener, type Site } from "@/server/http/listener";
+import { createPages } from "@/server/http/pages";
+import { log } from "@/server/log/log";
+import { closeNode, getNode } from "@/server/node/instance";
+import { toBanner } from "@/server/node/startBanner";
+import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
+
+const options = new Set(process.argv.slice(2));
+/** Reasons for which a data folder or a public node is not used, each in one sentence; any other failure is a bug and shows its stack. */
+const refusals = [ConfigError, StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
+/** A shutdown that hangs is cut off, so that a supervisor need not kill us. */
+const shutdownMs = 10_000;
+
+function loadConfigOrExit(): Config {
+  try {
+    return loadConfig(process.env, process.cwd());
+  } catch (error) {
+    if (error instanceof ConfigError) fail(error.message);
+    throw error;
+  }
+}
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException): string {
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return `HOST ${host} is no address of this machine.`;
+  if (error.code === "EADDRINUSE") return `PORT ${port} is in use; choose another one.`;
+  return `PORT ${port} cannot be opened: ${error.message}.`;
+}
+
+async function main(): Promise<void> {
+  const config = loadConfigOrExit();
+  if (options.has("--check")) return;
+
+  let setSite: (site: Site) => void = () => undefined;
+  const site = new Promise<Site>((resolve) => {
+    setSite = resolve;
+  });
+  const access = createAccess(config.access);
+  const { port, host, limits } = config;
+  const listener = await createListener({ port, host, bodyBytes: limits.bodyBytes, access, site }).catch((error) =>
+    fail(toListenSentence(config, error)),
+  );
+
+  let closing = false;
+  const shutDown = async () => {
+    if (closing) return;
+    closing = true;
+    setTimeout(() => process.exit(1), shutdownMs).unref();
+    try {
+      // The node ends its streams first: the listener would wait for them.
+      await Promise.all([closeNode(), listener.close()]);
+      process.exit(0);
+    } catch (error) {
+      log.error("the shutdown failed", error);
+      process.exit(1);
+    }
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void shutDown());
+  if (process.send) process.on("disconnect", () => void shutDown());
+
+  try {
+    const node = await getNode(config);
+    const pages = options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev"));
+    setSite({
+      findHandler: node.findHandler,
+      toHostRefusal: node.toHostRefusal,
+      sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),
+      ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
+    });
+    await pages?.ready;
+    process.stdout.write(toBanner(node, listener.port));
+  } catch (error) {
+    if (closing) return;
+    if (refusals.some((refusal) => error instanceof refusal)) fail((error as Error).message);
+    log.error("the node could not start", error);
+    process.exit(1);
+  }
+}
+
+await main();

@@ -1,0 +1,70 @@
+/**
+ * Opens one chain on its database: rules, first block, executor, store and chain, or none of them where any fails.
+ * A chain starts from our own genesis, or from a geth genesis.json where the network names one.
+ */
+import { readFileSync } from "node:fs";
+import { type Chain, createChain } from "@/server/chain/chain";
+import { buildGenesis, createGenesis } from "@/server/chain/genesis";
+import type { Config } from "@/server/config/config";
+import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { toReaderLocation, toStoreLocation } from "@/server/config/storeLocation";
+import { readGethGenesis } from "@/server/ethereum/gethGenesis";
+import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
+import type { Genesis, Hash } from "@/server/ethereum/types";
+import { createExecutor } from "@/server/execution/pool";
+import { project } from "@/server/explorer/project";
+import { completeReadModel } from "@/server/explorer/readModel";
+import { log } from "@/server/log/log";
+import { openOrCreate } from "@/server/storage/open";
+import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
+
+export type OpenChain = { chain: Chain; close(): Promise<void> };
+
+/** Rejects with the reason for which the store cannot be opened. */
+export async function openChain(config: Config, network: NetworkConfig): Promise<OpenChain> {
+  const { limits, instance, isServerless } = config;
+  const { name } = network;
+  const location = toStoreLocation(config, name);
+  const { spec, genesis: start } = readStart(network);
+  const { callWorkers, callQueue, callTimeMs } = limits;
+  const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
+  // Closed in the order opposite to their opening: the chain writes its last block through both.
+  const closers: (() => unknown)[] = [() => executor.close()];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const genesis = await buildGenesis(executor, spec, start);
+    const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
+    closers.push(() => store.close());
+    const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
+    await completeReadModel({ spec, store, executor, genesis });
+    const chain = await createChain({
+      name,
+      spec,
+      store,
+      executor,
+      genesis,
+      limits,
+      onError,
+      project,
+      instance,
+      isServerless,
+      ...(config.isDeveloped &&
+        network.embedded && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
+    });
+    closers.push(() => chain.close());
+    return { chain, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
+  if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
+  const spec = toEmbeddedSpec(network.chainId);
+  // The default relayer, whatever key is configured: another key must not make another chain.
+  return { spec, genesis: createGenesis(network, spec, getDevAccount(facilitatorIndex).address) };
+}

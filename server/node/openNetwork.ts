@@ -1,0 +1,206 @@
+/**
+ * Opens one network: a chain of ours, or the public node that it is on, and around it everything that is served of it.
+ * From here on the two differ in nothing but what they can answer.
+ */
+import type { PublicChain } from "@/lib/networks";
+import { createRpcHandler } from "@/server/api/jsonRpc";
+import { followPayments, type LedgerStore } from "@/server/api/paymentFeed";
+import { createNetworkStream, createStream, type HeadData, type NetworkStream, toEpoch } from "@/server/api/stream";
+import type { Chain } from "@/server/chain/chain";
+import type { Config, PublicNode } from "@/server/config/config";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { findPublicChain } from "@/server/config/publicChains";
+import type { HttpHandler } from "@/server/http/types";
+import { log } from "@/server/log/log";
+import { openChain } from "@/server/node/openChain";
+import { createPublicNetwork } from "@/server/node/openRemoteNetwork";
+import { ensureRelayerFunds } from "@/server/node/relayerFunds";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { Store } from "@/server/ports/store";
+import type { WireHead } from "@/server/remote/heads";
+import type { RpcServices } from "@/server/rpc/context";
+import { createDispatcher } from "@/server/rpc/dispatch";
+import { createFaucet } from "@/server/rpc/faucet";
+import { createRequest } from "@/server/rpc/request";
+import type { Statistics } from "@/server/rpc/statistics";
+import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
+
+/** What a node shows of one of its networks. */
+export type NetworkNode = {
+  network: NetworkConfig;
+  /** undefined where the chain is elsewhere, on a public node. */
+  chain: Chain | undefined;
+  /** The public chain with the network's id. */
+  publicChain: PublicChain | undefined;
+  /** The JSON-RPC surface in process. */
+  request: Eip1193Request;
+};
+
+export type OpenNetwork = NetworkNode & {
+  /** For payments: where the chain is elsewhere, past our own surface, so that silence is no answer. */
+  chainRequest: Eip1193Request;
+  payments: Store;
+  publicNode: PublicNode | undefined;
+  head(): { number: number; hash: `0x${string}`; timestamp: number };
+  rpc: HttpHandler;
+  statistics: Statistics;
+  stream: NetworkStream;
+  subscriptions: Subscriptions;
+  close(): Promise<void>;
+};
+
+/** mayOpen says whether one more event stream is allowed. Rejects with what a store or a public node refuses. */
+export function openNetwork(
+  config: Config,
+  network: NetworkConfig,
+  relayers: readonly `0x${string}`[],
+  mayOpen: () => boolean,
+): Promise<OpenNetwork> {
+  const publicNode = config.publicNodes.get(network.name);
+  return publicNode
+    ? openElsewhere(config, network, publicNode, mayOpen)
+    : openHere(config, network, relayers, mayOpen);
+}
+
+async function openHere(
+  config: Config,
+  network: NetworkConfig,
+  relayers: readonly `0x${string}`[],
+  mayOpen: () => boolean,
+): Promise<OpenNetwork> {
+  const { limits } = config;
+  const { chain, close: closeChain } = await openChain(config, network);
+  const { closers, close } = createClosers(closeChain);
+  try {
+    if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
+    const fund = createFaucet(chain, network);
+    const services: RpcServices = { network, chain, limits, fund };
+    const dispatcher = createDispatcher(services);
+    closers.push(() => dispatcher.close());
+    const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
+    closers.push(() => subscriptions.close());
+    const stream = await createNetworkStream(chain, mayOpen);
+    closers.push(followLedger(chain.store, stream, network));
+    // A process that slept since its last request first sees what the others did in the meantime.
+    const wake = config.isServerless ? () => chain.refresh() : undefined;
+    const answer = createRequest(dispatcher);
+    const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
+    const rpc = createRpcHandler(dispatcher, services);
+    return {
+      network,
+      chain,
+      publicChain: findPublicChain(network.chainId),
+      request,
+      chainRequest: atNextBlock(request),
+      payments: chain.store,
+      publicNode: undefined,
+      head: chain.head,
+      rpc: wake ? async (incoming) => wake().then(() => rpc(incoming)) : rpc,
+      statistics: dispatcher.statistics,
+      stream,
+      subscriptions,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openElsewhere(
+  config: Config,
+  network: NetworkConfig,
+  publicNode: PublicNode,
+  mayOpen: () => boolean,
+): Promise<OpenNetwork> {
+  const { limits } = config;
+  const {
+    request,
+    heads,
+    genesisHash,
+    store,
+    dispatcher,
+    close: closeNode,
+  } = await createPublicNetwork(config, network, publicNode);
+  const { closers, close } = createClosers(closeNode);
+  const silent = () => () => undefined;
+  // eth_subscribe is not passed on, so the sessions only answer.
+  const chain: Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<Chain["pool"], "onChange"> } = {
+    onHead: silent,
+    onAlter: silent,
+    pool: { onChange: silent },
+  };
+  const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
+  closers.push(() => subscriptions.close());
+  const stream = createStream(
+    {
+      epoch: toEpoch(genesisHash),
+      head: toHeadData(heads.head()),
+      onHead: (listener) => heads.onHead((head) => listener(toHeadData(head))),
+    },
+    mayOpen,
+  );
+  closers.push(followLedger(store, stream, network));
+  return {
+    network,
+    chain: undefined,
+    publicChain: findPublicChain(network.chainId),
+    request: createRequest(dispatcher),
+    chainRequest: request,
+    payments: store,
+    publicNode,
+    head() {
+      const { number, hash, timestamp } = heads.head();
+      return { number: Number(number), hash, timestamp: Number(timestamp) };
+    },
+    rpc: createRpcHandler(dispatcher, { limits }),
+    statistics: dispatcher.statistics,
+    stream,
+    subscriptions,
+    close,
+  };
+}
+
+/** Where other instances write the ledger too, the stream tells what the database does; answers what ends that. */
+function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
+  if (!store.isShared) return async () => undefined;
+  const onError = (error: unknown) => log.error("the ledger cannot be followed", error, { network: network.name });
+  const feed = followPayments(store, stream.publishPayment, onError);
+  return () => feed.close();
+}
+
+/**
+ * Payments are tried as they would run in the next block. Here it differs from the newest in its clock alone, and by
+ * much: blocks are made when there is something to put into them, so the newest may be of last week.
+ */
+function atNextBlock(request: Eip1193Request): Eip1193Request {
+  return (args) => {
+    const isRun = args.method === "eth_call" || args.method === "eth_estimateGas";
+    if (!isRun || !Array.isArray(args.params)) return request(args);
+    const [call, block = "latest", ...rest] = args.params as unknown[];
+    return request({ ...args, params: [call, block === "latest" ? "pending" : block, ...rest] });
+  };
+}
+
+/** What is opened last is closed first, each once. */
+function createClosers(first: () => unknown) {
+  const closers: (() => unknown)[] = [first];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  return { closers, close };
+}
+
+function toHeadData({ number, hash, parentHash, timestamp, gasUsed, gasLimit, ...block }: WireHead): HeadData {
+  return {
+    number,
+    hash,
+    parentHash,
+    timestamp,
+    gasUsed,
+    gasLimit,
+    baseFeePerGas: block.baseFeePerGas ?? null,
+    transactionCount: `0x${block.transactions.length.toString(16)}`,
+    transactions: block.transactions,
+  };
+}

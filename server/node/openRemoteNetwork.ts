@@ -1,0 +1,90 @@
+/**
+ * A network whose chain is elsewhere: requests to its public node, its head, our own ledger of payments in a database of
+ * its own, and the JSON-RPC surface over all of it. Opened only where the node answers for the configured chain.
+ */
+
+import type { Config, PublicNode } from "@/server/config/config";
+import { ConfigError } from "@/server/config/environment.mjs";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { toStoreLocation } from "@/server/config/storeLocation";
+import { log } from "@/server/log/log";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { Store } from "@/server/ports/store";
+import { followHeads, type Heads, type WireHead } from "@/server/remote/heads";
+import type { Dispatcher } from "@/server/rpc/dispatch";
+import { createPublicDispatcher } from "@/server/rpc/remote/methods";
+import { openStore } from "@/server/storage/open";
+import { createHttpRequest, PublicNodeError } from "@/server/upstream/httpRequest";
+
+export type PublicNetwork = {
+  /** Straight to the node; rejects with PublicNodeError where it is silent. */
+  request: Eip1193Request;
+  heads: Heads;
+  genesisHash: `0x${string}`;
+  /** Holds payments alone. */
+  store: Store;
+  dispatcher: Dispatcher;
+  close(): Promise<void>;
+};
+
+const pollMs = 1_000;
+
+/** Rejects with ConfigError, one sentence, where the node is silent or serves another chain; then nothing is written. */
+export async function createPublicNetwork(
+  config: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
+  network: NetworkConfig,
+  { url, variable }: PublicNode,
+): Promise<PublicNetwork> {
+  const { limits } = config;
+  const { name, chainId } = network;
+  const closing = new AbortController();
+  const request = createHttpRequest({
+    name,
+    url,
+    responseBytes: limits.responseBytes,
+    queue: limits.callQueue,
+    signal: closing.signal,
+  });
+  const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
+    // An RpcError's text is the node's, and clean; anything else is ours or a bug.
+    if (!(error instanceof Error) || error instanceof TypeError) throw error;
+    throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
+  });
+  // The chain is in the name: a network that moves to another chain gets another ledger.
+  const store = await openStore(toStoreLocation(config, `${name}-${chainId}.payments`), { readonly: false });
+  const heads = followHeads({
+    request,
+    first,
+    pollMs,
+    onOutage: (error) => log.error("the public node stopped answering", error, { network: name }),
+    onReturn: () => log.info("the public node answers again", { network: name }),
+  });
+  const dispatcher = createPublicDispatcher({ network, limits, request, heads, genesisHash, payments: store });
+  return {
+    request,
+    heads,
+    genesisHash,
+    store,
+    dispatcher,
+    async close() {
+      heads.close();
+      // A silent node must not keep the process alive.
+      closing.abort();
+      await store.close();
+    },
+  };
+}
+
+async function readStart(request: Eip1193Request, chainId: number) {
+  const answered = await request({ method: "eth_chainId" });
+  if (Number(answered) !== chainId) {
+    throw new PublicNodeError(`its node serves chain ${Number(answered)}, not chain ${chainId}.`);
+  }
+  const read = (block: string) =>
+    request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
+  const first = await read("latest");
+  if (!first) throw new PublicNodeError("its node has no block.");
+  // A node may keep no old blocks; then the chain id alone names the chain.
+  const genesis = await read("0x0").catch(() => null);
+  return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };
+}

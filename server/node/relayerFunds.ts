@@ -1,0 +1,46 @@
+/**
+ * Gas money for a relayer of one's own on an embedded chain: the genesis funds the default relayer, and that one
+ * passes some on. Nothing is sent on a chain whose genesis is not ours.
+ */
+import { privateKeyToAccount } from "viem/accounts";
+import type { Chain } from "@/server/chain/chain";
+import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
+import type { Address } from "@/server/ethereum/types";
+import { runAlone } from "@/server/storage/runAlone";
+
+type DevAccount = ReturnType<typeof getDevAccount>;
+
+const leastWei = 10n ** 18n;
+const topUpWei = 1_000n * 10n ** 18n;
+const waitMs = 10_000;
+
+/** Waits until the relayer can pay for gas. Rejects where the default relayer cannot help it. */
+export async function ensureRelayerFunds(chain: Chain, relayer: Address): Promise<void> {
+  const donor = getDevAccount(facilitatorIndex);
+  if (relayer === donor.address) return;
+  // Of instances that start together one sends; the others find the money there.
+  await runAlone(chain.store, `funds of ${relayer}`, async () => {
+    await chain.refresh({ isUrgent: true });
+    await topUp(chain, relayer, donor);
+  });
+}
+
+async function topUp(chain: Chain, relayer: Address, donor: DevAccount): Promise<void> {
+  const head = chain.head();
+  const held = (await chain.store.findAccount(relayer, head.number))?.balance ?? 0n;
+  if (held >= leastWei) return;
+  const mined = (await chain.store.findAccount(donor.address, head.number))?.nonce ?? 0n;
+  const next = chain.pool.nextNonce(donor.address) ?? 0n;
+  const tip = 10n ** 9n;
+  const raw = await privateKeyToAccount(donor.privateKey).signTransaction({
+    type: "eip1559",
+    chainId: chain.spec.chainId,
+    nonce: Number(next > mined ? next : mined),
+    to: relayer,
+    value: topUpWei,
+    gas: 100_000n,
+    maxFeePerGas: 2n * (head.baseFeePerGas ?? 0n) + tip,
+    maxPriorityFeePerGas: tip,
+  });
+  await chain.waitForTransaction(await chain.submit(Buffer.from(raw.slice(2), "hex")), waitMs);
+}

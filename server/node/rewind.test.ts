@@ -1,0 +1,118 @@
+/**
+ * A whole node whose chain is taken back: what was paid there is not settled any more and can be paid again with the
+ * same signature, and whoever follows the event stream is told of another history.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createRpcRequest } from "@/lib/rpc/client";
+import { payFetch } from "@/lib/x402/payFetch";
+import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
+import { loadConfig } from "@/server/config/config";
+import { listDevAccounts } from "@/server/config/devAccounts";
+import { createListener } from "@/server/http/listener";
+import { createNode, type Node } from "@/server/node/node";
+import { toPayment } from "@/server/x402/testing/paymentDesk";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-rewind-"));
+const payer = privateKeyToAccount(listDevAccounts()[0]!.privateKey);
+let node: Node;
+let listener: Awaited<ReturnType<typeof createListener>>;
+let origin: string;
+
+beforeAll(async () => {
+  const config = loadConfig({ TOLLSCAN_DATA: folder, TOLLSCAN_LIMIT_CALL_WORKERS: "1" }, folder);
+  node = await createNode(config);
+  listener = await createListener({
+    port: 0,
+    bodyBytes: config.limits.bodyBytes,
+    site: Promise.resolve({ findHandler: node.findHandler }),
+  });
+  origin = `http://127.0.0.1:${listener.port}`;
+});
+afterAll(async () => {
+  await Promise.all([node?.close(), listener?.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = (method: string, params: unknown[] = []) =>
+  createRpcRequest(`${origin}/api/rpc`)({ method, params } as never) as Promise<unknown>;
+
+/** Reads the stream until an event comes; answers the ids and names up to it. */
+async function readUntil(stream: ReadableStreamDefaultReader<string>, event: string) {
+  const seen: { epoch: string | undefined; event: string | undefined }[] = [];
+  let text = "";
+  for (;;) {
+    const { value, done } = await stream.read();
+    if (done) throw new Error(`The stream ended before ${event}.`);
+    text += value;
+    for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
+      const lines = text.slice(0, end).split("\n");
+      text = text.slice(end + 2);
+      const find = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length);
+      seen.push({ epoch: find("id: ")?.split(".")[0], event: find("event: ") });
+      if (seen.at(-1)?.event === event) return seen;
+    }
+  }
+}
+
+it("takes payments back with their blocks, lets them be made again, and tells of another history", async () => {
+  const stop = new AbortController();
+  const opened = await fetch(`${origin}/api/stream`, { signal: stop.signal });
+  const stream = opened.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const [first] = await readUntil(stream, "head");
+  const snapshot = await ask("evm_snapshot");
+
+  const limit = {
+    network: "eip155:10143",
+    asset: node.config.networks[0].tokens[0]!.address,
+    maxAmount: 10n ** 9n,
+  };
+  let signature: string | undefined;
+  const paid = await payFetch(`${origin}/api/paid/block-digest`, {
+    signer: payer as never,
+    spendLimits: [limit as never],
+    fetch: (input: never, init: RequestInit | undefined) => {
+      signature = new Request(input, init).headers.get("payment-signature") ?? signature;
+      return fetch(input, init);
+    },
+  } as never);
+  expect(paid.settlement?.success).toBe(true);
+  const { transaction } = paid.settlement!;
+  const find = () => ask("explorer_getPayment", [transaction]) as Promise<unknown>;
+  expect(await find()).toMatchObject([{ state: "settled" }]);
+
+  expect(await ask("evm_revert", [snapshot])).toBe(true);
+  expect(await find()).toMatchObject([{ state: "failed", reason: "chain_rewound" }]);
+  expect(await ask("eth_getTransactionByHash", [transaction])).toBeNull();
+  const told = await readUntil(stream, "reset");
+  expect(told.at(-1)?.epoch).not.toBe(first?.epoch);
+  stop.abort();
+
+  // The resource was served for it and is not served again; the facilitator settles what the chain does not know.
+  const payload = JSON.parse(atob(signature!));
+  const again = await fetch(`${origin}/api/facilitator/settle`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted }),
+  });
+  expect(await again.json()).toMatchObject({ success: true });
+  expect(await find()).toMatchObject([{ state: "settled" }]);
+  const totals = (await ask("explorer_getPayments", [{ limit: 10 }])) as { items: unknown[] };
+  expect(totals.items).toHaveLength(1);
+});
+
+it("takes what earlier client libraries sign where nothing was on the chain for months", async () => {
+  await ask("anvil_reset");
+  const url = `${origin}/api/paid/block-digest`;
+  const required = JSON.parse(atob((await fetch(url)).headers.get("payment-required")!)) as PaymentRequired;
+  const [accepted] = required.accepts as [PaymentRequirements];
+  // Good from ten minutes ago, when the newest block is the genesis.
+  const validAfter = String(Math.floor(Date.now() / 1000) - 600);
+  const payload = await toPayment(payer, accepted, { authorization: { validAfter } });
+  const header = btoa(JSON.stringify({ ...payload, resource: required.resource }));
+  const response = await fetch(url, { headers: { "payment-signature": header } });
+  expect([response.status, atob(response.headers.get("payment-required") ?? "")]).toEqual([200, ""]);
+});

@@ -1,0 +1,74 @@
+/**
+ * The block that a start prints: where everything answers and which accounts hold funds. Only the public test keys
+ * are ever shown.
+ */
+import { getAddress } from "viem";
+import { toRpcPath } from "@/lib/networks";
+import type { Config } from "@/server/config/config";
+import { listDevAccounts } from "@/server/config/devAccounts";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import type { Node } from "@/server/node/node";
+
+/** Amount in whole coins, with thousands separated; a fraction is cut. */
+function toWhole(amount: bigint, decimals: number): string {
+  return (amount / 10n ** BigInt(decimals)).toLocaleString("en");
+}
+
+function listFunded(network: NetworkConfig): string[] {
+  const keys = new Map(listDevAccounts().map(({ address, privateKey }) => [address, privateKey]));
+  const { nativeCurrency, tokens, funded } = network;
+  const isEven = funded.every(
+    ({ balanceWei, tokenUnits }) => balanceWei === funded[0]?.balanceWei && tokenUnits === funded[0]?.tokenUnits,
+  );
+  const [token] = tokens;
+  if (!token || funded.length === 0) return [];
+  const rows = funded.map(({ address, balanceWei, tokenUnits }) => {
+    const key = keys.get(address);
+    const amounts = `${toWhole(balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol}, ${toWhole(tokenUnits, token.decimals)} ${token.symbol}`;
+    return `    ${getAddress(address)}${isEven ? "" : `  ${amounts}`}${key ? `  ${key}` : ""}`;
+  });
+  const [first] = funded;
+  const each =
+    isEven && first
+      ? ` (each ${toWhole(first.balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol} and ${toWhole(first.tokenUnits, token.decimals)} ${token.symbol})`
+      : "";
+  const known = funded.some(({ address }) => keys.has(address)) ? ", public test keys, never send real value" : "";
+  return [`  Funded accounts${each}${known}:`, ...rows];
+}
+
+/** Who may use the dev controls. */
+function toControls({ host, isDeveloped, access }: Config): string {
+  if (!isDeveloped) return `off${host === undefined ? "" : "; TOLLSCAN_DEVELOPER=on turns them on"}`;
+  if (access.origins.includes("*")) return "on for everyone, by TOLLSCAN_ALLOWED_ORIGINS";
+  return access.origins.length === 0
+    ? "on, from this machine"
+    : `on, from this machine and ${access.origins.join(", ")}`;
+}
+
+/** Text for standard output, with a final newline. */
+export function toBanner(node: Node, port: number): string {
+  const { networks, dataDir, host, access } = node.config;
+  const isNamed = host !== undefined && !access.anyAddress;
+  const origin = `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
+  const rpc = networks.map(
+    (network, index) =>
+      `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
+  );
+  // Networks funded alike are shown once.
+  const funded = [...new Set(networks.map((network) => listFunded(network).join("\n")))].filter((text) => text !== "");
+  return [
+    "",
+    "Tollscan is ready.",
+    "",
+    `  Explorer    ${origin}`,
+    ...rpc,
+    `  Facilitator ${origin}/api/facilitator`,
+    `  Data        ${dataDir}`,
+    `  Open to     ${host === undefined ? "this machine only; HOST opens it" : `whoever reaches ${host}, by HOST`}`,
+    `  Controls    ${toControls(node.config)}`,
+    "",
+    ...funded,
+    "",
+    "",
+  ].join("\n");
+}

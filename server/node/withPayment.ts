@@ -1,0 +1,11 @@
+/**
+ * Puts a price on any Next route handler of this app: `export const GET = withPayment({ price: "$0.02" }, handler)`.
+ */
+import { createWithPayment } from "@/server/api/paidRoute";
+import { getNode } from "@/server/node/instance";
+
+/**
+ * Export the result as OPTIONS too if pages of other origins may pay. The first request reports what cannot be sold, such
+ * as a malformed price or an unknown network.
+ */
+export const withPayment = createWithPayment(() => getNode());

@@ -1,0 +1,290 @@
+/**
+ * The seam between the chain and its EVM: a job goes in, a result with its state changes comes out. Jobs and results
+ * survive structured clone, because they run in worker threads that read state through their own store connection.
+ * Nothing outside this folder knows which engine runs.
+ */
+import type { RefusalReason } from "@/server/ethereum/errors";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type {
+  AccessList,
+  Address,
+  Authorization,
+  Block,
+  GenesisAccount,
+  Hash,
+  Header,
+  Hex,
+  InternalTransfer,
+  Log,
+  Receipt,
+  StateChanges,
+  Withdrawal,
+} from "@/server/ethereum/types";
+import type { Failure } from "@/server/evm/failure";
+import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
+import type { Era, Store } from "@/server/ports/store";
+
+/** Which state a run reads: that at the end of the block of this hash, as it was known in an era that was asked first. */
+export type StateAt = { era: Era; hash: Hash };
+
+/** The block a transaction or call sees. */
+export type BlockEnv = {
+  number: number;
+  timestamp: number;
+  coinbase: Address;
+  gasLimit: bigint;
+  difficulty: bigint;
+  prevRandao: Hash;
+  baseFeePerGas?: bigint;
+  excessBlobGas?: bigint;
+  parentBeaconBlockRoot?: Hash;
+  /** Hash of the block before it; older ones are read from the store (BLOCKHASH, EIP-2935). */
+  parentHash: Hash;
+};
+
+export type CallMessage = {
+  from: Address;
+  to?: Address;
+  gas: bigint;
+  value: bigint;
+  input: Hex;
+  nonce?: bigint;
+  /** Zero fees mean that the balance is not charged for gas and that the base fee reads as zero. */
+  gasPrice: bigint;
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
+  maxFeePerBlobGas?: bigint;
+  blobVersionedHashes?: Hash[];
+  accessList?: AccessList;
+  authorizationList?: Authorization[];
+};
+
+export type AccountOverride = {
+  balance?: bigint;
+  nonce?: bigint;
+  code?: Hex;
+  /** Replaces the whole storage. */
+  state?: Record<Hash, Hash>;
+  /** Replaces single slots. */
+  stateDiff?: Record<Hash, Hash>;
+  movePrecompileTo?: Address;
+};
+export type StateOverrides = Record<Address, AccountOverride>;
+
+export type CallResult = {
+  gasUsed: bigint;
+  /** Return data, or the revert data. */
+  output: Hex;
+  failure?: Failure;
+  logs: Log[];
+  trace?: Trace;
+};
+
+/** Why a transaction cannot be part of the block. code is the standard reason; malformed bytes have none. */
+export type Rejection = { index: number; hash: Hash; code: RefusalReason | undefined; reason: string };
+
+export type ExecuteBlock = {
+  kind: "executeBlock";
+  spec: ChainSpec;
+  env: BlockEnv;
+  /** State before the block is the state at the end of this one; undefined for a genesis parent is never allowed. */
+  parent: number;
+  /** As the parent's header tells it; state that was edited since has another, which the store knows. */
+  parentStateRoot: Hash;
+  /** Consensus encodings, with the sender where it is known already. */
+  transactions: { raw: Uint8Array; from?: Address }[];
+  ommers: Header[];
+  withdrawals?: Withdrawal[];
+  /** build: skip what cannot be included and report it; import: the first that cannot be included fails the job. */
+  mode: "build" | "import";
+  extraData: Hex;
+};
+export type ExecutedBlock = {
+  kind: "executeBlock";
+  /** Indices into the job's transactions, in block order. */
+  included: number[];
+  rejected: Rejection[];
+  receipts: Receipt[];
+  /** Per included transaction: what moved inside it, in order. */
+  internalTransfers: InternalTransfer[][];
+  state: StateChanges;
+  stateRoot: Hash;
+  transactionsRoot: Hash;
+  receiptsRoot: Hash;
+  withdrawalsRoot?: Hash;
+  requestsHash?: Hash;
+  logsBloom: Hex;
+  gasUsed: bigint;
+  blobGasUsed?: bigint;
+};
+
+/** State changes and root of a genesis allocation, computed without a store. */
+export type Genesis = { kind: "genesis"; spec: ChainSpec; alloc: Record<Address, GenesisAccount> };
+export type GenesisResult = { kind: "genesis"; state: StateChanges; stateRoot: Hash };
+
+/** What of an account is set by hand; the rest stays. */
+export type StateEdit = {
+  address: Address;
+  balance?: bigint;
+  nonce?: bigint;
+  code?: Hex;
+  slots?: { slot: Hash; value: Hash }[];
+};
+/** Changes and root of the state at the end of a block after edits; stateRoot is the one that its header tells. */
+export type EditState = { kind: "editState"; block: number; stateRoot: Hash; edits: StateEdit[] };
+export type EditStateDone = { kind: "editState"; state: StateChanges; stateRoot: Hash };
+
+type AtState = {
+  spec: ChainSpec;
+  /** The call sees this block … */
+  env: BlockEnv;
+  /** … on the state at the end of this one, … */
+  stateBlock: number;
+  /** Where it is given, what is read is kept for the jobs after this one. */
+  at?: StateAt;
+  /** … after these transactions of it have run (a trace in the middle of a block). */
+  preceding?: { raw: Uint8Array; from?: Address }[];
+  overrides?: StateOverrides;
+};
+
+/** Most bytes of the traces of one job; more is a TraceTooLargeError. Unlimited by default. */
+type TraceLimit = { traceBytes?: number };
+
+export type Call = AtState & TraceLimit & { kind: "call"; call: CallMessage; tracer?: TracerConfig };
+export type CallDone = { kind: "call"; result: CallResult };
+
+/** The smallest gas limit with which the call succeeds, by bisection from a measured run. */
+export type EstimateGas = AtState & { kind: "estimateGas"; call: CallMessage };
+export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "estimateGas"; result: CallResult };
+
+/** Repeats the call until its access list does not change. */
+export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallMessage };
+export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
+
+/** Runs a block's transactions in order and traces those of the given indices. */
+export type TraceBlock = TraceLimit & {
+  kind: "traceBlock";
+  spec: ChainSpec;
+  env: BlockEnv;
+  parent: number;
+  at?: StateAt;
+  transactions: { raw: Uint8Array; hash: Hash; from: Address }[];
+  /** undefined is all */
+  trace?: number[];
+  tracer: TracerConfig;
+};
+export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: Trace }[] };
+
+/** Checks the blobs and proofs of a type 3 transaction in network form; at is the block it could be in first. */
+export type VerifyBlobs = {
+  kind: "verifyBlobs";
+  spec: ChainSpec;
+  at: { number: number; timestamp: number };
+  raw: Uint8Array;
+  from: Address;
+};
+/** refusal says what is wrong, if anything is. */
+export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
+
+/** Recovers who signed transactions in network form; undefined for what is none. */
+export type RecoverSenders = { kind: "recoverSenders"; raws: Uint8Array[] };
+export type RecoverSendersDone = { kind: "recoverSenders"; senders: (Address | undefined)[] };
+
+/** A call that may lack anything; what is missing is filled in from the state of the simulation. */
+export type SimulatedCall = Partial<CallMessage>;
+/** A block to be made; without a base fee it is the regular one, or zero where calls need not be valid. */
+export type SimulatedBlock = {
+  number: number;
+  timestamp: number;
+  coinbase: Address;
+  gasLimit: bigint;
+  difficulty: bigint;
+  prevRandao: Hash;
+  baseFeePerGas?: bigint;
+  blobBaseFee?: bigint;
+  withdrawals: Withdrawal[];
+  overrides?: StateOverrides;
+  calls: SimulatedCall[];
+};
+/** Makes blocks after the parent out of unsigned calls. gas is the most that all calls together may use. */
+export type Simulate = TraceLimit & {
+  kind: "simulate";
+  spec: ChainSpec;
+  parent: Header;
+  at?: StateAt;
+  blocks: SimulatedBlock[];
+  validation: boolean;
+  traceTransfers: boolean;
+  gas: bigint;
+};
+export type SimulateDone = {
+  kind: "simulate";
+  blocks: {
+    block: Block;
+    /** maxUsedGas is the gas used before refunds; logIndices are those of the logs within the block. */
+    calls: (CallResult & { maxUsedGas: bigint; logIndices: number[] })[];
+  }[];
+};
+
+export type Job =
+  | ExecuteBlock
+  | Genesis
+  | EditState
+  | Call
+  | EstimateGas
+  | CreateAccessList
+  | TraceBlock
+  | VerifyBlobs
+  | RecoverSenders
+  | Simulate;
+export type JobResult<J extends Job> = J extends ExecuteBlock
+  ? ExecutedBlock
+  : J extends Genesis
+    ? GenesisResult
+    : J extends EditState
+      ? EditStateDone
+      : J extends Call
+        ? CallDone
+        : J extends EstimateGas
+          ? EstimateGasDone
+          : J extends CreateAccessList
+            ? CreateAccessListDone
+            : J extends TraceBlock
+              ? TraceBlockDone
+              : J extends VerifyBlobs
+                ? VerifyBlobsDone
+                : J extends RecoverSenders
+                  ? RecoverSendersDone
+                  : SimulateDone;
+
+export type ExecutorStatistics = {
+  activeRequests: number;
+  queuedRequests: number;
+  inactiveExecutors: number;
+  totalRequests: number;
+  totalErrors: number;
+  queueRejections: number;
+  averageRequestAgeMs: number;
+  oldestRequestAgeMs: number;
+};
+
+export type RunOptions = {
+  /** How long the job may wait, and again how long it may run. */
+  timeoutMs?: number;
+  /** The database that the executor's own connections read. */
+  store?: Store;
+};
+
+export type Executor = {
+  /**
+   * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it, and so have the
+   * checking of blobs, whose library takes seconds to load, and the recovery of senders. With a store that answers at
+   * once a small call, estimate or access list is run in this thread, on that store (inline.ts).
+   * Rejects with QueueFullError at once where the queue is full, JobTimeoutError where the time limit stopped it, and
+   * InvalidTransactionError (its reason a standard word) where a call or an imported transaction may not run at all.
+   */
+  run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
+  /** Of calls, estimates and what else callers ask for; what runs in this thread counts as a request like any other. */
+  statistics(): ExecutorStatistics;
+  close(): Promise<void>;
+};

@@ -1,0 +1,91 @@
+/**
+ * The head of a public chain, by asking again and again. Heads are told in order; a node that stops answering is asked
+ * ever less often, and the outage is reported once.
+ */
+import { createListeners } from "@/lib/createListeners";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+
+type Hex = `0x${string}`;
+
+/** A block as eth_getBlockByNumber gives it with hashes alone. */
+export type WireHead = {
+  number: Hex;
+  hash: Hex;
+  parentHash: Hex;
+  timestamp: Hex;
+  gasUsed: Hex;
+  gasLimit: Hex;
+  baseFeePerGas?: Hex | null;
+  transactions: Hex[];
+};
+
+export type Heads = {
+  head(): WireHead;
+  onHead(listener: (head: WireHead) => void): () => void;
+  close(): void;
+};
+
+export type HeadsOptions = {
+  request: Eip1193Request;
+  /** The head that is known already. */
+  first: WireHead;
+  pollMs: number;
+  /** Told when the node stops answering, and when it answers again. */
+  onOutage: (error: unknown) => void;
+  onReturn: () => void;
+};
+
+/** Blocks that are told of one by one where several came between two looks; of more only the newest ones are. */
+const maxCatchUp = 16;
+const maxPauseMs = 30_000;
+
+/** Builds the follower, which asks until it is closed. */
+export function followHeads({ request, first, pollMs, onOutage, onReturn }: HeadsOptions): Heads {
+  const listeners = createListeners<WireHead>();
+  let head = first;
+  let failures = 0;
+  let closed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const read = (block: string) =>
+    request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
+
+  async function look(): Promise<void> {
+    const newest = await read("latest");
+    if (!newest || newest.hash === head.hash) return;
+    const missed: WireHead[] = [];
+    const from = Math.max(Number(head.number) + 1, Number(newest.number) - maxCatchUp);
+    for (let number = from; number < Number(newest.number); number++) {
+      const block = await read(`0x${number.toString(16)}`);
+      if (block) missed.push(block);
+    }
+    for (const block of [...missed, newest]) {
+      if (closed) return;
+      head = block;
+      listeners.announce(block);
+    }
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      await look();
+      if (failures > 0) onReturn();
+      failures = 0;
+    } catch (error) {
+      if (failures === 0 && !closed) onOutage(error);
+      failures += 1;
+    }
+    if (!closed) timer = setTimeout(poll, Math.min(pollMs * 2 ** Math.min(failures, 10), Math.max(pollMs, maxPauseMs)));
+  }
+  timer = setTimeout(poll, pollMs);
+
+  return {
+    head: () => head,
+    onHead: listeners.add,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      listeners.clear();
+    },
+  };
+}

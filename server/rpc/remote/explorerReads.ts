@@ -1,0 +1,196 @@
+/**
+ * explorer_ methods about accounts, transactions and charts from what a public node tells. Without an index each looks
+ * no further than a bounded number of requests goes, and says by next where to go on.
+ */
+import { recoverAuthorizationAddress } from "viem/utils";
+import { addressCursor, logCursor } from "@/lib/rpc/cursor";
+import type { AuthorizationRow } from "@/lib/rpc/schema/explorerTransaction";
+import { listNamedSelectors } from "@/server/explorer/selectors";
+import type { WireHead } from "@/server/remote/heads";
+import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/remote/remoteNetwork";
+import { toQuantity } from "@/server/rpc/encode";
+import { RpcError } from "@/server/rpc/errors";
+
+type Hex = `0x${string}`;
+
+/** Blocks of one eth_getLogs: several providers refuse more. */
+const logWindow = 100;
+/** Windows that are looked through for one page of logs. */
+const searchedWindows = 20;
+/** Blocks of a chart, and transactions with payments that are looked up for it: one request each. */
+const seriesBlocks = 100;
+const seriesTransactions = 100;
+const ledgerPage = 200;
+/** The ledger lists payments by their arrival. One that took longer than this to be settled is not looked for. */
+const slowestSettlementMs = 600_000;
+
+type WireLog = { blockNumber: Hex; logIndex: Hex };
+type CallFrame = { calls?: CallFrame[] };
+type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; r: Hex; s: Hex; yParity?: Hex; v?: Hex };
+
+/** undefined where the node refuses, as for methods that it does not have; its silence is still an error. */
+async function find<T>(view: PublicNetworkView, method: string, ...params: unknown[]): Promise<T | undefined> {
+  try {
+    return await ask<T>(view, method, ...params);
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
+}
+
+export const explorerReads = {
+  async explorer_getSelectors(view, address) {
+    const code = Buffer.from((await ask<Hex>(view, "eth_getCode", address, "latest")).slice(2), "hex");
+    return { codeSize: toQuantity(code.length), ...listNamedSelectors(code) };
+  },
+
+  /** Of the configured tokens: which others an address was ever given only an index knows. */
+  async explorer_getHoldings(view, address, { after, limit }) {
+    const tokens = view.network.tokens.map((token) => token.address.toLowerCase() as Hex).sort();
+    const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
+    const held = await Promise.all(
+      tokens
+        .filter((token) => after === undefined || token > after)
+        .map(async (token) => {
+          const answer = await find<Hex>(view, "eth_call", { to: token, data }, "latest");
+          const amount = toQuantity(answer && answer.length === 66 ? BigInt(answer) : 0n);
+          return { token, amount, balance: amount };
+        }),
+    );
+    const rows = held.filter(({ amount }) => amount !== "0x0");
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return { items, next: rows.length > limit && last ? addressCursor.encode(last.token) : null };
+  },
+
+  async explorer_getLogs(view, address, { topics, fromBlock, before, limit }) {
+    const head = Number(await ask<Hex>(view, "eth_blockNumber"));
+    const filter = { address, topics: topics.map((topic) => topic ?? null) };
+    const items: WireLog[] = [];
+    let to = Math.min(before?.blockNumber ?? head, head);
+    for (let looked = 0; to >= fromBlock && items.length <= limit && looked < searchedWindows; looked++) {
+      const from = Math.max(fromBlock, to - logWindow + 1);
+      const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
+      const logs = await ask<WireLog[]>(view, "eth_getLogs", { ...filter, ...range });
+      items.push(
+        ...logs.filter((log) => !before || compare(log, before) < 0).sort((one, other) => compare(other, one)),
+      );
+      to = from - 1;
+    }
+    const shown = items.slice(0, limit);
+    const last = shown.at(-1);
+    const next =
+      items.length > limit && last
+        ? logCursor.encode(toPlace(last))
+        : to < fromBlock
+          ? null
+          : logCursor.encode({ blockNumber: to + 1, logIndex: 0 });
+    return { items: shown as never, next };
+  },
+
+  async explorer_getTransactionEffects(view, hash) {
+    const transaction = await ask<{ blockNumber: Hex | null; authorizationList?: WireAuthorization[] } | null>(
+      view,
+      "eth_getTransactionByHash",
+      hash,
+    );
+    if (!transaction) return null;
+    const { blockNumber, authorizationList = [] } = transaction;
+    const trace = <T>(config: object) =>
+      blockNumber === null ? undefined : find<T>(view, "debug_traceTransaction", hash, config);
+    const [calls, diff, authorizations] = await Promise.all([
+      trace<CallFrame>({ tracer: "callTracer" }),
+      trace<{ pre?: object; post?: object }>({ tracer: "prestateTracer", tracerConfig: { diffMode: true } }),
+      Promise.all(authorizationList.map((each) => toAuthorizationRow(view, each, blockNumber))),
+    ]);
+    const changed = diff && new Set([...Object.keys(diff.pre ?? {}), ...Object.keys(diff.post ?? {})]);
+    return {
+      blockNumber,
+      calls: calls ? toQuantity(countCalls(calls)) : null,
+      changedAccounts: changed ? toQuantity(changed.size) : null,
+      authorizations,
+    };
+  },
+
+  async explorer_getSeries(view, wanted) {
+    const head = Number(await ask<Hex>(view, "eth_blockNumber"));
+    const count = Math.min(wanted, seriesBlocks, head + 1);
+    const read = (number: number) => ask<WireHead | null>(view, "eth_getBlockByNumber", toQuantity(number), false);
+    const found = await Promise.all(Array.from({ length: count }, (_, at) => read(head - count + 1 + at)));
+    const blocks = found.flatMap((block) => (block ? [block] : []));
+    const { counts, isCut } = await countPayments(view, Number(blocks[0]?.timestamp ?? 0) * 1000);
+    return {
+      blocks: blocks.map(({ number, timestamp, baseFeePerGas, gasUsed, gasLimit, transactions }) => ({
+        number,
+        timestamp,
+        baseFeePerGas: baseFeePerGas ?? null,
+        gasUsed,
+        gasLimit,
+        transactions: toQuantity(transactions.length),
+        payments: toQuantity(counts.get(Number(number)) ?? 0),
+      })),
+      paymentsCut: isCut,
+    };
+  },
+} satisfies PublicHandlers;
+
+function toPlace({ blockNumber, logIndex }: WireLog): { blockNumber: number; logIndex: number } {
+  return { blockNumber: Number(blockNumber), logIndex: Number(logIndex) };
+}
+
+function compare(one: WireLog, other: WireLog | { blockNumber: number; logIndex: number }): number {
+  const byBlock = Number(one.blockNumber) - Number(other.blockNumber);
+  return byBlock === 0 ? Number(one.logIndex) - Number(other.logIndex) : byBlock;
+}
+
+function countCalls({ calls = [] }: CallFrame): number {
+  return calls.reduce((sum, call) => sum + countCalls(call), 1);
+}
+
+async function toAuthorizationRow(
+  view: PublicNetworkView,
+  { chainId, address, nonce, r, s, yParity, v }: WireAuthorization,
+  blockNumber: Hex | null,
+): Promise<AuthorizationRow> {
+  const authorization = { chainId: Number(chainId), address, nonce: Number(nonce) };
+  const signature = { r, s, yParity: Number(yParity ?? v ?? 0) };
+  // A signature of no account delegates nothing; it stands in the transaction all the same.
+  const authority = await recoverAuthorizationAddress({ authorization, signature }).catch(() => undefined);
+  const code = authority && blockNumber ? await find<Hex>(view, "eth_getCode", authority, blockNumber) : undefined;
+  const isDelegated = code?.length === 48 && code.startsWith("0xef0100");
+  return {
+    authority: authority ? (authority.toLowerCase() as Hex) : null,
+    chainId,
+    address: address.toLowerCase() as Hex,
+    nonce,
+    delegatedTo: isDelegated ? (`0x${code.slice(8)}` as Hex) : null,
+  };
+}
+
+/** How many payments each block settled since a time. isCut: there are more than are looked up. */
+async function countPayments(
+  view: PublicNetworkView,
+  sinceMs: number,
+): Promise<{ counts: Map<number, number>; isCut: boolean }> {
+  const page = await view.payments.listPayments({ limit: ledgerPage });
+  const perTransaction = new Map<Hex, number>();
+  for (const { state, transaction, createdAtMs } of page) {
+    const isSettled = state === "settled" || state === "refunded";
+    if (!isSettled || !transaction || createdAtMs < sinceMs - slowestSettlementMs) continue;
+    perTransaction.set(transaction, (perTransaction.get(transaction) ?? 0) + 1);
+  }
+  const looked = [...perTransaction].slice(0, seriesTransactions);
+  const receipts = await Promise.all(
+    looked.map(([hash]) => ask<{ blockNumber: Hex } | null>(view, "eth_getTransactionReceipt", hash)),
+  );
+  const counts = new Map<number, number>();
+  for (const [at, [, settled]] of looked.entries()) {
+    const block = receipts[at] && Number(receipts[at].blockNumber);
+    if (block != null) counts.set(block, (counts.get(block) ?? 0) + settled);
+  }
+  const oldest = page.at(-1);
+  const isPageFull = page.length === ledgerPage && oldest !== undefined;
+  const isCut =
+    (isPageFull && oldest.createdAtMs >= sinceMs - slowestSettlementMs) || looked.length < perTransaction.size;
+  return { counts, isCut };
+}

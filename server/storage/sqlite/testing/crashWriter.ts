@@ -1,0 +1,70 @@
+/**
+ * A process for the crash test: commits block after block to the file it is given and says each number once the commit
+ * has returned, until it is killed.
+ */
+import { writeSync } from "node:fs";
+import { openStore } from "@/server/storage/open";
+import { createTestChain, type TestCommit, toAccount, toAddress, toHash } from "@/server/storage/testing/fixtures";
+
+const width = 40;
+/** So many that a commit takes longer than it takes to be killed. */
+const nodes = 1_000;
+
+/** Blocks from the given number on in which every kind of row says its block's number. */
+export function createCrashChain(from = 0): () => TestCommit {
+  const chain = createTestChain();
+  let number = 0;
+  const next = () => {
+    const places = Array.from({ length: width }, (_, index) => index);
+    const commit = chain.next({
+      transactions: places.map((index) => ({
+        logs: [{ address: toAddress(7), topics: [toHash(number), toHash(index)], data: "0x" as const }],
+      })),
+      state: {
+        accounts: places.map((index) => ({ address: toAddress(index), account: toAccount(BigInt(number)) })),
+        storage: places.map((index) => ({ address: toAddress(7), slot: toHash(index), value: toHash(number + 1) })),
+        trieNodes: Array.from({ length: nodes }, (_, index) => ({
+          hash: toHash(number * nodes + index),
+          node: new Uint8Array(400),
+        })),
+      },
+    });
+    commit.explorer.addressTransactions = places.map((index) => ({
+      address: toAddress(7),
+      blockNumber: number,
+      index,
+      direction: "in" as const,
+    }));
+    commit.pool.put = [
+      {
+        hash: toHash(1),
+        sender: toAddress(7),
+        nonce: BigInt(number),
+        raw: new Uint8Array(1),
+        status: "pending",
+        seenAtMs: 0,
+        changedAtMs: number,
+      },
+    ];
+    number++;
+    return commit;
+  };
+  while (number < from) next();
+  return next;
+}
+
+const [, script, file] = process.argv;
+if (script?.endsWith("crashWriter.ts") && file) {
+  const store = await openStore({ kind: "sqlite", file }, { readonly: false });
+  const head = await store.findHead();
+  const next = createCrashChain(head ? head.number + 1 : 0);
+  let commit = next();
+  for (;;) {
+    await store.commit(commit);
+    const { number } = commit.block.header;
+    // The next block is made before this one is acknowledged, so that who kills us on reading that hits a commit.
+    commit = next();
+    // Unbuffered: a number that is read was committed.
+    writeSync(1, `${number}\n`);
+  }
+}

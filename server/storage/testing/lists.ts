@@ -1,0 +1,231 @@
+/**
+ * What a store owes about the explorer's lists: newest first, complete page by page, and unmoved by what
+ * is added in front while they are read.
+ */
+import { expect, it } from "vitest";
+import { createTestChain, toAddress } from "@/server/storage/testing/fixtures";
+import type { UseStore } from "@/server/storage/testing/testStore";
+
+const alice = toAddress(0xa1);
+const bob = toAddress(0xb0);
+const token = toAddress(0x70);
+
+export function describeLists(use: UseStore): void {
+  it("pages headers and transactions without repeating or missing one while blocks arrive", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const commitNext = async () => {
+      const commit = chain.next({ transactions: [{ from: alice }, { from: bob }, { from: alice }] });
+      const blockNumber = commit.block.header.number;
+      commit.explorer.addressTransactions = [0, 1, 2].map((index) => ({
+        address: index === 1 ? bob : alice,
+        blockNumber,
+        index,
+        direction: index === 2 ? ("in" as const) : ("out" as const),
+      }));
+      await store.commit(commit);
+      return commit;
+    };
+    for (let number = 0; number < 7; number++) await commitNext();
+    const numbers: number[] = [];
+    for (;;) {
+      const before = numbers.at(-1);
+      const page = await store.listHeaders({ limit: 3, ...(before === undefined ? {} : { before }) });
+      numbers.push(...page.map(({ header }) => header.number));
+      expect(page.map(({ transactionCount }) => transactionCount)).toEqual(page.map(() => 3));
+      if (page.length < 3) break;
+      await commitNext();
+    }
+    expect(numbers).toEqual([6, 5, 4, 3, 2, 1, 0]);
+
+    const newest = (await store.findHead())!.number;
+    const places: { blockNumber: number; index: number }[] = [];
+    const ofAlice: { blockNumber: number; index: number }[] = [];
+    for (const [list, found, limit] of [
+      [store.listTransactions, places, 4],
+      [store.listAddressTransactions.bind(undefined, alice), ofAlice, 5],
+    ] as const) {
+      for (;;) {
+        const before = found.at(-1);
+        const page = await list({ limit, ...(before ? { before } : {}) });
+        found.push(...page.map(({ blockNumber, index }) => ({ blockNumber, index })));
+        if (page.length < limit) break;
+        await commitNext();
+      }
+    }
+    const expected = (from: number, indices: number[]) =>
+      Array.from({ length: from + 1 }, (_, back) =>
+        indices.map((index) => ({ blockNumber: from - back, index })),
+      ).flat();
+    expect(places).toEqual(expected(newest, [2, 1, 0]));
+    expect(ofAlice).toEqual(expected(ofAlice[0]!.blockNumber, [2, 0]));
+    expect(ofAlice[0]!.blockNumber).toBeGreaterThan(newest);
+    const head = (await store.findHead())!.number;
+    for (const [direction, index] of [
+      ["out", 0],
+      ["in", 2],
+    ] as const) {
+      const found = await store.listAddressTransactions(alice, { limit: 3, direction });
+      expect(found.map((row) => [row.blockNumber, row.index, row.direction])).toEqual(
+        [0, 1, 2].map((back) => [head - back, index, direction]),
+      );
+    }
+    expect(await store.listAddressTransactions(alice, { limit: 3, direction: "self" })).toEqual([]);
+    expect(await store.findAddressTransaction(bob, "first")).toEqual(await store.findTransactionAt(0, 1));
+    expect((await store.findAddressTransaction(alice, "last"))?.index).toBe(2);
+    expect(await store.findAddressTransaction(alice, "created")).toBeUndefined();
+    const [first] = await store.listTransactions({ limit: 1, before: { blockNumber: 3, index: 1 } });
+    expect(first).toEqual(await store.findTransactionAt(3, 0));
+    expect(await store.listAddressTransactions(token, { limit: 5 })).toEqual([]);
+  });
+
+  it("lists the transfers of a token, and those an address sent or received, once each", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const parties = [
+      [alice, bob],
+      [bob, alice],
+      [alice, alice],
+      [bob, bob],
+    ] as const;
+    const all = [];
+    for (let number = 0; number < 4; number++) {
+      const commit = chain.next({ transactions: [{}, {}] });
+      commit.explorer.tokenTransfers = parties.map(([from, to], logIndex) => ({
+        blockNumber: number,
+        index: logIndex >> 1,
+        logIndex,
+        token: logIndex === 3 ? toAddress(0x71) : token,
+        from,
+        to,
+        amount: 2n ** 256n - 1n - BigInt(number),
+      }));
+      await store.commit(commit);
+      all.unshift(
+        ...commit.explorer.tokenTransfers
+          .map((row) => ({
+            ...row,
+            transactionHash: commit.block.transactions[row.index]!.hash,
+            blockTimestamp: commit.block.header.timestamp,
+          }))
+          .reverse(),
+      );
+    }
+    expect(await store.listTokenTransfers({ token }, { limit: 99 })).toEqual(all.filter((row) => row.token === token));
+    const ofAlice = all.filter((row) => row.from === alice || row.to === alice);
+    const paged = [];
+    for (;;) {
+      const before = paged.at(-1);
+      const page = await store.listTokenTransfers({ party: alice }, { limit: 5, ...(before ? { before } : {}) });
+      paged.push(...page);
+      if (page.length < 5) break;
+    }
+    expect(paged).toEqual(ofAlice);
+  });
+
+  it("lists what moved inside transactions by either party, once each and page by page", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const all = [];
+    for (let number = 0; number < 3; number++) {
+      const commit = chain.next({ transactions: [{}, {}] });
+      commit.explorer.internalTransfers = (
+        [
+          ["call", alice, bob],
+          ["create2", alice, token],
+          ["call", bob, alice],
+        ] as const
+      ).map(([kind, from, to], sequence) => ({
+        kind,
+        from,
+        to,
+        value: 2n ** 200n + BigInt(sequence),
+        blockNumber: number,
+        index: sequence >> 1,
+        sequence,
+      }));
+      await store.commit(commit);
+      all.unshift(
+        ...commit.explorer.internalTransfers
+          .map((row) => ({
+            ...row,
+            transactionHash: commit.block.transactions[row.index]!.hash,
+            blockTimestamp: commit.block.header.timestamp,
+          }))
+          .reverse(),
+      );
+    }
+    const paged = [];
+    for (;;) {
+      const before = paged.at(-1);
+      const page = await store.listInternalTransfers(alice, { limit: 2, ...(before ? { before } : {}) });
+      paged.push(...page);
+      if (page.length < 2) break;
+    }
+    expect(paged).toEqual(all);
+    expect(await store.listInternalTransfers(token, { limit: 9 })).toEqual(all.filter(({ to }) => to === token));
+  });
+
+  it("keeps balances and holders by the transfers, whatever a token claims", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const zero = toAddress(0);
+    const most = 2n ** 256n - 1n;
+    const move = async (...moves: (readonly [from: `0x${string}`, to: `0x${string}`, amount: bigint])[]) => {
+      const commit = chain.next({ transactions: [{}] });
+      commit.explorer.tokenTransfers = moves.map(([from, to, amount], logIndex) => ({
+        blockNumber: commit.block.header.number,
+        index: 0,
+        logIndex,
+        token,
+        from,
+        to,
+        amount,
+      }));
+      await store.commit(commit);
+    };
+    const genesis = chain.next();
+    genesis.explorer.holdings = [{ token, address: alice, units: 100n }];
+    await store.commit(genesis);
+    expect(await store.findTokenFigures(token)).toEqual({ holders: 1, transfers: 0 });
+    await move([alice, bob, 30n], [zero, toAddress(3), 5n], [bob, bob, 30n], [toAddress(4), zero, 1n]);
+    expect(await store.listHolders(token, { limit: 9 })).toEqual([
+      { address: alice, units: 70n },
+      { address: bob, units: 30n },
+      { address: toAddress(3), units: 5n },
+    ]);
+    await move([alice, bob, 70n], [zero, toAddress(3), 95n]);
+    const first = await store.listHolders(token, { limit: 1 });
+    expect(first).toEqual([{ address: bob, units: 100n }]);
+    expect(await store.listHolders(token, { limit: 9, before: first[0]! })).toEqual([
+      { address: toAddress(3), units: 100n },
+    ]);
+    expect(await store.findTokenFigures(token)).toEqual({ holders: 2, transfers: 6 });
+    await move([zero, bob, most], [zero, bob, most], [bob, zero, 1n]);
+    expect(await store.listHoldings(bob, { limit: 9 })).toEqual([{ token, units: most - 1n }]);
+    expect(await store.listHoldings(bob, { limit: 9, after: token })).toEqual([]);
+    expect(await store.listHoldings(alice, { limit: 9 })).toEqual([]);
+  });
+
+  it("takes the rows of a block after those of every earlier one, and builds them again alike", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const rows = [];
+    for (let number = 0; number < 3; number++) {
+      const commit = chain.next({ transactions: [{}] });
+      commit.explorer.addressTransactions = [{ address: alice, blockNumber: number, index: 0, direction: "out" }];
+      rows.push(commit.explorer);
+      if (number === 2) await store.deleteReadModel();
+      await store.commit(commit);
+    }
+    expect(await store.findReadModelEnd()).toBe(0);
+    await store.putReadModel(1, rows[1]!);
+    expect(await store.listAddressTransactions(alice, { limit: 9 })).toEqual([]);
+    for (const [number, each] of rows.entries()) await store.putReadModel(number, each);
+    await store.putReadModel(1, rows[1]!);
+    expect(await store.findReadModelEnd()).toBe(3);
+    expect((await store.listAddressTransactions(alice, { limit: 9 })).map(({ blockNumber }) => blockNumber)).toEqual([
+      2, 1, 0,
+    ]);
+  });
+}

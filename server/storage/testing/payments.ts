@@ -1,0 +1,210 @@
+/**
+ * What a store owes about the ledger: changes that land on the revision they were made from or not at all, lists that
+ * are complete page by page, and totals that are what counting would give.
+ */
+import { expect, it } from "vitest";
+import type { PaymentFilter, PaymentRecord, Store } from "@/server/ports/store";
+import { toAddress, toHash } from "@/server/storage/testing/fixtures";
+import type { UseStore } from "@/server/storage/testing/testStore";
+
+const [alice, bob, token, otherToken] = [toAddress(0xa1), toAddress(0xb0), toAddress(0x70), toAddress(0x71)];
+const now = 1_800_000_000_000;
+
+export function describePayments(use: UseStore): void {
+  it("keeps every field of a payment, and finds it by id, transaction, identifier and state", async () => {
+    const test = use();
+    // Three were made in the same millisecond: the id decides.
+    const records = [10, 20, 20, 20, 30].map((afterMs, at) => toPayment(at, now + afterMs));
+    for (const record of records) expect(await test.store.changePayments([record])).toBe(true);
+    const settled: PaymentRecord = {
+      ...records[1]!,
+      revision: 1,
+      state: "refunded",
+      settledUnits: 2n ** 255n,
+      transaction: toHash(0x7a),
+      batch: { size: 2, index: 0 },
+      gasUsed: 51_000n,
+      gasCostWei: 2n ** 70n,
+      refundOf: toHash(77),
+      refundedUnits: 0n,
+      refundTransaction: toHash(0x7b),
+      identifier: "order-0123456789",
+      resource: "https://example.org/é",
+      reason: "none",
+      steps: [
+        { state: "verified", atMs: now },
+        { state: "refunded", atMs: now + 1 },
+      ],
+      changedAtMs: 99,
+    };
+    const beside = { ...records[3]!, revision: 1, transaction: toHash(0x7a), batch: { size: 2, index: 1 } };
+    expect(await test.store.changePayments([settled, beside], { transaction: toHash(0x7a), raw: "0x02c0" })).toBe(true);
+    const store = await test.reopen();
+    expect(await store.findPayment(settled.id)).toEqual(settled);
+    expect(await store.findPayment(records[0]!.id)).toEqual(records[0]);
+    expect(await store.findPayment(toHash(404))).toBeUndefined();
+    expect(await store.findPaymentByIdentifier("order-0123456789")).toEqual(settled);
+    expect(await store.findPaymentByIdentifier("another")).toBeUndefined();
+    expect(await store.findSettlement(toHash(0x7a))).toBe("0x02c0");
+    expect(await store.findSettlement(toHash(0x7b))).toBeUndefined();
+    const byTransaction = await store.findPaymentByTransaction(toHash(0x7a));
+    expect(byTransaction.map(({ id }) => id)).toEqual([settled.id, records[3]!.id]);
+    const verified = await store.listPaymentsInState("verified");
+    expect(verified.map(({ id }) => id)).toEqual([0, 2, 3, 4].map((at) => records[at]!.id));
+  });
+
+  it("writes nothing where one of the changes was made from an older revision", async () => {
+    const { store } = use();
+    const [one, other] = [toPayment(1, now), toPayment(2, now)];
+    expect(await store.changePayments([{ ...one, revision: 1 }])).toBe(false);
+    expect(await store.changePayments([one])).toBe(true);
+    expect(await store.changePayments([one])).toBe(false);
+    const next: PaymentRecord = { ...one, revision: 1, state: "settling" };
+    const sent = { transaction: toHash(5), raw: "0x01" as const };
+    expect(await store.changePayments([next, { ...other, revision: 3 }], sent)).toBe(false);
+    expect(await store.findPayment(one.id)).toEqual(one);
+    expect(await store.findPayment(other.id)).toBeUndefined();
+    expect(await store.findSettlement(toHash(5))).toBeUndefined();
+    // Of two that read the same revision one is late, and a late one does not undo the other.
+    expect(await store.changePayments([next])).toBe(true);
+    expect(await store.changePayments([{ ...next, state: "failed" }])).toBe(false);
+    expect(await store.findPayment(one.id)).toEqual(next);
+  });
+
+  it("gives an identifier to one payment alone", async () => {
+    const { store } = use();
+    const identifier = "order-0123456789";
+    expect(await store.changePayments([{ ...toPayment(1, now), identifier }])).toBe(true);
+    expect(await store.changePayments([{ ...toPayment(2, now), identifier }])).toBe(false);
+    expect(await store.changePayments([{ ...toPayment(1, now), identifier, revision: 1 }])).toBe(true);
+  });
+
+  it("pages payments newest first under every filter, unmoved by what is added in front", async () => {
+    const { store } = use();
+    const records = Array.from({ length: 24 }, (_, at) => {
+      const record = toPayment(at, now + Math.floor(at / 3));
+      const payer = at % 2 === 0 ? alice : bob;
+      return { ...record, payer, payee: at % 3 === 0 ? alice : bob, ...(at % 4 !== 0 && { resource: `r${at % 4}` }) };
+    }).map((record, at): PaymentRecord => ({ ...record, state: at % 5 === 0 ? "settled" : "verified" }));
+    for (const record of records) await store.changePayments([record]);
+    const filters: [PaymentFilter | undefined, (record: PaymentRecord) => boolean][] = [
+      [undefined, () => true],
+      [{ payer: alice }, ({ payer }) => payer === alice],
+      [{ payee: bob }, ({ payee }) => payee === bob],
+      [{ resource: "r3" }, ({ resource }) => resource === "r3"],
+      [{ state: "settled" }, ({ state }) => state === "settled"],
+    ];
+    let added = 100;
+    for (const [filter, accept] of filters) {
+      const paged: PaymentRecord[] = [];
+      for (;;) {
+        const before = paged.at(-1);
+        const page = await store.listPayments({ limit: 4, ...(before && { before }), ...(filter && { filter }) });
+        paged.push(...page);
+        if (page.length < 4) break;
+        await store.changePayments([{ ...toPayment(added, now + 10_000 + added), payer: alice, payee: bob }]);
+        added++;
+      }
+      const expected = records.filter(accept).reverse();
+      expect(paged.filter(({ createdAtMs }) => createdAtMs < now + 10_000).map(({ id }) => id)).toEqual(
+        expected.map(({ id }) => id),
+      );
+    }
+  });
+
+  it("keeps totals per resource, payee and state that are what counting would give", async () => {
+    const { store } = use();
+    const settled = (at: number, changes: Partial<PaymentRecord> = {}): PaymentRecord => ({
+      ...toPayment(at, now),
+      state: "settled",
+      settledUnits: 100n,
+      gasCostWei: 7n,
+      resource: "https://a.example",
+      ...changes,
+    });
+    const pay = async (record: PaymentRecord) => expect(await store.changePayments([record])).toBe(true);
+    await pay({ ...toPayment(1, now), resource: "https://a.example" });
+    await pay(settled(1, { revision: 1 }));
+    await pay(settled(2));
+    await pay(settled(3, { asset: otherToken, settledUnits: 2n ** 255n }));
+    await pay(settled(4, { resource: "https://b.example" }));
+    await pay(settled(4, { resource: "https://b.example", revision: 1, state: "refunded", refundedUnits: 40n }));
+    await pay({ ...toPayment(5, now), state: "failed", reason: "insufficient_funds" });
+    await pay({ ...toPayment(6, now), state: "failed", reason: "insufficient_funds" });
+    // The refund itself is counted with the payment that it gives back.
+    await pay(settled(7, { refundOf: toPayment(4, now).id, settledUnits: 40n, payer: bob, payee: alice }));
+
+    const none = { refunds: 0, refundedUnits: 0n };
+    const ofA = {
+      subject: "https://a.example",
+      asset: token,
+      payments: 2,
+      settledUnits: 200n,
+      gasCostWei: 14n,
+      ...none,
+    };
+    const ofOther = { ...ofA, asset: otherToken, payments: 1, settledUnits: 2n ** 255n, gasCostWei: 7n };
+    const ofB = { ...ofA, subject: "https://b.example", payments: 1, settledUnits: 100n, gasCostWei: 7n };
+    const refunded = { ...ofB, refunds: 1, refundedUnits: 40n };
+    const page = { grouping: "resource", limit: 2 } as const;
+    const first = await store.listPaymentTotals(page);
+    expect(first).toEqual([ofA, ofOther]);
+    const after = { subject: ofOther.subject, asset: otherToken };
+    expect(await store.listPaymentTotals({ ...page, after })).toEqual([refunded]);
+    expect(await store.listPaymentTotals({ ...page, subject: "https://b.example" })).toEqual([refunded]);
+    expect(await store.listPaymentTotals({ grouping: "payee", limit: 9 })).toEqual([
+      { ...refunded, subject: bob, payments: 3, settledUnits: 300n, gasCostWei: 21n },
+      { ...ofOther, subject: bob },
+    ]);
+    expect(await countStates(store)).toEqual({
+      "failed insufficient_funds": 2,
+      refunded: 1,
+      settled: 4,
+      verified: 0,
+    });
+  });
+
+  it("lists the resources that describe themselves, the latest updated first, one entry per payee", async () => {
+    const { store } = use();
+    const entry = (url: string, payee = alice, updatedAtMs = now) => ({
+      url,
+      payee,
+      updatedAtMs,
+      item: `{"at":${updatedAtMs}}`,
+    });
+    await store.putPaidResource(entry("https://a.example"));
+    await store.putPaidResource(entry("https://b.example", alice, now + 1));
+    await store.putPaidResource(entry("https://a.example", bob, now + 2));
+    await store.putPaidResource(entry("https://a.example", alice, now + 3));
+    const all = [entry("https://a.example", alice, now + 3), entry("https://a.example", bob, now + 2)];
+    expect(await store.listPaidResources({ limit: 2 })).toEqual(all);
+    await store.deletePaidResource({ url: "https://a.example", payee: bob });
+    expect(await store.listPaidResources({ limit: 9 })).toEqual([all[0], entry("https://b.example", alice, now + 1)]);
+  });
+}
+
+async function countStates(store: Store): Promise<Record<string, number>> {
+  const totals = await store.listPaymentTotals({ grouping: "state", limit: 99 });
+  return Object.fromEntries(totals.map(({ subject, payments }) => [subject, payments]));
+}
+
+/** A verified payment that differs from others by its number. */
+export function toPayment(at: number, createdAtMs: number): PaymentRecord {
+  return {
+    id: toHash(0x1000 + at),
+    revision: 0,
+    network: "eip155:31337",
+    scheme: at % 2 === 0 ? "exact" : "upto",
+    asset: token,
+    payer: alice,
+    payee: bob,
+    amountUnits: 10_000n + BigInt(at),
+    nonce: toHash(at),
+    state: "verified",
+    steps: [{ state: "verified", atMs: createdAtMs }],
+    payload: '{"x402Version":2}',
+    createdAtMs,
+    changedAtMs: createdAtMs,
+    validBefore: 1_900_000_000,
+  };
+}

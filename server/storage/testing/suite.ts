@@ -1,0 +1,65 @@
+/**
+ * The behaviour every store has, whatever database holds it. An adapter passes all of it or is no adapter.
+ */
+import { afterEach, beforeEach, describe } from "vitest";
+import type { Store } from "@/server/ports/store";
+import { describeCommits } from "@/server/storage/testing/commit";
+import { describeConcurrency } from "@/server/storage/testing/concurrency";
+import { describeLists } from "@/server/storage/testing/lists";
+import { describeLogs } from "@/server/storage/testing/logs";
+import { describePayments } from "@/server/storage/testing/payments";
+import { describeRewind } from "@/server/storage/testing/rewind";
+import { describeShared } from "@/server/storage/testing/shared";
+import { describeState } from "@/server/storage/testing/state";
+import type { TestStore } from "@/server/storage/testing/testStore";
+
+/** An empty database of the adapter's own. */
+export type TestDatabase = {
+  open(): Promise<Store>;
+  /** Removes the database; its stores are closed. */
+  remove(): Promise<void>;
+};
+
+/** Declares the tests of an adapter; `create` makes an empty database for each. */
+export function describeStore(name: string, create: () => Promise<TestDatabase>): void {
+  describe(name, () => {
+    let current: TestStore;
+    let dispose: () => Promise<void>;
+    beforeEach(async () => {
+      const database = await create();
+      current = {
+        store: await database.open(),
+        async reopen() {
+          await current.store.close();
+          current.store = await database.open();
+          return current.store;
+        },
+        async fresh() {
+          const extra = await create();
+          const store = await extra.open();
+          return {
+            store,
+            async dispose() {
+              await store.close();
+              await extra.remove();
+            },
+          };
+        },
+      };
+      dispose = async () => {
+        await current.store.close();
+        await database.remove();
+      };
+    });
+    afterEach(() => dispose());
+    const use = () => current;
+    describe("blocks", () => describeCommits(use));
+    describe("changes and reads at the same time", () => describeConcurrency(use));
+    describe("state", () => describeState(use));
+    describe("logs", () => describeLogs(use));
+    describe("lists", () => describeLists(use));
+    describe("payments", () => describePayments(use));
+    describe("edits and rewinding", () => describeRewind(use));
+    describe("what instances share", () => describeShared(use));
+  });
+}

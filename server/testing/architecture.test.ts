@@ -1,0 +1,343 @@
+/**
+ * The rules of the house over every source file: the order of rooms, read from the table in ARCHITECTURE.md, and rules
+ * about single imports and texts. The last tests prove that each rule can be broken.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+type Import = { target: string; isType: boolean };
+type Source = { path: string; text: string; imports: Import[] };
+
+/** Comments and, for text rules only, nothing else: strings stay, because a colour or a code may stand in one. */
+function stripComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`\\])\/\/[^\n]*/g, "$1");
+}
+
+/** Project paths and package names that a file imports, by static, re-exporting and dynamic import or new URL(). */
+function listImports(path: string, text: string): Import[] {
+  const code = stripComments(text);
+  const toTarget = (specifier: string) => {
+    if (specifier.startsWith("@/")) return specifier.slice(2);
+    if (specifier.startsWith(".")) return normalize(join(dirname(path), specifier)).replaceAll("\\", "/");
+    return specifier;
+  };
+  return [
+    ...code.matchAll(/\b(?:import|export)\b(\s+type\b)?[^;'"]*?\bfrom\s*["']([^"']+)["']/g),
+    ...code.matchAll(/\bimport()\s*\(?\s*["']([^"']+)["']/g),
+    ...code.matchAll(/\bnew URL()\(\s*["'](\.[^"']+)["']/g),
+  ].map(([, type, specifier = ""]) => ({ target: toTarget(specifier), isType: Boolean(type) }));
+}
+
+const toSource = (path: string, text: string): Source => ({ path, text, imports: listImports(path, text) });
+
+function readSources(): Source[] {
+  const paths = ["app", "components", "lib", "server"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) =>
+      `${folder}/${path}`.replaceAll("\\", "/"),
+    ),
+  );
+  return paths
+    .filter((path) => /\.(ts|tsx|mjs|css)$/.test(path))
+    .map((path) => toSource(path, readFileSync(join(root, path), "utf8")));
+}
+
+/** Tests, and the testing/ folders that only tests and tools import, may import anything: they join the real parts. */
+const isTest = (path: string) => /\.test\.tsx?$|\/testing\//.test(path);
+
+/** The rooms of the table in ARCHITECTURE.md, from top to bottom. */
+function readRooms(text: string): string[] {
+  const table = text.slice(text.indexOf("## Rooms"), text.indexOf("Outside `server/`:"));
+  return [...table.matchAll(/^\| `(server\/[\w/-]+)\/` \|/gm)].map(([, room = ""]) => room);
+}
+
+/** The room that a path is in; a path's longest room counts. */
+function findRoom(rooms: readonly string[], path: string): string | undefined {
+  return rooms.filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
+}
+
+const toRoomed = (sources: readonly Source[]) =>
+  sources.filter(({ path }) => path.startsWith("server/") && /\.(ts|mjs)$/.test(path) && !isTest(path));
+
+/** Files of the server that are in no room. */
+function listHomeless(rooms: readonly string[], sources: readonly Source[]): string[] {
+  return toRoomed(sources)
+    .map(({ path }) => path)
+    .filter((path) => !findRoom(rooms, path));
+}
+
+/** Imports of a room that stands above the importing one. */
+function listClimbs(rooms: readonly string[], sources: readonly Source[]): string[] {
+  return toRoomed(sources).flatMap(({ path, imports }) => {
+    const from = findRoom(rooms, path);
+    return imports.flatMap(({ target }) => {
+      const to = findRoom(rooms, target);
+      const isClimb = from && to && rooms.indexOf(to) < rooms.indexOf(from);
+      return isClimb ? [`${path} imports ${target}: ${to} is above ${from}`] : [];
+    });
+  });
+}
+
+/** Pairs of rooms that reach each other, whatever order a table gives them. */
+function listCircles(rooms: readonly string[], sources: readonly Source[]): string[] {
+  const reached = new Map<string, Set<string>>(rooms.map((room) => [room, new Set()]));
+  for (const { path, imports } of toRoomed(sources)) {
+    const from = findRoom(rooms, path);
+    for (const { target } of imports) {
+      const to = findRoom(rooms, target);
+      if (from && to && to !== from) reached.get(from)?.add(to);
+    }
+  }
+  for (const over of rooms) {
+    for (const found of reached.values())
+      if (found.has(over)) for (const room of reached.get(over) ?? []) found.add(room);
+  }
+  return rooms.flatMap((one, at) =>
+    rooms
+      .slice(at + 1)
+      .filter((other) => reached.get(one)?.has(other) && reached.get(other)?.has(one))
+      .map((other) => `${one} and ${other}`),
+  );
+}
+
+type Rule = {
+  name: string;
+  /** Files the rule speaks of. */
+  files: RegExp;
+  except?: RegExp;
+  /** Refused among the imports … */
+  imports?: RegExp;
+  /** … unless they are these, or types of these. */
+  allowed?: RegExp;
+  allowedTypes?: RegExp;
+  /** Refused in the text, comments aside. */
+  text?: RegExp;
+  /** A file that breaks the rule. */
+  sample: { path: string; text: string };
+};
+
+const rules: Rule[] = [
+  {
+    name: "x402 knows a network by its request function: it imports neither chain nor rpc",
+    files: /^server\/x402\//,
+    imports: /^server\/(chain|rpc|remote|execution|evm)(\/|$)/,
+    sample: { path: "server/x402/a.ts", text: 'import type { Chain } from "@/server/chain/chain";' },
+  },
+  {
+    name: "only storage/open.ts imports a storage adapter",
+    files: /^(server|app|lib|components)\//,
+    except: /^server\/storage\/(open\.ts$|sqlite\/|postgres\/)/,
+    imports: /^(server\/storage\/(sqlite|postgres)(\/(?!testing\/)|$)|better-sqlite3|pg$)/,
+    sample: { path: "server/chain/a.ts", text: 'import { openSqlite } from "../storage/sqlite/driver";' },
+  },
+  {
+    name: "only execution runs the EVM",
+    files: /^(server|app|lib|components)\//,
+    // And what measures one way of running it against another.
+    except: /^server\/(evm|execution|tools\/bench)\//,
+    imports: /^server\/evm\//,
+    // What a job asks for and answers is named by the executor's port.
+    allowedTypes: /^server\/evm\//,
+    sample: { path: "server/rpc/a.ts", text: 'const evm = await import("@/server/evm/machine");' },
+  },
+  {
+    name: "the EVM imports nothing of the server but ethereum",
+    files: /^server\/evm\//,
+    imports: /^server\/(?!(evm|ethereum)\/)/,
+    sample: { path: "server/evm/a.ts", text: 'import type { Store } from "@/server/ports/store";' },
+  },
+  {
+    name: "ports are types alone",
+    files: /^server\/ports\//,
+    text: /^(?:export )?(?:default |async )*(?:const|let|var|function|class)\b|^import (?!type\b)/m,
+    sample: { path: "server/ports/a.ts", text: "export const limit = 3;" },
+  },
+  {
+    name: "bin runs before anything is installed: of the server it imports the environment's table alone",
+    files: /^server\/bin\//,
+    imports: /^server\/(?!bin\/|config\/environment\.mjs$)/,
+    sample: { path: "server/bin/a.mjs", text: 'import { log } from "../log/log";' },
+  },
+  {
+    name: "only tests and tools import what is there for tests",
+    files: /^(server|app|lib|components)\//,
+    except: /^server\/tools\//,
+    imports: /\.test$|\/testing\//,
+    sample: { path: "server/chain/a.ts", text: 'import { openTestChain } from "./testing/testChain";' },
+  },
+  {
+    name: "the reference that our EVM is compared with is imported by tests alone",
+    files: /^(server|app|lib|components)\//,
+    // And by what measures one against the other.
+    except: /^server\/tools\/bench\//,
+    imports: /^@ethereumjs\//,
+    sample: { path: "server/evm/a.ts", text: 'import { createEVM } from "@ethereumjs/evm";' },
+  },
+  {
+    name: "components reach the server by JSON-RPC, the stream and HTTP alone",
+    files: /^components\//,
+    imports: /^(server|app)(\/|$)/,
+    sample: { path: "components/chain/A.tsx", text: 'import { getNode } from "@/server/node/instance";' },
+  },
+  {
+    name: "lib is isomorphic: it imports neither server, components nor app, nor node's own modules",
+    files: /^lib\//,
+    imports: /^((server|components|app)(\/|$)|node:)/,
+    sample: { path: "lib/a.ts", text: 'import { readFileSync } from "node:fs";' },
+  },
+  {
+    name: "app reaches the server through node/instance.ts, node/withPayment.ts and the http adapters",
+    files: /^app\//,
+    imports: /^server(\/|$)/,
+    allowed: /^server\/(node\/(instance|withPayment)|http\/\w+)$/,
+    allowedTypes: /^server\/node\/node$/,
+    sample: { path: "app/page.tsx", text: 'import { log } from "@/server/log/log";' },
+  },
+  {
+    name: "server imports no page and no component",
+    files: /^server\//,
+    imports: /^(app|components)(\/|$)/,
+    sample: { path: "server/a.ts", text: 'export * from "../components/chain/Hash";' },
+  },
+  {
+    name: "error codes that we answer stand in server/rpc/errors.ts alone",
+    files: /^(server|app|lib|components)\//,
+    // A relayer and a wallet read the codes of strangers where they meet them.
+    except:
+      /^(server\/rpc\/errors\.ts|server\/x402\/(facilitator\/relayer|reads\/jsonRpcError)\.ts|components\/wallet\/walletError\.ts)$/,
+    text: /-32[0-9]{3}\b|-32_[0-9]{3}\b/,
+    sample: { path: "lib/a.ts", text: "const code = -32602;" },
+  },
+  {
+    name: "an import of JSON says so, because Node runs the sources as they are",
+    files: /^(server|app|lib|components)\//,
+    text: /\bfrom\s*["'][^"']+\.json["'](?!\s*with\b)/,
+    sample: { path: "server/a.ts", text: 'import data from "./data.json";' },
+  },
+  {
+    name: "cache policy stands in lib/query alone",
+    files: /^(app|components|lib)\//,
+    except: /^lib\/query\//,
+    text: /\b(staleTime|gcTime|refetchInterval|refetchOnWindowFocus|revalidate)\s*[:=]/,
+    sample: { path: "components/a.tsx", text: "useQuery({ queryKey, staleTime: 1000 })" },
+  },
+  {
+    name: "colours stand in the theme alone",
+    files: /^(app|components|lib)\/.*\.(tsx|ts|css)$/,
+    except: /^app\/(theme|globals)\.css$/,
+    text: /["'`\s:(,[]#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})["'`\s;),\]]|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(\s*[\d.]/,
+    sample: { path: "components/a.tsx", text: '<p style={{ color: "#ff0033" }} />' },
+  },
+];
+
+function findBreaches(rule: Rule, sources: Source[]): string[] {
+  return sources
+    .filter(({ path }) => rule.files.test(path) && !rule.except?.test(path) && !isTest(path))
+    .flatMap(({ path, text, imports }) => {
+      const found = imports.filter(
+        ({ target, isType }) =>
+          rule.imports?.test(target) && !rule.allowed?.test(target) && !(isType && rule.allowedTypes?.test(target)),
+      );
+      const word = rule.text?.exec(stripComments(text))?.[0].trim();
+      return [...found.map(({ target }) => `${path} imports ${target}`), ...(word ? [`${path} says ${word}`] : [])];
+    });
+}
+
+const sources = readSources();
+const rooms = readRooms(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
+
+describe("rooms", () => {
+  test("the table names every folder of the server and no other", () => {
+    const folders = new Set(toRoomed(sources).map(({ path }) => findRoom(rooms, path)));
+    expect(rooms.filter((room) => !folders.has(room))).toEqual([]);
+    expect(new Set(rooms).size).toBe(rooms.length);
+  });
+
+  test("every file is in a room", () => expect(listHomeless(rooms, sources)).toEqual([]));
+  test("no import goes up", () => expect(listClimbs(rooms, sources)).toEqual([]));
+  test("no rooms import each other", () => expect(listCircles(rooms, sources)).toEqual([]));
+});
+
+describe("the rules of rooms can be broken", () => {
+  const table = readRooms(
+    "## Rooms\n| `server/high/` | a | |\n| `server/low/` | b | |\n| `server/low/deep/` | c | |\n\nOutside `server/`:\n| `app/` | d | |",
+  );
+  const low = toSource("server/low/b.ts", 'import type { A } from "@/server/high/a";');
+  const high = toSource("server/high/a.ts", 'import { b } from "../low/b";');
+
+  test("a table is read from top to bottom", () => {
+    expect(table).toEqual(["server/high", "server/low", "server/low/deep"]);
+    expect(findRoom(table, "server/low/deep/c.ts")).toBe("server/low/deep");
+  });
+  test("a file beside the rooms", () => {
+    expect(listHomeless(table, [high, toSource("server/a.ts", ""), toSource("server/other/a.ts", "")])).toEqual([
+      "server/a.ts",
+      "server/other/a.ts",
+    ]);
+    expect(listHomeless(table, [toSource("server/a.test.ts", ""), toSource("server/other/testing/a.ts", "")])).toEqual(
+      [],
+    );
+  });
+  test("an import that goes up, of a type too", () => {
+    expect(listClimbs(table, [low])).toEqual([
+      "server/low/b.ts imports server/high/a: server/high is above server/low",
+    ]);
+    expect(listClimbs(table, [high, toSource("server/low/b.test.ts", low.text)])).toEqual([]);
+  });
+  test("a circle, of several rooms too", () => {
+    const deep = toSource("server/low/deep/c.ts", 'export * from "@/server/high/a";');
+    expect(listCircles(table, [high, low])).toEqual(["server/high and server/low"]);
+    expect(listCircles(table, [high, toSource("server/low/b.ts", 'import "./deep/c";'), deep])).toHaveLength(3);
+    expect(listCircles(table, [high, deep])).toEqual([]);
+  });
+});
+
+describe("every source file keeps the rules", () => {
+  test("there are files to look at", () => {
+    for (const room of ["app/", "components/", "lib/", "server/evm/", "server/x402/", "server/rpc/"]) {
+      expect(sources.some(({ path }) => path.startsWith(room))).toBe(true);
+    }
+  });
+
+  test.each(rules)("$name", (rule) => {
+    expect(findBreaches(rule, sources)).toEqual([]);
+  });
+});
+
+describe("each rule can be broken", () => {
+  test.each(rules)("$name", (rule) => {
+    const { path, text } = rule.sample;
+    expect(findBreaches(rule, [toSource(path, text)])).toHaveLength(1);
+    expect(findBreaches(rule, [toSource(path, `/* ${text} */`)])).toEqual([]);
+  });
+});
+
+test("what only an exception may do is a breach elsewhere", () => {
+  const text = 'import Database from "better-sqlite3";';
+  const adapterRule = rules.filter(({ imports }) => imports?.test("better-sqlite3"));
+  expect(
+    adapterRule.flatMap((rule) => findBreaches(rule, [toSource("server/storage/sqlite/driver.ts", text)])),
+  ).toEqual([]);
+  expect(adapterRule.flatMap((rule) => findBreaches(rule, [toSource("server/storage/store.ts", text)]))).toHaveLength(
+    1,
+  );
+});
+
+test("imports are found however they are written", () => {
+  const text = [
+    'import "./a.css";',
+    'import type {\n  B,\n} from "../b";',
+    'export { c } from "@/lib/c";',
+    'const d = await import("d");',
+    'new Worker(new URL("./worker.ts", import.meta.url));',
+    '// import "no";',
+  ].join("\n");
+  const found = listImports("server/x/file.ts", text);
+  expect(found.map(({ target }) => target).sort()).toEqual(
+    ["server/x/a.css", "server/b", "lib/c", "d", "server/x/worker.ts"].sort(),
+  );
+  expect(found.filter(({ isType }) => isType).map(({ target }) => target)).toEqual(["server/b"]);
+});

@@ -1,0 +1,163 @@
+/**
+ * npm run bench:payments: our facilitator on our node beside the published one on anvil, in one run on one machine, the
+ * sides taking turns. Prints medians with ratios and writes them into BENCHMARKS.md. `--rounds 1` is a quick look.
+ */
+import { parseArgs } from "node:util";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { PaymentPayload } from "@/lib/x402/types";
+import { readProcessorMs } from "@/server/tools/bench/processorTime";
+import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
+import { payers, requirement, type Side, startOurs, startReference } from "@/server/tools/bench/sides";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "3" },
+    dry: { type: "boolean", default: false },
+    /** Our side alone, with Node's profiler; the profile is left in this folder. */
+    profile: { type: "string" },
+  },
+});
+/** Settlements at once, and how many are made in a round. */
+const levels = [
+  { atOnce: 1, count: 60 },
+  { atOnce: 10, count: 150 },
+  { atOnce: 50, count: 300 },
+];
+const paidRequests = 40;
+
+type Figures = Map<string, number[]>;
+
+function pickPayer(index: number) {
+  const payer = payers[index % payers.length];
+  if (!payer) throw new Error("There is no payer.");
+  return payer;
+}
+
+async function sign(count: number): Promise<PaymentPayload[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => {
+      const payer = pickPayer(index);
+      const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
+      return signPayment({ signer: signer as never, requirement, nowMs: Date.now() });
+    }),
+  );
+}
+
+/** Milliseconds of each paid request: 402, signature, verify, settle, 200. */
+async function payRequests({ name }: Side, url: string, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const client = new x402Client()
+      .register("eip155:10143", new ExactEvmScheme(pickPayer(index) as never))
+      .setSpendControls(false);
+    const startMs = performance.now();
+    const response = await wrapFetchWithPayment(fetch, client)(url);
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${name} answered ${response.status} to a paid request.`);
+    times.push(performance.now() - startMs);
+  }
+  return times;
+}
+
+async function settleAll(side: Side, payloads: PaymentPayload[], atOnce: number) {
+  const transactions: string[] = [];
+  let next = 0;
+  const startMs = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let payload = payloads[next++]; payload; payload = payloads[next++]) {
+        const { success, transaction } = await side.settle(payload);
+        if (success && transaction) transactions.push(transaction);
+      }
+    }),
+  );
+  return { seconds: (performance.now() - startMs) / 1000, transactions };
+}
+
+async function sumGas(side: Side, transactions: string[]): Promise<number> {
+  let sum = 0;
+  for (const transaction of new Set(transactions)) {
+    const receipt = (await side.rpc("eth_getTransactionReceipt", [transaction])) as { gasUsed: string };
+    sum += Number(receipt.gasUsed);
+  }
+  return sum;
+}
+
+async function measure(side: Side, figures: Figures): Promise<void> {
+  const note = (row: string, value: number) => figures.set(row, [...(figures.get(row) ?? []), value]);
+  note("paid request p50, ms", median(await payRequests(side, side.paidUrl, paidRequests)));
+  if (side.worthyUrl) {
+    note("paid block digest p50, ms", median(await payRequests(side, side.worthyUrl, paidRequests)));
+  }
+  for (const { atOnce, count } of levels) {
+    const payloads = await sign(count);
+    const beforeMs = readProcessorMs();
+    const { seconds, transactions } = await settleAll(side, payloads, atOnce);
+    const processorMs = readProcessorMs() - beforeMs;
+    note(`settlements/s, ${atOnce} at once`, transactions.length / seconds);
+    note(`settled of 100, ${atOnce} at once`, (100 * transactions.length) / count);
+    note(`processor ms per settlement, ${atOnce} at once`, processorMs / transactions.length);
+    note(`gas per payment, ${atOnce} at once`, (await sumGas(side, transactions)) / transactions.length);
+  }
+}
+
+/** A Markdown table; a ratio is ours divided by the other's. */
+function toTable(sides: { name: string; figures: Figures }[]): string {
+  const [ours, ...others] = sides;
+  const head = ["Measure", ours?.name ?? "", ...others.flatMap(({ name }) => [name, "ratio"])];
+  const rows = [...(ours?.figures.keys() ?? [])].map((row) => {
+    const own = median(ours?.figures.get(row) ?? []);
+    const rest = others.flatMap(({ figures }) => {
+      const other = median(figures.get(row) ?? []);
+      return Number.isNaN(other) ? ["", ""] : [toText(other), (own / other).toFixed(2)];
+    });
+    return [row, toText(own), ...rest];
+  });
+  return toMarkdown([head, ...rows]);
+}
+
+function write(table: string, rounds: number): void {
+  writeSection(
+    "Payments",
+    `\`npm run bench:payments\`, ${describeRun()}; medians of ${rounds} rounds in which the sides took turns on
+the same machine. One side is our server with its facilitator on its own chain. The other is the published facilitator
+and express middleware (\`@x402/core\`, \`@x402/evm\`, \`@x402/express\`) on anvil, which mines each transaction at once, polled
+every 10 ms; with and without viem's nonceManager. Each payment is one cent by EIP-3009, sent over HTTP by ${payers.length} payers;
+a paid request is everything the published client does for one: 402, signature, verify, settle, 200, for a constant on
+either side; the block digest reads ten blocks. Only successful settlements count. Processor time is that of all of a
+side's processes, chain and facilitator. A ratio is ours divided by the other's.
+
+${table}`,
+  );
+}
+
+async function main(): Promise<void> {
+  const rounds = values.profile === undefined ? Number(values.rounds) : 1;
+  const starts =
+    values.profile === undefined
+      ? [() => startOurs(), () => startReference({ nonceManager: true }), () => startReference({ nonceManager: false })]
+      : [() => startOurs(["--cpu-prof", `--cpu-prof-dir=${values.profile}`])];
+  const sides: { name: string; figures: Figures }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, start] of starts.entries()) {
+      const side = await start();
+      try {
+        sides[index] ??= { name: side.name, figures: new Map() };
+        // What is loaded and compiled on first use is not what is measured.
+        await payRequests(side, side.paidUrl, 10);
+        await settleAll(side, await sign(30), 10);
+        await measure(side, sides[index].figures);
+      } finally {
+        await side.close();
+      }
+      process.stderr.write(`round ${round + 1} of ${rounds}: ${side.name} measured\n`);
+    }
+  }
+  const table = toTable(sides);
+  process.stdout.write(`${table}\n`);
+  if (!values.dry && values.profile === undefined) write(table, rounds);
+}
+
+await main();

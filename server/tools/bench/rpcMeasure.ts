@@ -1,0 +1,108 @@
+/**
+ * Measures rows of the JSON-RPC benchmarks on any number of nodes that hold the same, which take turns at every row, so
+ * that what else the machine does falls on all of them. Invariant: a figure is answers, transactions or millions of gas
+ * per second.
+ */
+import type { Hex } from "viem";
+import { token } from "@/server/tools/bench/exactTerms";
+import { median, toText } from "@/server/tools/bench/report";
+import { type BenchChain, pause, senders, signCall, signPaymentData } from "@/server/tools/bench/rpcChain";
+import { runAll, runLoad } from "@/server/tools/bench/rpcLoad";
+import { type Row, rows, toBody } from "@/server/tools/bench/rpcRows";
+import type { RpcSide } from "@/server/tools/bench/rpcSides";
+import { payee, payers } from "@/server/tools/bench/sides";
+
+export type Measured = { side: RpcSide; chain: BenchChain; figures: Map<string, number[]> };
+export type Effort = {
+  rounds: number;
+  durationMs: number;
+  /**
+   * What a figure is per second of: the clock, or the node's own processor time, which tells more about one node at
+   * different sizes on a machine that does other things as well.
+   */
+  per: "clock" | "processor";
+  isChosen(name: string): boolean;
+};
+
+export const connections = 64;
+/** Transactions sent in one round of a row that mines them. */
+const minedPerRound = 1_000;
+
+export function note({ figures }: Measured, row: string, figure: number): void {
+  figures.set(row, [...(figures.get(row) ?? []), figure]);
+}
+
+/** Answers per second, or millions of gas. */
+async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per }: Effort): Promise<number> {
+  const gas = row.gasOf ? Number(await side.rpc("eth_estimateGas", row.gasOf(chain))) : 1;
+  const bodies = [toBody(row.method, row.params(chain))];
+  const cpuBefore = side.cpuSeconds();
+  const load = await runLoad(side, bodies, { connections: row.connections ?? connections, durationMs });
+  const seconds = per === "clock" ? load.seconds : side.cpuSeconds() - cpuBefore;
+  return (load.answers * gas) / seconds / (row.gasOf ? 1e6 : 1);
+}
+
+type Kind = "native" | "EIP-3009";
+
+/** The next transactions of every sender, the same for both sides. */
+async function signRound(kind: Kind, round: number, firstNonce: number): Promise<Hex[]> {
+  const each = Math.ceil(minedPerRound / senders.length);
+  const raws: Hex[] = [];
+  for (let index = 0; index < each; index++) {
+    for (const [which, account] of senders.entries()) {
+      const nonce = firstNonce + index;
+      if (kind === "native") raws.push(await signCall(account, { to: payee, value: 1n, nonce, gas: 21_000n }));
+      else {
+        const data = await signPaymentData(payers[which]!, 1_000_000 + (round * each + index) * 100 + which);
+        raws.push(await signCall(account, { to: token, data, nonce, gas: 200_000n }));
+      }
+    }
+  }
+  return raws;
+}
+
+/** Transactions mined per second, from the first that is sent until the state has all of them. */
+async function measureMined(
+  { side }: Measured,
+  raws: readonly Hex[],
+  nonceAfter: number,
+  { per }: Effort,
+): Promise<number> {
+  const startMs = performance.now();
+  const cpuBefore = side.cpuSeconds();
+  const bodies = raws.map((raw) => toBody("eth_sendRawTransaction", [raw]));
+  await runAll(side, bodies, connections);
+  for (const { address } of senders) {
+    while (Number(await side.rpc("eth_getTransactionCount", [address, "latest"])) < nonceAfter) await pause(2);
+  }
+  const seconds = per === "clock" ? (performance.now() - startMs) / 1000 : side.cpuSeconds() - cpuBefore;
+  return raws.length / seconds;
+}
+
+/** Every chosen row, as often as there are rounds. */
+export async function measureAll(sides: Measured[], effort: Effort): Promise<void> {
+  const { rounds, isChosen } = effort;
+  for (const row of rows.filter(({ name }) => isChosen(name))) {
+    // What is loaded and compiled on first use is not what is measured.
+    for (const each of sides) await measureRow(each, row, effort);
+    for (let round = 0; round < rounds; round++) {
+      for (const each of sides) note(each, row.name, await measureRow(each, row, effort));
+    }
+    const summary = sides.map(({ side, figures }) => `${side.name} ${toText(median(figures.get(row.name) ?? []))}`);
+    process.stderr.write(`${row.name}: ${summary.join(", ")}\n`);
+  }
+  let nonce = 0;
+  for (const kind of ["native", "EIP-3009"] as const) {
+    const name = `eth_sendRawTransaction until mined, ${kind} transfers`;
+    if (!isChosen(name)) continue;
+    for (let round = 0; round < rounds + 1; round++) {
+      const raws = await signRound(kind, round, nonce);
+      nonce += raws.length / senders.length;
+      for (const each of sides) {
+        const figure = await measureMined(each, raws, nonce, effort);
+        // The first round is what is loaded and compiled on first use.
+        if (round > 0) note(each, name, figure);
+      }
+    }
+  }
+}

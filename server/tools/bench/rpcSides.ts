@@ -1,0 +1,191 @@
+/**
+ * The two nodes of the JSON-RPC benchmark, each a process of its own that is started, timed and weighed the same way:
+ * ours without its pages, and anvil. Invariant: both chains have the same id, the same funded accounts and the same
+ * token at the same address.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { numberToHex } from "viem";
+import { bundleServer } from "@/server/bin/bundle.mjs";
+import { toTokenAccount } from "@/server/contracts/predeploys";
+import { findAnvil } from "@/server/testing/anvilProcess";
+import { chainId, token, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { askRpc } from "@/server/tools/bench/jsonRpc";
+import { payers } from "@/server/tools/bench/sides";
+
+const root = join(import.meta.dirname, "../../..");
+const balanceWei = 10n ** 24n;
+const units = 10n ** 14n;
+
+export type RpcSide = {
+  name: string;
+  port: number;
+  path: string;
+  /** Milliseconds from the start of the process to its first answer. */
+  startMs: number;
+  rpc(method: string, params: unknown[]): Promise<unknown>;
+  /** Mines these, sent while nothing is mined, as one block. */
+  mineTogether(raws: readonly string[]): Promise<void>;
+  /** Processor time that the process has used so far, in seconds; NaN where the system does not tell. */
+  cpuSeconds(): number;
+  /** Resident memory of the process and its children, MB; NaN where the system does not tell. */
+  memoryMb(): number;
+  close(): Promise<void>;
+};
+
+let serverCode: Promise<string> | undefined;
+
+/** The server as `npm start` runs it, made of the present sources and removed with this process. */
+function getServerCode(): Promise<string> {
+  if (serverCode) return serverCode;
+  const codeFolder = join(root, "node_modules/.cache", `bench-${process.pid}`);
+  process.once("exit", () => rmSync(codeFolder, { recursive: true, force: true }));
+  serverCode = bundleServer(root, codeFolder);
+  return serverCode;
+}
+
+/** Our server on a chain of its own in a temporary folder, or on the folder given. */
+export async function startOurNode(flags: readonly string[] = [], dataDir?: string): Promise<RpcSide> {
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
+  const networks = [
+    {
+      name: "bench",
+      chainId,
+      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+      tokens: [tokenEntry],
+      funded: payers.map(({ address }) => ({ address, balanceWei: String(balanceWei), tokenUnits: String(units) })),
+    },
+  ];
+  writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
+  const port = await findFreePort();
+  const env = {
+    PORT: String(port),
+    TOLLSCAN_DATA: dataDir ?? join(folder, "data"),
+    TOLLSCAN_NETWORKS: join(folder, "networks.json"),
+    TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "100000",
+    TOLLSCAN_LIMIT_POOL_PER_SENDER: "10000",
+    // A machine that is busy otherwise must not turn a heavy call into an error.
+    TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
+  };
+  const args = [...flags, await getServerCode(), "--no-pages"];
+  const side = await start({ name: "Tollscan", file: process.execPath, args, env, port, path: "/api/rpc/bench" });
+  return {
+    ...side,
+    async mineTogether(raws) {
+      // The first of them comes last, and until then the others cannot be mined.
+      for (const raw of [...raws.slice(1), ...raws.slice(0, 1)]) await side.rpc("eth_sendRawTransaction", [raw]);
+    },
+    async close() {
+      await side.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** anvil as npm brings it, mining each transaction at once. */
+export async function startAnvil(): Promise<RpcSide> {
+  const port = await findFreePort();
+  const args = ["--chain-id", String(chainId), "--port", String(port), "--silent"];
+  const side = await start({ name: "anvil", file: findAnvil(), args, env: {}, port, path: "/" });
+  const { rpc } = side;
+  for (const { address } of payers) await rpc("anvil_setBalance", [address, numberToHex(balanceWei)]);
+  const balances = payers.map(({ address }) => ({ address: address.toLowerCase() as `0x${string}`, units }));
+  const account = toTokenAccount({
+    name: "USDC",
+    symbol: "USDC",
+    decimals: 6,
+    version: "2",
+    eip3009: true,
+    owner: payers[0]!.address,
+    balances,
+  });
+  await rpc("anvil_setCode", [token, account.code]);
+  for (const [slot, value] of Object.entries(account.storage ?? {})) {
+    await rpc("anvil_setStorageAt", [token, slot, value]);
+  }
+  return {
+    ...side,
+    async mineTogether(raws) {
+      await rpc("evm_setAutomine", [false]);
+      for (const raw of raws) await rpc("eth_sendRawTransaction", [raw]);
+      await rpc("anvil_mine", ["0x1"]);
+      await rpc("evm_setAutomine", [true]);
+    },
+  };
+}
+
+type Process = { name: string; file: string; args: string[]; env: Record<string, string>; port: number; path: string };
+
+async function start({ name, file, args, env, port, path }: Process): Promise<Omit<RpcSide, "mineTogether">> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const url = `http://127.0.0.1:${port}${path}`;
+  const startedMs = performance.now();
+  const child = spawn(file, args, {
+    cwd: root,
+    env: { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const killAtExit = () => child.kill("SIGKILL");
+  process.once("exit", killAtExit);
+  await waitForAnswer(child, url);
+  return {
+    name,
+    port,
+    path,
+    startMs: performance.now() - startedMs,
+    rpc: (method, params) => askRpc(url, method, params),
+    cpuSeconds: () => (child.pid === undefined ? Number.NaN : readCpuSeconds(child.pid)),
+    memoryMb: () => (child.pid === undefined ? Number.NaN : readMemoryMb(child.pid)),
+    async close() {
+      process.off("exit", killAtExit);
+      if (child.exitCode !== null) return;
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`A node ended with code ${child.exitCode} before it answered.`);
+    const id = await askRpc(url, "eth_chainId", []).catch(() => undefined);
+    if (id === numberToHex(chainId)) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** All threads in user and system mode: fields 14 and 15 of the process's line, in ticks of a hundredth of a second. */
+function readCpuSeconds(pid: number): number {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function readMemoryMb(pid: number): number {
+  try {
+    const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    const below = children === "" ? [] : children.split(" ").map((child) => readMemoryMb(Number(child)));
+    return Number(kb) / 1024 + below.reduce((sum, mb) => sum + mb, 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * npm run bench:rpc:size: what an answer costs where the chain is long. Our node on chains of 1,000, 100,000 and
+ * 1,000,000 transactions, each with the same rows on top, taking turns; prints medians with the ratio of the longest to
+ * the shortest and writes them into BENCHMARKS.md. `--sizes 1000,100000` chooses others, `--dry` writes nothing.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openStore } from "@/server/storage/open";
+import { chainId, token } from "@/server/tools/bench/exactTerms";
+import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
+import { fillChain } from "@/server/tools/bench/rpcChain";
+import { writeHistory } from "@/server/tools/bench/rpcHistory";
+import { connections, type Measured, measureAll } from "@/server/tools/bench/rpcMeasure";
+import { startOurNode } from "@/server/tools/bench/rpcSides";
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "1000,100000,1000000" },
+    rounds: { type: "string", default: "5" },
+    ms: { type: "string", default: "1000" },
+    only: { type: "string", default: "" },
+    dry: { type: "boolean", default: false },
+  },
+});
+const sizes = values.sizes.split(",").map(Number);
+const rounds = Number(values.rounds);
+const durationMs = Number(values.ms);
+
+async function startWithHistory(folder: string, transactions: number): Promise<Measured> {
+  const dataDir = join(folder, String(transactions));
+  // Its first start makes the genesis.
+  await (await startOurNode([], dataDir)).close();
+  const store = await openStore({ kind: "sqlite", file: join(dataDir, "bench.sqlite") }, { readonly: false });
+  try {
+    await writeHistory(store, { chainId, token, transactions });
+  } finally {
+    await store.close();
+  }
+  process.stderr.write(`${transactions} transactions are written\n`);
+  const side = await startOurNode([], dataDir);
+  return {
+    side: { ...side, name: transactions.toLocaleString("en") },
+    figures: new Map(),
+    chain: await fillChain(side),
+  };
+}
+
+function toTable(sides: Measured[]): string {
+  const head = [
+    "Answers per second of processor time",
+    ...sides.map(({ side }) => `${side.name} transactions`),
+    "longest to shortest",
+  ];
+  const [first] = sides;
+  const table = [...(first?.figures.keys() ?? [])].map((row) => {
+    const medians = sides.map(({ figures }) => median(figures.get(row) ?? []));
+    return [row, ...medians.map(toText), (medians.at(-1)! / medians[0]!).toFixed(2)];
+  });
+  return toMarkdown([head, ...table]);
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-size-"));
+  const sides: Measured[] = [];
+  try {
+    for (const size of sizes) sides.push(await startWithHistory(folder, size));
+    await measureAll(sides, { rounds, durationMs, per: "processor", isChosen: (name) => name.includes(values.only) });
+  } finally {
+    for (const { side } of sides) await side.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const table = toTable(sides);
+  process.stdout.write(`${table}\n`);
+  if (!values.dry && values.only === "") write(table);
+}
+
+function write(table: string): void {
+  writeSection(
+    "JSON-RPC against the length of the chain",
+    `\`npm run bench:rpc:size\`, ${describeRun()}; medians of ${rounds} rounds of ${durationMs} ms with ${connections} kept
+connections, the nodes taking turns; per second of the node's own processor time, so that what else the machine does
+counts little. Each node has a past of so many token transfers, a hundred to a block between ten
+thousand accounts, and the same rows on top. What does not depend on the length has a ratio of one.
+
+${table}`,
+  );
+}
+
+await main();

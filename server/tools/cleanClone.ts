@@ -1,0 +1,83 @@
+/**
+ * What a stranger does first: clones the commit at hand into an empty folder, runs `npm start` with an empty npm cache,
+ * pays for a resource with the published x402 client, and stops. Uses the Node of PATH and leaves nothing behind.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { privateKeyToAccount } from "viem/accounts";
+import { root } from "@/server/bin/prepare.mjs";
+import { getDevAccount } from "@/server/config/devAccounts";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-clone-"));
+const clone = join(folder, "tollscan");
+
+const seconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
+
+/** Only what a terminal would have: no setting of ours and none that npm passes on to its scripts. */
+function toEnv(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of Object.keys(env)) {
+    if (/^(npm_|TOLLSCAN_|NETWORK_|DATABASE_URL$|FACILITATOR_|INIT_CWD$)/i.test(name)) delete env[name];
+  }
+  return { ...env, PORT: "0", npm_config_cache: join(folder, "npm") };
+}
+
+async function pay(origin: string): Promise<string> {
+  const payer = privateKeyToAccount(getDevAccount(1).privateKey);
+  const client = new x402Client()
+    .register("eip155:10143", new ExactEvmScheme(payer))
+    // The client only spends tokens it knows by default, and the chain is a local one.
+    .setSpendControls(false);
+  const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest`);
+  const receipt = response.headers.get("PAYMENT-RESPONSE");
+  if (response.status !== 200 || !receipt) {
+    throw new Error(`The payment was answered with ${response.status}: ${await response.text()}`);
+  }
+  return decodePaymentResponseHeader(receipt).transaction;
+}
+
+async function startAndPay(): Promise<void> {
+  const startMs = performance.now();
+  execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone]);
+  // A group of its own, so that a signal reaches npm, the shell and the server as Ctrl-C does.
+  const npm = spawn("npm", ["start"], {
+    cwd: clone,
+    env: toEnv(),
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(npm, "close");
+  const stop = () => npm.pid !== undefined && npm.exitCode === null && process.kill(-npm.pid, "SIGTERM");
+  process.once("exit", stop);
+  let output = "";
+  const origin = await new Promise<string>((resolve, reject) => {
+    npm.stdout.on("data", (chunk) => {
+      output += chunk;
+      const found = /JSON-RPC\s+(http:\/\/localhost:\d+)\//.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    npm.on("error", reject);
+    void ended.then(([code]) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  console.log(`Ready after ${seconds(startMs)}.`);
+  const page = await fetch(`${origin}/testnet`);
+  if (page.status !== 200) throw new Error(`The home page was answered with ${page.status}.`);
+  console.log(`Paid by transaction ${await pay(origin)}.`);
+  stop();
+  await ended;
+  await fetch(`${origin}/api/health`).then(
+    () => Promise.reject(new Error("The server still answers after it was stopped.")),
+    () => undefined,
+  );
+}
+
+try {
+  await startAndPay();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

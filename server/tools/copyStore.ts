@@ -1,0 +1,78 @@
+/**
+ * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger between a data folder and
+ * Postgres, either way. A place is a folder or a postgres:// URL. Nothing may run on either while it lasts.
+ */
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { schemaPrefix } from "@/server/config/storeLocation";
+import { toHex } from "@/server/ethereum/codec/bytes";
+import type { StoreLocation } from "@/server/ports/store";
+import { copyStore } from "@/server/storage/copy";
+import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
+import { listSchemas, openTables } from "@/server/storage/open";
+
+const usage = "Usage: npm run store:copy -- --from PLACE --to PLACE, each a data folder or a postgres:// URL.";
+const refusals = [StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
+const connections = 2;
+const ending = ".sqlite";
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function readPlaces(): { from: string; to: string } {
+  try {
+    const text = { type: "string" } as const;
+    const { from, to } = parseArgs({ options: { from: text, to: text } }).values;
+    if (from === undefined || to === undefined || from === to) fail(usage);
+    return { from, to };
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : "The options cannot be read."}\n${usage}`);
+  }
+}
+
+const isDatabase = (place: string) => /^postgres(ql)?:\/\//.test(place);
+
+function toLocation(place: string, name: string): StoreLocation {
+  return isDatabase(place)
+    ? { kind: "postgres", url: place, schema: `${schemaPrefix}${name}`, connections }
+    : { kind: "sqlite", file: join(resolve(place), `${name}${ending}`) };
+}
+
+async function listNames(place: string): Promise<string[]> {
+  if (isDatabase(place)) {
+    return (await listSchemas(place, schemaPrefix)).map((schema) => schema.slice(schemaPrefix.length));
+  }
+  if (!existsSync(place)) return [];
+  return readdirSync(place).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
+}
+
+async function main(): Promise<void> {
+  const { from, to } = readPlaces();
+  const names = await listNames(from);
+  if (names.length === 0) fail("There is nothing to copy in the place after --from.");
+  if (!isDatabase(to)) mkdirSync(to, { recursive: true });
+  for (const name of names) {
+    // As a writer, which keeps a node from starting on the folder meanwhile and brings an older format forward.
+    const source = await openTables(toLocation(from, name), { readonly: false });
+    const target = await openTables(toLocation(to, name), { readonly: false }).catch(async (error) => {
+      await source.close();
+      throw error;
+    });
+    try {
+      const { rows, head } = await copyStore(source.sql, target.sql);
+      const at = head ? `, its head is block ${head.number} (${toHex(head.hash)})` : "";
+      process.stdout.write(`${name}: ${rows} rows were copied and compared${at}.\n`);
+    } finally {
+      await target.close();
+      await source.close();
+    }
+  }
+}
+
+await main().catch((error) => {
+  if (!refusals.some((refusal) => error instanceof refusal)) throw error;
+  fail((error as Error).message);
+});

@@ -1,0 +1,166 @@
+/**
+ * `npm run deploy:check`: builds for Vercel as Vercel does, without an account, then runs the built functions on this
+ * machine against Postgres and asks them for everything a deployment is for. `--report` writes the figures to
+ * BENCHMARKS.md, `--keep` leaves the build where it is, `--output <folder>` checks a copy that was built before.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root, StepError } from "@/server/bin/prepare.mjs";
+import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
+import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
+import { buildOutput, copyProject, ensureCli } from "@/server/tools/deploy/build";
+import { type Check, checks, checksWithoutDatabase } from "@/server/tools/deploy/checks";
+import { type BuildOutput, listContent, readOutput } from "@/server/tools/deploy/output";
+import { startPlatform } from "@/server/tools/deploy/platform";
+
+/** Vercel refuses a function above this, unzipped. */
+const limitBytes = 250 * 2 ** 20;
+const coldStarts = 5;
+
+const { values: options } = parseArgs({
+  options: {
+    report: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+    output: { type: "string" },
+  },
+});
+const say = (line: string) => console.log(line);
+let failures = 0;
+
+function fail(title: string, error: unknown): void {
+  failures++;
+  say(`✗ ${title}`);
+  say(String(error instanceof Error ? error.message : error).replaceAll(/^/gm, "  "));
+}
+
+/** Unpacks and runs the functions for a while; what they wrote beside their temporary folder is a failure. */
+async function withPlatform(
+  output: BuildOutput,
+  project: string,
+  env: Record<string, string>,
+  work: (origin: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-functions-"));
+  const platform = await startPlatform(project, output, folder, env);
+  const before = platform.folders.map(listContent);
+  try {
+    const earlier = failures;
+    await work(platform.origin);
+    if (failures > earlier) say(platform.log().slice(-4_000));
+    const after = platform.folders.map(listContent);
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      fail("functions write to no disk", "A function's folder changed.");
+    const written = listContent(platform.temporary);
+    if (env.DATABASE_URL && written.length > 0) fail("functions write to no disk", `They wrote ${written.join(", ")}.`);
+  } finally {
+    await platform.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runChecks(list: readonly Check[], origin: string): Promise<void> {
+  for (const { title, run } of list) {
+    try {
+      await run(origin);
+      say(`✓ ${title}`);
+    } catch (error) {
+      fail(title, error);
+    }
+  }
+}
+
+function reportSizes(output: BuildOutput): string[][] {
+  return output.functions.map(({ names, bytes }) => {
+    const [name = ""] = [...names].sort((a, b) => a.length - b.length);
+    const title = names.length > 1 ? `${name} and ${names.length - 1} more` : name;
+    if (bytes > limitBytes) fail(`${title} is below Vercel's limit`, `It has ${bytes} bytes, more than ${limitBytes}.`);
+    return [`/${title}`, `${(bytes / 1e6).toFixed(1)} MB`];
+  });
+}
+
+/** Milliseconds from an instance that does not exist to its whole answer, the database being there already. */
+async function measureColdStarts(output: BuildOutput, project: string, env: Record<string, string>, path: string) {
+  const figures: number[] = [];
+  const warm: number[] = [];
+  for (let round = 0; round < coldStarts; round++) {
+    await withPlatform(output, project, env, async (origin) => {
+      for (const list of [figures, warm]) {
+        const sinceMs = performance.now();
+        const response = await fetch(`${origin}${path}`);
+        await response.text();
+        if (!response.ok) throw new StepError(`${path} answers ${response.status} where a cold start is measured.`);
+        list.push(performance.now() - sinceMs);
+      }
+    });
+  }
+  return { cold: median(figures), warm: median(warm) };
+}
+
+async function main(): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
+  const project = options.output ?? join(work, "project");
+  // What runs beside this process ends with its exit, which a signal alone does not cause.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+  try {
+    if (options.output === undefined) {
+      const cli = await ensureCli(root, say);
+      say("Building with Vercel's tool …");
+      copyProject(root, project);
+      await buildOutput(cli, project);
+    } else if (!existsSync(project)) throw new StepError(`There is no build in ${project}.`);
+    await check(project, readOutput(project));
+  } finally {
+    if (options.keep) say(`The build is in ${project}.`);
+    else rmSync(work, { recursive: true, force: true });
+  }
+  say(failures === 0 ? "The deployment holds." : `${failures} ${failures === 1 ? "check" : "checks"} failed.`);
+}
+
+async function check(project: string, output: BuildOutput): Promise<void> {
+  const sizes = reportSizes(output);
+  for (const [name, size] of sizes) say(`${size}  ${name}`);
+
+  const env = { DATABASE_URL: (await createTestDatabase()).url };
+  const sinceMs = performance.now();
+  await withPlatform(output, project, env, async (origin) => {
+    await (await fetch(`${origin}/api/health`)).text();
+    say(`First start on an empty database: ${Math.round(performance.now() - sinceMs)} ms`);
+    await runChecks(checks, origin);
+  });
+  say("Without a database:");
+  await withPlatform(output, project, {}, (origin) => runChecks(checksWithoutDatabase, origin));
+  // What does not answer has no time in which it does.
+  if (failures > 0) return;
+  const rows: string[][] = [["Request", "cold, ms", "warm, ms"]];
+  for (const path of ["/api/health", "/api/rpc/testnet", "/testnet"]) {
+    const { cold, warm } = await measureColdStarts(output, project, env, path);
+    rows.push([path, toText(cold), toText(warm)]);
+    say(`Cold start of ${path}: ${Math.round(cold)} ms; the next request ${Math.round(warm)} ms`);
+  }
+  if (options.report) writeReport(sizes, rows);
+}
+
+function writeReport(sizes: string[][], rows: string[][]): void {
+  const text = [
+    `\`npm run deploy:check -- --report\`, ${describeRun()}.`,
+    "The functions that Vercel's own build makes, run on this machine with Postgres beside them. Cold is from no process to",
+    "the whole answer, unpacked files being there and the database made: Node's start, our code, both chains opened; medians",
+    `of ${coldStarts}. Vercel adds its own start and the way to the database, so that a database in the functions' region matters most.`,
+    "",
+    toMarkdown(rows),
+    "",
+    toMarkdown([["Function", "unzipped; at most 250 MB"], ...sizes]),
+  ];
+  writeSection("Serverless", text.join("\n"));
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof StepError)) throw error;
+  console.error(error.message);
+  failures++;
+}
+process.exit(failures === 0 ? 0 : 1);

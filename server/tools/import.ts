@@ -1,0 +1,86 @@
+/**
+ * Imports a chain that another client made: a geth genesis and an RLP file of blocks into a data folder of its own,
+ * which `TOLLSCAN_DATA=… npm start` then serves. Every block is executed; the first that disagrees with its header is
+ * named and refused, what came before it stays, and the same command goes on from there.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { importBlocks } from "@/server/chain/import";
+import { loadConfig } from "@/server/config/config";
+import { ConfigError } from "@/server/config/environment.mjs";
+import { toGenesisFile, toImportedNetwork } from "@/server/config/importedNetwork";
+import { decodeBlock } from "@/server/ethereum/codec/block";
+import { InvalidBlockError, MalformedTransactionError } from "@/server/ethereum/errors";
+import type { Block } from "@/server/ethereum/types";
+import { openChain } from "@/server/node/openChain";
+import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
+import { DamagedFileError, readRlpItems } from "@/server/tools/readRlpItems";
+
+const usage = "Usage: npm run node:import -- --genesis genesis.json --blocks chain.rlp --data DIR";
+const progressBlocks = 1_000;
+/** Reasons that need no stack: the files, the folder or the chain in them is at fault. */
+const refusals = [
+  ConfigError,
+  DamagedFileError,
+  InvalidBlockError,
+  MalformedTransactionError,
+  StoreFormatError,
+  StoreIdentityError,
+  StoreLockedError,
+  StoreUnavailableError,
+];
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function readArguments(): { genesis: string; blocks: string; data: string } {
+  const options = { genesis: { type: "string" }, blocks: { type: "string" }, data: { type: "string" } } as const;
+  try {
+    const { genesis, blocks, data } = parseArgs({ options }).values;
+    if (genesis && blocks && data) return { genesis: resolve(genesis), blocks: resolve(blocks), data: resolve(data) };
+  } catch {
+    // An unknown option is answered as a missing one is: by how the command is used.
+  }
+  return fail(usage);
+}
+
+async function* readBlocks(file: string): AsyncGenerator<Block> {
+  let count = 0;
+  for await (const item of readRlpItems(file)) {
+    yield decodeBlock(item);
+    count++;
+    if (count % progressBlocks === 0) process.stdout.write(`${count} blocks read …\n`);
+  }
+}
+
+async function main(): Promise<void> {
+  const { genesis, blocks, data } = readArguments();
+  if (!existsSync(blocks)) fail(`The blocks ${blocks} cannot be read.`);
+  const network = toImportedNetwork(genesis);
+  const kept = toGenesisFile(data);
+  if (existsSync(kept) && readFileSync(kept, "utf8") !== readFileSync(genesis, "utf8")) {
+    fail(`The folder ${data} holds a chain of another genesis; choose another folder.`);
+  }
+  const config = loadConfig({ ...process.env, TOLLSCAN_DATA: data }, process.cwd());
+  mkdirSync(data, { recursive: true });
+  const { chain, close } = await openChain(config, network);
+  try {
+    // Written beside and then moved, so that a folder never holds half a genesis.
+    copyFileSync(genesis, `${kept}.new`);
+    renameSync(`${kept}.new`, kept);
+    const added = await importBlocks(chain, readBlocks(blocks));
+    const head = chain.head();
+    process.stdout.write(`${added} blocks imported; the head is block ${head.number}, ${head.hash}.\n`);
+    process.stdout.write(`Serve it with TOLLSCAN_DATA=${data} npm start\n`);
+  } finally {
+    await close();
+  }
+}
+
+await main().catch((error) => {
+  if (refusals.some((refusal) => error instanceof refusal)) fail((error as Error).message);
+  throw error;
+});

@@ -1,0 +1,195 @@
+/**
+ * Fills a running node with a mixed load over its public JSON-RPC: transfers, token transfers, deployments, calls that
+ * move coin inside and calls that revert, transactions that wait for a nonce, and payments through the paid resource.
+ * The same seed makes the same transactions, whatever the node answers in between.
+ */
+import { parseArgs } from "node:util";
+import { concatHex, encodeFunctionData, type Hex, pad, parseEther, toHex } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { tokenAbi } from "@/lib/abi/token";
+import type { Network } from "@/lib/networks";
+import { toCaip2 } from "@/lib/networks";
+import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
+import { payFetch } from "@/lib/x402/payFetch";
+import { listDevAccounts } from "@/server/config/devAccounts";
+import { createRandom } from "@/server/tools/seededRandom";
+
+const usage =
+  "Usage: npm run seed -- [--url http://localhost:3000] [--network NAME] [--transactions 5000] [--seed 1] [--payments 20]";
+/** Transactions in flight per sender: below every pool's limit. */
+const windowSize = 48;
+const pollMs = 50;
+/** Long enough for any block; a transaction that is not mined by then never will be. */
+const patienceMs = 60_000;
+
+/** Sends the call's value to the address in its first word, creates an empty contract and logs the word. */
+const forwarderInit: Hex = "0x60188060095f395ff35f5f5f5f345f355af1505f5f5ff0505f355f5260205fa000";
+/** Reverts with the reason "seeded". */
+const reverterInit: Hex = concatHex([
+  "0x60558060095f395ff3",
+  `0x7f${"08c379a0".padEnd(64, "0")}5f52602060045260066024527f${"736565646564".padEnd(64, "0")}60445260645ffd`,
+]);
+
+type Call = { to?: Hex; value?: bigint; data?: Hex; gas: bigint };
+type Deployed = { forwarder: Hex; reverter: Hex };
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function readArguments() {
+  const text = { type: "string" } as const;
+  try {
+    const { values } = parseArgs({
+      options: { url: text, network: text, transactions: text, seed: text, payments: text },
+    });
+    const count = (name: "transactions" | "seed" | "payments", fallback: number) => {
+      const value = values[name] === undefined ? fallback : Number(values[name]);
+      if (!Number.isSafeInteger(value) || value < 0) fail(`--${name} must be a whole number.\n${usage}`);
+      return value;
+    };
+    const url = values.url ?? "http://localhost:3000";
+    if (!URL.canParse(url)) fail(`--url ${url} is no URL.\n${usage}`);
+    return {
+      origin: new URL(url).origin,
+      network: values.network,
+      transactions: count("transactions", 5_000),
+      seed: count("seed", 1),
+      payments: count("payments", 20),
+    };
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : "The options cannot be read."}\n${usage}`);
+  }
+}
+
+type Random = () => number;
+const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+const toUnits = (random: Random, most: number): bigint => BigInt(1 + Math.floor(random() * most));
+
+/** The next transaction of the mix. */
+function toCall(random: Random, recipients: readonly Hex[], token: Hex | undefined, deployed: Deployed): Call {
+  const kind = random();
+  const to = pick(random, recipients);
+  const units = toUnits(random, 1_000_000);
+  if (kind < 0.35 || (kind < 0.75 && !token)) return { to, value: units * 10n ** 9n, gas: 21_000n };
+  if (kind < 0.75) {
+    const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] });
+    return { to: token!, data, gas: 100_000n };
+  }
+  if (kind < 0.88) return { to: deployed.forwarder, value: units, data: pad(to), gas: 200_000n };
+  if (kind < 0.95) return { to: deployed.reverter, data: toHex(units, { size: 32 }), gas: 60_000n };
+  return { data: random() < 0.5 ? forwarderInit : reverterInit, gas: 200_000n };
+}
+
+type Sender = { account: PrivateKeyAccount; nonce: number };
+
+/** Signs and sends; generous fees, so that a load that raises the base fee does not stop itself. */
+async function send(request: RpcRequest, chainId: number, sender: Sender, call: Call): Promise<Hex> {
+  const nonce = sender.nonce++;
+  const raw = await sender.account.signTransaction({
+    ...call,
+    chainId,
+    nonce,
+    type: "eip1559",
+    maxFeePerGas: 100_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000n,
+  });
+  return (await request({ method: "eth_sendRawTransaction", params: [raw] })) as Hex;
+}
+
+async function waitForNonce(request: RpcRequest, { account, nonce }: Sender, behind: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const mined = Number(await request({ method: "eth_getTransactionCount", params: [account.address, "latest"] }));
+    if (nonce - mined <= behind) return;
+    if (Date.now() > deadline) fail(`The transactions of ${account.address} are not mined; its nonce stays ${mined}.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+async function deploy(request: RpcRequest, chainId: number, sender: Sender, init: Hex): Promise<Hex> {
+  const hash = await send(request, chainId, sender, { data: init, gas: 300_000n });
+  await waitForNonce(request, sender, 0);
+  const receipt = await request({ method: "eth_getTransactionReceipt", params: [hash] });
+  if (!receipt?.contractAddress) fail(`The contract of ${hash} was not created.`);
+  return receipt.contractAddress as Hex;
+}
+
+async function pay(origin: string, network: Network, account: PrivateKeyAccount): Promise<boolean> {
+  const caip2 = toCaip2(network.chainId);
+  const spendLimits = network.tokens.map(({ address, decimals }) => ({
+    network: caip2,
+    asset: address,
+    maxUnits: 10n ** BigInt(decimals),
+  }));
+  const result = await payFetch(`${origin}/api/paid/block-digest?network=${network.name}`, {
+    signer: { address: account.address, signTypedData: (data) => account.signTypedData(data as never) },
+    spendLimits,
+  });
+  return result.settlement?.success === true;
+}
+
+async function main(): Promise<void> {
+  const { origin, network: name, transactions, seed, payments } = readArguments();
+  const request = createRpcRequest(`${origin}/api/rpc${name === undefined ? "" : `/${name}`}`);
+  const network = (await request({ method: "explorer_getNetwork", params: [] }).catch((error: Error) =>
+    fail(`No node answers at ${origin}: ${error.message}`),
+  )) as unknown as Network;
+  if (!network.embedded) fail(`${network.label} is not a chain of this node: only those hold the accounts used here.`);
+  const chainId = Number(network.chainId);
+  const startedAt = performance.now();
+  const senders = await Promise.all(
+    listDevAccounts().map(async ({ privateKey }): Promise<Sender> => {
+      const account = privateKeyToAccount(privateKey);
+      const nonce = Number(await request({ method: "eth_getTransactionCount", params: [account.address, "pending"] }));
+      return { account, nonce };
+    }),
+  );
+  const random = createRandom(seed);
+  const [first] = senders as [Sender];
+  const deployed = {
+    forwarder: await deploy(request, chainId, first, forwarderInit),
+    reverter: await deploy(request, chainId, first, reverterInit),
+  };
+  const recipients = [
+    ...senders.map(({ account }) => account.address),
+    ...Array.from({ length: 40 }, (_, index) => pad(toHex(0x5eed00 + index), { size: 20 })),
+  ];
+  const token = network.tokens[0]?.address;
+  // Drawn before anything is sent, so that the order in which the node answers changes nothing.
+  const plans = Array.from({ length: transactions }, (_, index) => ({
+    sender: senders[index % senders.length]!,
+    call: toCall(random, recipients, token, deployed),
+  }));
+  let sent = 0;
+  await Promise.all(
+    senders.map(async (sender) => {
+      for (const plan of plans) {
+        if (plan.sender !== sender) continue;
+        await send(request, chainId, sender, plan.call);
+        sent++;
+        if (sent % 1_000 === 0) process.stdout.write(`${sent} transactions sent …\n`);
+        if (sender.nonce % windowSize === 0) await waitForNonce(request, sender, windowSize / 2);
+      }
+    }),
+  );
+  for (const sender of senders) await waitForNonce(request, sender, 0);
+  // One transaction that waits: its sender's next nonce is left out.
+  const last = senders.at(-1)!;
+  last.nonce += 2;
+  const waiting = await send(request, chainId, last, { to: recipients[0]!, value: parseEther("0.001"), gas: 21_000n });
+  let paid = 0;
+  if (network.tokens.length > 0) {
+    for (let index = 0; index < payments; index++) {
+      if (await pay(origin, { ...network, chainId }, senders[index % 5]!.account)) paid++;
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.stdout.write(
+    `${sent} transactions sent and mined, ${paid} of ${payments} payments settled in ${seconds.toFixed(1)} s.\n` +
+      `${waiting} waits in the pool for an earlier nonce.\n`,
+  );
+}
+
+await main();

@@ -1,0 +1,28 @@
+/** A small run of what `npm run soak:instances` shows at length: nothing is lost or made twice, whoever is killed. */
+import { expect, it } from "vitest";
+import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
+import { runInstances } from "@/server/tools/soak/instancesRun";
+
+it("keeps one chain and one ledger while instances are killed and connections cut", async () => {
+  const { url, remove } = await createTestDatabase();
+  try {
+    const report = await runInstances({
+      databaseUrl: url,
+      instances: 3,
+      transactions: 200,
+      senders: 20,
+      payments: 24,
+      payers: 8,
+      seed: 402,
+      killMs: 1_500,
+      cutMs: 700,
+      leastKills: 2,
+      say: () => undefined,
+    });
+    expect(report.kills).toBeGreaterThanOrEqual(2);
+    expect(report.cuts).toBeGreaterThan(0);
+    expect(report.blocks).toBeGreaterThan(3);
+  } finally {
+    await remove();
+  }
+}, 600_000);

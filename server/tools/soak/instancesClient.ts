@@ -1,0 +1,84 @@
+/**
+ * A client of several instances: whoever does not answer is left for another one, with the same bytes, until somebody
+ * says what became of them.
+ */
+import { type Hex, keccak256 } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { SettleResponse } from "@/lib/x402/types";
+import { errorCodes } from "@/server/rpc/errors";
+import { chainId, toExactRequirement, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { post } from "@/server/tools/bench/jsonRpc";
+
+export const networkName = "soak";
+export const gasPriceWei = 10n ** 12n;
+
+/** How long one transaction or payment may be repeated before the run counts as stuck. */
+const patienceMs = 240_000;
+const retryMs = 150;
+/** Nobody knows yet: the same payment is to be asked again. */
+const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export type Allocation = { address: string; wei: bigint; units: bigint };
+type PickOrigin = () => string | undefined;
+
+/** A network of ours that funds these accounts. */
+export function toNetworkFile(allocations: Allocation[]) {
+  return {
+    name: networkName,
+    chainId,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    tokens: [tokenEntry],
+    funded: allocations.map(({ address, wei, units }) => ({
+      address,
+      balanceWei: String(wei),
+      tokenUnits: String(units),
+    })),
+  };
+}
+
+/** Sends a transaction until an instance acknowledges it. Throws where one refuses it. */
+export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
+  const body = { jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [raw] };
+  type Answer = { result?: Hex; error?: { code?: number; message?: string } };
+  const answer = await persist(`transaction ${keccak256(raw)}`, async () => {
+    const origin = pickOrigin();
+    if (!origin) return undefined;
+    const said = (await post(`${origin}/api/rpc/${networkName}`, body)) as Answer;
+    // A failure of the node, or of the way to it, is no answer about the transaction.
+    const isAnswer =
+      said.result !== undefined || (said.error?.code !== undefined && said.error.code !== errorCodes.internal);
+    return isAnswer ? said : undefined;
+  });
+  if (answer.result) return answer.result;
+  // Another instance took it when the first one broke off.
+  if (/already known|nonce too low/i.test(answer.error?.message ?? "")) return keccak256(raw);
+  throw new Error(`A transaction was refused: ${JSON.stringify(answer.error)}.`);
+}
+
+/** Makes a payment until an instance says that it is settled. Throws where one refuses it. */
+export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, payTo: Hex, units: bigint) {
+  const requirement = toExactRequirement(units, payTo, 86_400);
+  const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
+  const paymentPayload = await signPayment({ signer: signer as never, requirement, nowMs: Date.now() });
+  const body = { x402Version: 2, paymentPayload, paymentRequirements: requirement };
+  const answer = await persist("payment", async () => {
+    const origin = pickOrigin();
+    if (!origin) return undefined;
+    const said = (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
+    const isAnswer = said.success || (said.errorReason !== undefined && !unsettled.has(said.errorReason));
+    return isAnswer ? said : undefined;
+  });
+  if (!answer.success) throw new Error(`A payment was refused: ${JSON.stringify(answer)}.`);
+  return { payment: String(answer.extra?.paymentId), transaction: answer.transaction as Hex };
+}
+
+/** Asks until there is an answer; a connection that breaks is none. */
+async function persist<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  for (const untilMs = Date.now() + patienceMs; ; await pause(retryMs)) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined) return answer;
+    if (Date.now() > untilMs) throw new Error(`Nobody said within ${patienceMs / 1000} s what became of ${what}.`);
+  }
+}

@@ -1,0 +1,18 @@
+/** A small soak: what the large one proves over 20,000 payments must hold over every 300. */
+import { expect, it } from "vitest";
+import { runSoak } from "@/server/tools/soak/paymentsRun";
+
+it("keeps ledger, token and clients together through kills, repeats and a node that misbehaves", async () => {
+  const report = await runSoak({
+    payments: 300,
+    payers: 40,
+    seed: 402,
+    killEvery: 100,
+    atOnce: 20,
+    say: () => undefined,
+  });
+  expect(report.kills).toBeGreaterThanOrEqual(3);
+  expect(report.settled).toBeGreaterThan(200);
+  expect(report.refused).toBeGreaterThan(0);
+  expect(report.faults.lost).toBeGreaterThan(0);
+}, 300_000);

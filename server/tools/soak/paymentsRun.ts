@@ -1,0 +1,283 @@
+/**
+ * Many payments through a facilitator that is killed again and again, on a node behind a proxy that misbehaves, paid by
+ * clients that repeat themselves. At the end the ledger, the token and what the clients were told agree to the unit,
+ * or the run throws and says where they do not.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { numberToHex } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { Payment } from "@/lib/rpc/explorerShapes";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
+import { chainId, toExactRequirement, token, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { askRpc, post } from "@/server/tools/bench/jsonRpc";
+import { createRandom } from "@/server/tools/seededRandom";
+import { startChaosProxy } from "@/server/tools/soak/chaosProxy";
+
+type Hex = `0x${string}`;
+
+export type SoakOptions = {
+  payments: number;
+  payers: number;
+  seed: number;
+  /** Payments between two kills of the facilitator. */
+  killEvery: number;
+  atOnce: number;
+  say: (line: string) => void;
+};
+
+export type SoakReport = { settled: number; refused: number; kills: number; faults: Record<string, number> };
+
+const name = "soak";
+/** Where a payer in ten has less than it tries to spend. */
+const rich = 10n ** 9n;
+const poor = 1_500n;
+/** How long one payment may be repeated before the run counts as stuck. */
+const patienceMs = 180_000;
+/** Nobody knows yet: the same payment is to be asked again. */
+const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+type Told = { payer: Hex; units: bigint; outcome: SettleResponse };
+
+/** Runs the soak. Throws where anything disagrees. */
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const { payments, seed, killEvery, atOnce, say } = options;
+  const random = createRandom(seed);
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-soak-"));
+  const payers = Array.from({ length: options.payers }, (_, index) => toAccount(0x50a_0000 + index));
+  const payees = Array.from({ length: 5 }, (_, index) => toAccount(0x9a1_0000 + index).address.toLowerCase() as Hex);
+  const relayerKey = numberToHex(0x4e1_0000, { size: 32 });
+  const balances = new Map(
+    payers.map(({ address }, index) => [address.toLowerCase() as Hex, index % 10 === 0 ? poor : rich]),
+  );
+  const networks = join(folder, "networks.json");
+  writeFileSync(networks, JSON.stringify([toNetwork(balances, privateKeyToAccount(relayerKey).address)]));
+
+  const chain = await startServer({ TOLLSCAN_DATA: join(folder, "chain"), TOLLSCAN_NETWORKS: networks });
+  const chainUrl = `${chain.origin}/api/rpc/${name}`;
+  const proxy = await startChaosProxy(chainUrl, createRandom(seed + 1));
+  const env = {
+    TOLLSCAN_DATA: join(folder, "facilitator"),
+    TOLLSCAN_NETWORKS: networks,
+    NETWORK_SOAK_RPC_URL: proxy.url,
+    FACILITATOR_PRIVATE_KEY: relayerKey,
+    TOLLSCAN_LIMIT_FACILITATOR_REQUESTS: "1000000",
+  };
+  let facilitator: ServerProcess | undefined;
+  let kills = 0;
+  /** A start that a fault of the proxy prevents is tried again, as a supervisor does. */
+  const start = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        facilitator = await startServer(env);
+        return;
+      } catch (error) {
+        if (attempt === 10) throw error;
+      }
+    }
+  };
+  const restart = async () => {
+    const dying = facilitator;
+    facilitator = undefined;
+    await dying?.stop("SIGKILL");
+    await start();
+    kills += 1;
+  };
+
+  try {
+    await start();
+    const told: Told[] = [];
+    let begun = 0;
+    let restarting: Promise<void> = Promise.resolve();
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (begun < payments) {
+          const number = begun++;
+          if (number > 0 && number % killEvery === 0) restarting = restarting.then(restart);
+          const payer = pick(payers, random());
+          const units = BigInt(1 + Math.floor(random() * 1000));
+          const plan = { habit: random(), payee: pick(payees, random()) };
+          const outcome = await payOnce(() => facilitator?.origin, payer, units, plan);
+          told.push({ payer: payer.address.toLowerCase() as Hex, units, outcome });
+          if (told.length % 1000 === 0) say(`${told.length} of ${payments} payments, ${kills} kills`);
+        }
+      }),
+    );
+    await restarting;
+    proxy.calm();
+    // What was interrupted last is finished by a start.
+    await restart();
+    const ledger = await readLedger(() => facilitator?.origin);
+    await compare({ told, ledger, balances, payees, chainUrl });
+    const settled = told.filter(({ outcome }) => outcome.success).length;
+    return { settled, refused: told.length - settled, kills, faults: proxy.counts };
+  } finally {
+    await facilitator?.stop("SIGKILL");
+    await proxy.close();
+    await chain.stop("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Pays and repeats until the answer is final; some clients send everything thrice, some tamper with what they sent. */
+async function payOnce(
+  findOrigin: () => string | undefined,
+  payer: PrivateKeyAccount,
+  units: bigint,
+  { habit, payee }: { habit: number; payee: Hex },
+): Promise<SettleResponse> {
+  const requirement = toExactRequirement(units, payee, 86_400);
+  const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
+  const payload = await signPayment({ signer: signer as never, requirement, nowMs: Date.now() });
+  const untilMs = Date.now() + patienceMs;
+  for (;;) {
+    const copies = habit < 0.1 ? 3 : 1;
+    const answers = await Promise.all(
+      Array.from({ length: copies }, () => settle(findOrigin(), payload, requirement).catch(() => undefined)),
+    );
+    const outcome = answers.find((answer) => answer?.success) ?? answers.find(isFinal);
+    const transactions = new Set(answers.flatMap((answer) => (answer?.success ? [answer.transaction] : [])));
+    if (transactions.size > 1) throw new Error(`One payment was answered with ${transactions.size} transactions.`);
+    if (outcome) {
+      if (habit > 0.9) await assertTamperingFails(findOrigin(), payload, requirement);
+      if (habit > 0.8 && outcome.success) await assertReplayed(findOrigin(), payload, requirement, outcome);
+      return outcome;
+    }
+    if (Date.now() > untilMs) {
+      throw new Error(`A payment is stuck: ${JSON.stringify(answers[0] ?? "no answer")}.`);
+    }
+    await pause(100);
+  }
+}
+
+function isFinal(answer: SettleResponse | undefined): boolean {
+  return answer !== undefined && !answer.success && !unsettled.has(answer.errorReason ?? "");
+}
+
+async function assertTamperingFails(origin: string | undefined, payload: PaymentPayload, given: PaymentRequirements) {
+  const dearer = { ...given, amount: String(BigInt(given.amount) + 1n) };
+  const answer = await settle(origin, { ...payload, accepted: dearer }, dearer).catch(() => undefined);
+  if (answer?.success) throw new Error("A payment was settled for more than was signed.");
+}
+
+async function assertReplayed(
+  origin: string | undefined,
+  payload: PaymentPayload,
+  requirement: PaymentRequirements,
+  first: SettleResponse,
+) {
+  const again = await settle(origin, payload, requirement).catch(() => undefined);
+  if (!again || (!again.success && unsettled.has(again.errorReason ?? ""))) return;
+  if (!again.success || again.transaction !== first.transaction) {
+    throw new Error(`A settled payment was answered differently: ${JSON.stringify(again)}.`);
+  }
+}
+
+async function settle(
+  origin: string | undefined,
+  paymentPayload: PaymentPayload,
+  paymentRequirements: PaymentRequirements,
+): Promise<SettleResponse> {
+  if (!origin) throw new Error("The facilitator is being started.");
+  const body = { x402Version: 2, paymentPayload, paymentRequirements };
+  return (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
+}
+
+/** The whole ledger, once nothing in it is under way. */
+async function readLedger(findOrigin: () => string | undefined): Promise<Payment[]> {
+  for (const untilMs = Date.now() + patienceMs; ; await pause(200)) {
+    const entries: Payment[] = [];
+    let before: string | null = null;
+    do {
+      const page: { items: Payment[]; next: string | null } = (await askRpc(
+        `${findOrigin()}/api/rpc/${name}`,
+        "explorer_getPayments",
+        [before === null ? { limit: 100 } : { limit: 100, before }],
+      )) as never;
+      entries.push(...page.items);
+      before = page.next;
+    } while (before !== null);
+    if (entries.every(({ state }) => state !== "settling")) return entries;
+    if (Date.now() > untilMs) throw new Error("Payments are left in the middle of their settlement.");
+  }
+}
+
+type Evidence = {
+  told: Told[];
+  ledger: Payment[];
+  balances: Map<Hex, bigint>;
+  payees: Hex[];
+  chainUrl: string;
+};
+
+/** Clients, ledger, token balances and the token's events, each against the others. */
+async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): Promise<void> {
+  const settled = ledger.filter(({ state }) => state === "settled");
+  const succeeded = told.filter(({ outcome }) => outcome.success);
+  assertSame("payments settled by the ledger and told to clients", settled.length, succeeded.length);
+  const transactions = new Set(settled.map(({ transaction }) => transaction));
+  for (const { outcome } of succeeded) {
+    if (!transactions.has(outcome.transaction as Hex)) throw new Error(`${outcome.transaction} is not in the ledger.`);
+  }
+  const toUnits = ({ settledAmount }: Payment) => BigInt(settledAmount ?? 0);
+  const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+  assertSame("units told and recorded", sum(settled.map(toUnits)), sum(succeeded.map(({ units }) => units)));
+  for (const payee of payees) {
+    const earned = sum(settled.filter((entry) => entry.payee === payee).map(toUnits));
+    assertSame(`the balance of payee ${payee} and its ledger`, await readBalance(chainUrl, payee), earned);
+  }
+  for (const [payer, start] of balances) {
+    const spent = sum(settled.filter((entry) => entry.payer === payer).map(toUnits));
+    assertSame(`the balance of payer ${payer} and its ledger`, await readBalance(chainUrl, payer), start - spent);
+  }
+  assertSame("authorizations used and payments settled", await countUsed(chainUrl), settled.length);
+}
+
+function assertSame<T extends number | bigint>(what: string, one: T, other: T): void {
+  if (one !== other) throw new Error(`${what} differ: ${one} and ${other}.`);
+}
+
+async function readBalance(url: string, owner: Hex): Promise<bigint> {
+  const data = `0x70a08231${owner.slice(2).padStart(64, "0")}`;
+  return BigInt((await askRpc(url, "eth_call", [{ to: token, data }, "latest"])) as string);
+}
+
+/** Events AuthorizationUsed(address,bytes32) of the token, read in steps that stay below the node's limits. */
+async function countUsed(url: string): Promise<number> {
+  const topic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
+  const head = Number(await askRpc(url, "eth_blockNumber", []));
+  let count = 0;
+  for (let from = 0; from <= head; from += 100) {
+    const range = { fromBlock: numberToHex(from), toBlock: numberToHex(Math.min(head, from + 99)) };
+    count += ((await askRpc(url, "eth_getLogs", [{ address: token, topics: [topic], ...range }])) as unknown[]).length;
+  }
+  return count;
+}
+
+function toNetwork(balances: Map<Hex, bigint>, relayer: Hex) {
+  const toFunds = (address: string, balanceWei: bigint, tokenUnits: bigint) => ({
+    address,
+    balanceWei: String(balanceWei),
+    tokenUnits: String(tokenUnits),
+  });
+  return {
+    name,
+    chainId,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    tokens: [tokenEntry],
+    funded: [...[...balances].map(([address, units]) => toFunds(address, 0n, units)), toFunds(relayer, 10n ** 24n, 0n)],
+  };
+}
+
+function toAccount(key: number): PrivateKeyAccount {
+  return privateKeyToAccount(numberToHex(key, { size: 32 }));
+}
+
+function pick<T>(items: readonly T[], at: number): T {
+  return items[Math.floor(at * items.length)] as T;
+}

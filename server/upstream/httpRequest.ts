@@ -1,0 +1,169 @@
+/**
+ * JSON-RPC to one public node over HTTP, as an EIP-1193 request. The node's own refusals are RpcErrors, everything else
+ * that fails a PublicNodeError without a code, so that silence is never taken for an answer. The URL, which often holds
+ * a key, stands in no error.
+ */
+import { RpcError } from "@/lib/rpc/client";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+
+/** The node did not answer as a node should; the sentence may be shown to anyone. */
+export class PublicNodeError extends Error {
+  override name = "PublicNodeError";
+}
+
+export type HttpRequestOptions = {
+  /** Of the network, for sentences. */
+  name: string;
+  url: string;
+  /** Bytes of one answer. */
+  responseBytes: number;
+  /** Requests that may wait while maxInFlight are on their way. */
+  queue: number;
+  maxInFlight?: number;
+  timeoutMs?: number;
+  /** Pause before a read is asked again; each further pause is four times as long. */
+  retryMs?: number;
+  /** Ends what is under way, and everything that is asked later. */
+  signal?: AbortSignal;
+};
+
+/** How often a read is asked in all; what sends is asked once, because it may have arrived. */
+const readAttempts = 3;
+/** A gateway's own answers: the node behind it was not reached. */
+const gatewayStatuses = new Set([429, 502, 503, 504]);
+
+/** Builds the request function. It rejects with RpcError or PublicNodeError. */
+export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
+  const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150, signal } = options;
+  const { url, headers, scrub } = readUrl(options.url);
+  const say = (what: string) => new PublicNodeError(`The node of network ${name} ${what}.`);
+  const enter = createGate(maxInFlight, queue, () => say("is asked more than it may be; try again later"));
+  // AbortSignal.any would remember every request on the long-lived signal (Node 20).
+  const underWay = new Set<AbortController>();
+  signal?.addEventListener("abort", () => {
+    for (const ending of underWay) ending.abort();
+  });
+  let lastId = 0;
+
+  async function ask(method: string, params: unknown): Promise<unknown> {
+    lastId += 1;
+    const body = JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params });
+    let response: Response;
+    let text: string | undefined;
+    if (signal?.aborted) throw say("is not asked any more");
+    const ending = new AbortController();
+    underWay.add(ending);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      ending.abort();
+    }, timeoutMs);
+    try {
+      response = await fetch(url, { method: "POST", headers, body, signal: ending.signal, redirect: "error" });
+      text = await readText(response, responseBytes);
+    } catch (error) {
+      if (isLate) throw say(`did not answer within ${timeoutMs} ms`);
+      throw say(signal?.aborted ? "is not asked any more" : `cannot be reached${toCode(error)}`);
+    } finally {
+      clearTimeout(timer);
+      underWay.delete(ending);
+    }
+    if (text === undefined) throw say(`answers more than ${responseBytes} bytes`);
+    if (gatewayStatuses.has(response.status)) throw say(`answers HTTP ${response.status}`);
+    const answer = findAnswer(text);
+    if (!answer) throw say(`answers HTTP ${response.status} without JSON-RPC`);
+    if (!("error" in answer)) return answer.result;
+    const { code, message, data } = answer.error;
+    if (/rate.?limit|too many requests|throughput/i.test(message)) throw say("limits how often it is asked");
+    throw new RpcError(code, scrub(message), typeof data === "string" ? scrub(data) : data);
+  }
+
+  return async ({ method, params = [] }) => {
+    const attempts = /send/i.test(method) ? 1 : readAttempts;
+    for (let attempt = 1; ; attempt++) {
+      const leave = await enter();
+      try {
+        return await ask(method, params);
+      } catch (error) {
+        if (!(error instanceof PublicNodeError) || attempt >= attempts || signal?.aborted) throw error;
+      } finally {
+        leave();
+      }
+      await new Promise((resolve) => setTimeout(resolve, retryMs * 4 ** (attempt - 1)));
+    }
+  };
+}
+
+/** fetch takes no password in a URL: it goes into the header. scrub hides what of the URL may be secret. */
+function readUrl(given: string) {
+  const url = new URL(given);
+  const { username, password } = url;
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (username || password) {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+    url.username = "";
+    url.password = "";
+  }
+  const parts = [username, password, url.host, ...url.pathname.split("/"), ...url.searchParams.values()];
+  const secrets = [given, url.href, ...parts].filter((part) => part.length >= 8);
+  const scrub = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "…"), text);
+  return { url, headers, scrub };
+}
+
+/** At most `most` at once; those beyond wait in line, and beyond `queue` they are turned away. */
+function createGate(most: number, queue: number, toRefusal: () => Error): () => Promise<() => void> {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else inside -= 1;
+  };
+  return async () => {
+    if (inside < most) inside += 1;
+    else if (waiting.length >= queue) throw toRefusal();
+    // Whoever leaves hands its place on, so the count stays.
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return leave;
+  };
+}
+
+/** undefined where the body is longer than that. */
+async function readText(response: Response, mostBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (length > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } };
+
+function findAnswer(text: string): Answer | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof answer !== "object" || answer === null) return undefined;
+  if ("error" in answer && answer.error) {
+    const { code, message, data } = answer.error as Record<string, unknown>;
+    return typeof code === "number" ? { error: { code, message: String(message), data } } : undefined;
+  }
+  return "result" in answer ? { result: answer.result } : undefined;
+}
+
+/** The system's word for it (ECONNREFUSED), never its text, which names the host. */
+function toCode(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (typeof code === "string" && /^[A-Z_]{3,40}$/.test(code)) return ` (${code})`;
+  }
+  return "";
+}

@@ -1,0 +1,119 @@
+/**
+ * How an attempt ended: what a transaction's receipt says of a payment goes into the ledger, and becomes the settlement
+ * or the reason why there is none. Of a transaction that failed, the chain is asked whether the payee was paid all the same.
+ */
+import type { Hex } from "@/lib/x402/types";
+import type { PaymentRecord } from "@/server/ports/store";
+import type { Shipped } from "@/server/x402/facilitator/batcher";
+import type { GasShare, Ledger } from "@/server/x402/facilitator/ledger";
+import type { Relayer } from "@/server/x402/facilitator/relayer";
+import type { Reservations } from "@/server/x402/facilitator/reservations";
+import { PaymentError } from "@/server/x402/reads/error";
+import { NetworkError } from "@/server/x402/reads/jsonRpcError";
+import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
+import type { Payment } from "@/server/x402/schemes/scheme";
+
+export type Settlement = {
+  id: Hex;
+  transaction: Hex | undefined;
+  units: bigint;
+  /** Whether this call settled the payment; at most one call ever does, all others only hear of it. */
+  first: boolean;
+};
+
+export type Conclusions = {
+  /** Of what was sent for a payment. Throws PaymentError where it settled nothing, or where that is not known yet. */
+  conclude(id: Hex, payment: Payment, shipped: Shipped): Promise<Settlement>;
+  /** The settlement by whoever consumed the authorization, where it moved what was agreed. */
+  concludeUse(id: Hex, payment: Payment, gas?: GasShare): Promise<Settlement | undefined>;
+};
+
+export type ConclusionsOptions = {
+  reader: Reader;
+  ledger: Ledger;
+  reservations: Reservations;
+  confirm: Relayer["confirm"];
+  /** Settles a payment in a transaction of its own, after the one of several that it failed in. */
+  attemptAlone: (id: Hex, payment: Payment, replaces: Hex) => Promise<Settlement>;
+  onError: (error: unknown) => void;
+};
+
+/** Builds the conclusions of one network's settler. */
+export function createConclusions(options: ConclusionsOptions): Conclusions {
+  const { reader, ledger, reservations, confirm, attemptAlone, onError } = options;
+
+  async function conclude(id: Hex, payment: Payment, { transaction, delivery, batch }: Shipped): Promise<Settlement> {
+    if (delivery.kind === "mined") return concludeMined(id, payment, delivery.receipt, batch);
+    if (delivery.kind === "pending") throw new PaymentError("settlement_pending", undefined, { transaction });
+    onError(new NetworkError(`The network refused a settlement: ${delivery.words}`));
+    await ledger.change(id, payment, { state: "failed", reason: "unexpected_error" });
+    throw new PaymentError("unexpected_error", "The network refused the settlement transaction.", {
+      code: "unexpected_settle_error",
+    });
+  }
+
+  /** Of one of our transactions that is in a block. */
+  async function concludeMined(
+    id: Hex,
+    payment: Payment,
+    receipt: WireReceipt,
+    batch: PaymentRecord["batch"],
+  ): Promise<Settlement> {
+    const transaction = receipt.transactionHash;
+    const gas = toGasShare(receipt, batch);
+    const succeeded = BigInt(receipt.status) === 1n;
+    if (succeeded && (!batch || payment.isSettledBy(receipt))) return concludeTransfer(id, payment, receipt, gas);
+    // Whoever saw the authorization may have shown it to the token first: then the payee has the money all the same.
+    const settlement = (await payment.isUsed()) ? await concludeUse(id, payment, gas) : undefined;
+    if (settlement) return settlement;
+    if (batch) {
+      // What made it fail there may have been the others: alone it is judged by itself.
+      await ledger.change(id, payment, { state: "received", gas });
+      return attemptAlone(id, payment, transaction);
+    }
+    await ledger.change(id, payment, { state: "failed", reason: payment.revertedReason, transaction, gas });
+    throw new PaymentError(payment.revertedReason, undefined, { transaction });
+  }
+
+  /** Of a successful transaction, ours or not, that consumed the authorization. */
+  async function concludeTransfer(
+    id: Hex,
+    payment: Payment,
+    receipt: WireReceipt,
+    gas: GasShare | undefined,
+  ): Promise<Settlement> {
+    const transaction = receipt.transactionHash;
+    try {
+      payment.assertTransferred(receipt);
+    } catch (error) {
+      if (error instanceof PaymentError) {
+        await ledger.change(id, payment, { state: "failed", reason: error.reason, transaction, gas });
+      }
+      throw error;
+    }
+    reservations.release(id, payment.terms);
+    const units = payment.terms.chargeUnits;
+    const first = await ledger.change(id, payment, { state: "settled", transaction, settledUnits: units, gas });
+    return { id, transaction, units, first };
+  }
+
+  async function concludeUse(id: Hex, payment: Payment, gas?: GasShare): Promise<Settlement | undefined> {
+    const use = await payment.findUse();
+    const found = use && (await reader.findReceipt(use));
+    if (!found || BigInt(found.status) !== 1n) return undefined;
+    const delivery = await confirm(found);
+    if (delivery.kind !== "mined") throw new PaymentError("settlement_pending", undefined, { transaction: use });
+    return concludeTransfer(id, payment, delivery.receipt, gas);
+  }
+
+  return { conclude, concludeUse };
+}
+
+/** What the transaction took, divided evenly among its payments; the first ones take what is left over. */
+function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
+  if (!gasUsed || !effectiveGasPrice) return undefined;
+  const { size, index } = batch ?? { size: 1, index: 0 };
+  const total = BigInt(gasUsed);
+  const used = total / BigInt(size) + (BigInt(index) < total % BigInt(size) ? 1n : 0n);
+  return { used, costWei: used * BigInt(effectiveGasPrice) };
+}

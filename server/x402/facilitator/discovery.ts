@@ -1,0 +1,126 @@
+/**
+ * The extension bazaar: resources that describe themselves are catalogued once a payment for them is settled. An entry
+ * belongs to its URL and payee together, so that nobody can put words into somebody else's entry.
+ */
+import type { PaymentPayload, PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
+import type { PaymentStore } from "@/server/ports/store";
+import type { PaymentTerms } from "@/server/x402/schemes/scheme";
+
+export const bazaarKey = "bazaar";
+
+export type DiscoveredResource = Omit<ResourceInfo, "url"> & {
+  resource: string;
+  type: string;
+  x402Version: 2;
+  accepts: PaymentRequirements[];
+  /** ISO 8601 */
+  lastUpdated: string;
+  extensions: Record<string, unknown>;
+};
+
+export type DiscoveryFilter = {
+  type?: string | undefined;
+  payTo?: string | undefined;
+  scheme?: string | undefined;
+  network?: string | undefined;
+  extensions?: string | undefined;
+  /** Words that all occur in what the entry says. */
+  query?: string | undefined;
+};
+
+export type CatalogueStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
+
+/** The latest updated are kept; whoever pays to push entries out pays for each. */
+const maxResources = 1_000;
+const maxItemLength = 16_384;
+
+type DescribedInput = { type?: unknown; method?: unknown };
+
+const methods = new Set<unknown>(["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"]);
+
+/** Enters a settled payment's resource. undefined where it does not describe itself. */
+export async function catalogue(
+  store: PaymentStore,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+  terms: PaymentTerms,
+  nowMs: number,
+): Promise<CatalogueStatus | undefined> {
+  const extension = payload.extensions?.[bazaarKey] as { info?: { input?: DescribedInput } } | null | undefined;
+  if (!extension || !payload.resource) return undefined;
+  const { type, method } = extension.info?.input ?? {};
+  if (type !== "http" && type !== "mcp") {
+    return { status: "rejected", rejectedReason: "info.input.type is neither http nor mcp." };
+  }
+  if (type === "http" && method !== undefined && !methods.has(method)) {
+    return { status: "rejected", rejectedReason: "info.input.method is no method of HTTP that can be paid for." };
+  }
+  const { url, ...info } = payload.resource;
+  const resource = findResourceUrl(url);
+  if (!resource) return { status: "rejected", rejectedReason: "The resource's URL is not one of http or https." };
+  // upto settles what was used; what is offered is the maximum that the payer accepted.
+  const accepts = [{ ...payload.accepted, scheme: requirements.scheme, amount: payload.accepted.amount }];
+  const entry: DiscoveredResource = {
+    resource,
+    type,
+    x402Version: 2,
+    accepts,
+    lastUpdated: new Date(nowMs).toISOString(),
+    ...info,
+    extensions: { [bazaarKey]: extension },
+  };
+  const known = await store.listPaidResources({ limit: maxResources + 1 });
+  const before = known.find((other) => other.url === resource && other.payee === terms.payee);
+  const ways = before
+    ? (JSON.parse(before.item) as DiscoveredResource).accepts.filter((way) => !isSameWay(way, accepts[0]!))
+    : [];
+  const item = JSON.stringify({ ...entry, accepts: [...accepts, ...ways].slice(0, 16) });
+  if (item.length > maxItemLength) return { status: "rejected", rejectedReason: "The description is too long." };
+  const oldest = known.length >= maxResources && !before ? known.at(-1) : undefined;
+  if (oldest) await store.deletePaidResource(oldest);
+  await store.putPaidResource({ url: resource, payee: terms.payee, updatedAtMs: nowMs, item });
+  return { status: "success" };
+}
+
+/** Entries that the filter takes, the latest updated first. */
+export async function listResources(store: PaymentStore, filter: DiscoveryFilter): Promise<DiscoveredResource[]> {
+  const entries = (await store.listPaidResources({ limit: maxResources })).map(
+    ({ item }) => JSON.parse(item) as DiscoveredResource,
+  );
+  return entries.filter((entry) => isWanted(entry, filter));
+}
+
+function isWanted(
+  entry: DiscoveredResource,
+  { type, payTo, scheme, network, extensions, query }: DiscoveryFilter,
+): boolean {
+  const isWay = (way: PaymentRequirements) =>
+    (payTo === undefined || way.payTo.toLowerCase() === payTo.toLowerCase()) &&
+    (scheme === undefined || way.scheme === scheme) &&
+    (network === undefined || way.network === network);
+  const text = [entry.resource, entry.description, entry.serviceName, ...(entry.tags ?? [])].join(" ").toLowerCase();
+  return (
+    (type === undefined || entry.type === type) &&
+    (extensions === undefined || extensions.split(",").every((key) => Object.hasOwn(entry.extensions, key))) &&
+    entry.accepts.some(isWay) &&
+    (query ?? "")
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word))
+  );
+}
+
+/** Query and fragment tell requests apart, not resources. */
+function findResourceUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, pathname } = new URL(text);
+  return protocol === "http:" || protocol === "https:" ? `${origin}${pathname}` : undefined;
+}
+
+function isSameWay(one: PaymentRequirements, other: PaymentRequirements): boolean {
+  return (
+    one.scheme === other.scheme &&
+    one.network === other.network &&
+    one.asset.toLowerCase() === other.asset.toLowerCase()
+  );
+}

@@ -1,0 +1,267 @@
+/**
+ * The facilitator: says which payments it takes, whether one is good, and settles it. Knows networks by their EIP-1193
+ * request function alone, so the embedded chain and a public one are the same to it. Verdicts are answers, never throws.
+ */
+import type { Hex, PaymentPayload, PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
+import { WireError } from "@/lib/x402/wire";
+import type { PaymentRecord } from "@/server/ports/store";
+import { createDesk, type Desk, type DeskOptions, type FacilitatorNetwork } from "@/server/x402/facilitator/desk";
+import {
+  bazaarKey,
+  catalogue,
+  type DiscoveredResource,
+  type DiscoveryFilter,
+  listResources,
+} from "@/server/x402/facilitator/discovery";
+import { isDone, toPaymentId } from "@/server/x402/facilitator/ledger";
+import {
+  createAnswerer,
+  type FacilitatorObserver,
+  type Outcome,
+  type Verdict,
+} from "@/server/x402/facilitator/outcome";
+import { findPaymentIdentifier } from "@/server/x402/facilitator/paymentIdentifier";
+import { assertRefund } from "@/server/x402/facilitator/refund";
+import type { RelayerOptions } from "@/server/x402/facilitator/relayer";
+import { createReservations } from "@/server/x402/facilitator/reservations";
+import { assertSettles } from "@/server/x402/facilitator/simulation";
+import { schemes, toSupported } from "@/server/x402/facilitator/supported";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Payment } from "@/server/x402/schemes/scheme";
+
+export type FacilitatorOptions = {
+  networks: readonly FacilitatorNetwork[];
+  /** How long a verified payment holds its amount of the payer's balance. */
+  holdMs?: number;
+  /** Gas above which a settlement is not worth paying for. */
+  maxGas?: bigint;
+  relay?: Pick<RelayerOptions, "waitMs" | "pollMs">;
+  /** Payments of one transaction at most; 1 sends each alone. */
+  maxBatch?: number;
+  /** How long a settlement may wait for others while a transaction is on its way. */
+  gatherMs?: number;
+  /** How long close waits for settlements under way, before it leaves what is still to come to the next start. */
+  closeMs?: number;
+  observer?: FacilitatorObserver;
+  /** Told what went wrong on our side or the network's; the caller only hears that something did. */
+  onError?: (error: unknown) => void;
+};
+
+/** Has the shape of the x402 libraries' facilitator client, so that it can be handed to them in process. */
+export type Facilitator = {
+  /** Recovers now and from time to time, until it is closed; never throws. */
+  start(): void;
+  /** Ends the recovering, and waits for the settlements under way, though not for a network that stays silent. */
+  close(): Promise<void>;
+  getSupported(): SupportedResponse;
+  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
+  /** The answer that settled the payment is given once; when it is repeated, extra.replayed is true. */
+  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Outcome>;
+  /** Gives back what verify holds of the payer's balance, where the payment will not be settled. */
+  release(payload: PaymentPayload, requirements: PaymentRequirements): void;
+  /** Stable id of a payment, one per authorization; undefined where the payload is none we take. */
+  findPaymentId(payload: PaymentPayload, requirements: PaymentRequirements): Hex | undefined;
+  /**
+   * Finishes the settlements that a crash interrupted and closes verified payments that expired. Call it at start;
+   * calling it again later is harmless. Waits for as long as a settlement is waited for.
+   */
+  recover(): Promise<void>;
+  /** Returns a settled payment; answered as a settlement of the payee's own payment. */
+  refund(payment: Hex, payload: PaymentPayload): Promise<Outcome>;
+  /** Payments by id, or by the transaction that settled them, after a look at the chain. Throws NetworkError. */
+  findPayments(idOrTransaction: Hex): Promise<PaymentRecord[]>;
+  /** Catalogued resources of every network, the latest updated first. */
+  listResources(filter: DiscoveryFilter): Promise<DiscoveredResource[]>;
+};
+
+/** An interrupted settlement is picked up again when nobody touched it for this long. */
+const sweepMs = 60_000;
+
+/** Builds a facilitator for some networks. */
+export function createFacilitator(options: FacilitatorOptions): Facilitator {
+  const {
+    holdMs = 20_000,
+    maxGas = 1_000_000n,
+    maxBatch = 50,
+    gatherMs = 25,
+    closeMs = 3_000,
+    onError = () => undefined,
+  } = options;
+  const { observer = {} } = options;
+  const answer = createAnswerer(observer, onError);
+  const reservations = createReservations(Date.now, holdMs);
+
+  const shared: DeskOptions = {
+    reservations,
+    holdMs,
+    relay: options.relay,
+    maxGas,
+    maxBatch,
+    gatherMs,
+    closeMs,
+    onBatch: (network, size) => observer.onBatch?.(network, size),
+    onError,
+  };
+  const desks = new Map(
+    options.networks.map((network): [string, Desk] => [network.caip2, createDesk(network, shared)]),
+  );
+
+  function toPayment(
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    purpose: "verify" | "settle",
+  ): { desk: Desk; payment: Payment } {
+    const scheme = schemes.find(({ name }) => name === requirements.scheme);
+    if (!scheme) throw new PaymentError("unsupported_scheme");
+    const desk = desks.get(requirements.network);
+    if (!desk) throw new PaymentError("invalid_network");
+    const payment = scheme.toPayment(desk.network, payload, requirements, purpose);
+    const { tokens } = desk.network;
+    if (!tokens.some(({ address }) => address.toLowerCase() === payment.terms.asset)) {
+      const known = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
+      throw new PaymentError("unsupported_asset", `Payments on ${desk.network.caip2} are settled in: ${known}.`);
+    }
+    return { desk, payment: { ...payment, identifier: findPaymentIdentifier(payload) } };
+  }
+
+  async function assertPayable({ network, ledger, reserve, trials }: Desk, payment: Payment): Promise<void> {
+    const { reader, facilitators } = network;
+    const id = toPaymentId(payment.terms);
+    const [known, authorization] = await Promise.all([
+      ledger.find(id),
+      payment.authorize(),
+      ledger.assertIdentifier(id, payment),
+    ]);
+    if (known && isDone(known)) throw new PaymentError(payment.usedReason);
+    const from = payment.sender ?? facilitators[0];
+    if (authorization.approval) await assertSettles(reader, payment, authorization, from);
+    else await trials.run(payment, authorization, from, "remember");
+    await reserve(id, payment);
+    await ledger.note(id, payment, "verified");
+  }
+
+  const restore = (payload: PaymentPayload, requirements: PaymentRequirements): Payment =>
+    toPayment(payload, requirements, "settle").payment;
+
+  async function recover(staleMs: number): Promise<void> {
+    await Promise.all([...desks.values()].map(({ settler }) => settler.recover(restore, staleMs)));
+  }
+
+  async function findRecord(payment: Hex): Promise<{ desk: Desk; record: PaymentRecord } | undefined> {
+    for (const desk of desks.values()) {
+      const record = await desk.ledger.find(payment);
+      if (record) return { desk, record };
+      const [only, another] = await desk.ledger.findByTransaction(payment);
+      if (only && !another) return { desk, record: only };
+    }
+    return undefined;
+  }
+
+  async function settlePayment(desk: Desk, payment: Payment): Promise<Outcome> {
+    const { id, transaction, units, first } = await desk.settler.settle(payment);
+    return {
+      success: true,
+      payer: payment.terms.payer,
+      transaction: transaction ?? "",
+      network: desk.network.caip2,
+      amount: String(units),
+      extra: { paymentId: id, ...(!first && { replayed: true }) },
+    };
+  }
+
+  let sweeper: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+
+  return {
+    start() {
+      const sweep = async (staleMs: number) => {
+        await recover(staleMs).catch(onError);
+        if (isClosed) return;
+        sweeper = setTimeout(() => void sweep(sweepMs), sweepMs);
+        sweeper.unref();
+      };
+      void sweep(0);
+    },
+
+    async close() {
+      isClosed = true;
+      clearTimeout(sweeper);
+      await Promise.all([...desks.values()].map((desk) => desk.close()));
+    },
+
+    getSupported: () => toSupported([...desks.values()].map(({ network }) => network)),
+
+    async verify(payload, requirements) {
+      return answer.verify(requirements.network, async (note) => {
+        const { desk, payment } = toPayment(payload, requirements, "verify");
+        note(payment);
+        await assertPayable(desk, payment);
+      });
+    },
+
+    settle(payload, requirements) {
+      return answer.settle("settle", requirements.network, async (note) => {
+        const { desk, payment } = toPayment(payload, requirements, "settle");
+        note(payment);
+        const outcome = await settlePayment(desk, payment);
+        // The payment is settled, whatever becomes of the catalogue.
+        const bazaar = await catalogue(desk.store, payload, requirements, payment.terms, desk.nowMs()).catch(
+          (error) => {
+            onError(error);
+            return undefined;
+          },
+        );
+        return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
+      });
+    },
+
+    refund(payment, payload) {
+      const { network } = payload.accepted;
+      return answer.settle("refund", network, async (note) => {
+        const found = await findRecord(payment);
+        if (!found) throw new PaymentError("payment_not_found");
+        const { desk, record } = found;
+        const { payment: refund } = toPayment(payload, payload.accepted, "settle");
+        assertRefund(record, refund);
+        note(refund);
+        const outcome = await settlePayment(desk, { ...refund, refundOf: record.id });
+        // Had it been settled as an ordinary payment before, nothing would link it yet.
+        const settled = await desk.ledger.find(toPaymentId(refund.terms));
+        if (settled) await desk.ledger.noteRefund(settled, record.id);
+        return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };
+      });
+    },
+
+    async findPayments(idOrTransaction) {
+      const found = await Promise.all(
+        [...desks.values()].map(async ({ ledger, settler }) => {
+          const record = await ledger.find(idOrTransaction);
+          const records = record ? [record] : await ledger.findByTransaction(idOrTransaction);
+          return Promise.all(records.map((each) => settler.look(each, restore)));
+        }),
+      );
+      return found.flat();
+    },
+
+    async listResources(filter) {
+      const lists = await Promise.all([...desks.values()].map(({ store }) => listResources(store, filter)));
+      return lists.flat().sort((one, other) => (one.lastUpdated < other.lastUpdated ? 1 : -1));
+    },
+
+    release(payload, requirements) {
+      const { desk, payment } = toPayment(payload, requirements, "settle");
+      desk.release(toPaymentId(payment.terms), payment);
+    },
+
+    findPaymentId(payload, requirements) {
+      try {
+        return toPaymentId(toPayment(payload, requirements, "settle").payment.terms);
+      } catch (error) {
+        if (error instanceof PaymentError || error instanceof WireError) return undefined;
+        throw error;
+      }
+    },
+
+    recover: () => recover(0),
+  };
+}

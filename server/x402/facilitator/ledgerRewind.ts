@@ -1,0 +1,51 @@
+/**
+ * What becomes of the ledger when a developer takes a chain back: a payment whose transaction is in no block any more is
+ * not settled, and one that was only given back there has not been given back. Both may be made again.
+ */
+import type { Hex } from "@/lib/x402/types";
+import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
+import { toMoved } from "@/server/x402/facilitator/ledger";
+import { createLedgerWriter } from "@/server/x402/facilitator/ledgerWriter";
+
+const reason = "chain_rewound";
+
+/** Puts right what the given transactions had settled. */
+export async function forgetSettlements(
+  store: PaymentStore,
+  transactions: readonly Hex[],
+  nowMs: () => number = Date.now,
+): Promise<void> {
+  const gone = new Set(transactions);
+  const { writeAlone } = createLedgerWriter(store);
+  for (const transaction of transactions) {
+    for (const { id } of await store.findPaymentByTransaction(transaction)) {
+      await writeAlone(() => toForgotten(store, id, gone, nowMs()));
+    }
+  }
+}
+
+async function toForgotten(
+  store: PaymentStore,
+  id: Hex,
+  gone: ReadonlySet<Hex>,
+  atMs: number,
+): Promise<PaymentRecord[] | undefined> {
+  const known = await store.findPayment(id);
+  if (!known?.transaction || !gone.has(known.transaction)) return undefined;
+  const original = known.refundOf && (await store.findPayment(known.refundOf));
+  const isGivenBackByIt = original && original.refundTransaction === known.transaction && !isGone(original, gone);
+  return [toUnsettled(known, atMs), ...(isGivenBackByIt ? [toUnrefunded(original, atMs)] : [])];
+}
+
+const isGone = ({ transaction }: PaymentRecord, gone: ReadonlySet<Hex>) =>
+  transaction !== undefined && gone.has(transaction);
+
+function toUnsettled(known: PaymentRecord, atMs: number): PaymentRecord {
+  const { settledUnits: _, refundedUnits: __, refundTransaction: ___, ...rest } = toMoved(known, "failed", atMs);
+  return { ...rest, reason };
+}
+
+function toUnrefunded(known: PaymentRecord, atMs: number): PaymentRecord {
+  const { refundedUnits: _, refundTransaction: __, ...rest } = toMoved(known, "settled", atMs);
+  return rest;
+}

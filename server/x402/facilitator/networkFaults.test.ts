@@ -1,0 +1,197 @@
+/**
+ * Settlements that revert, tokens that lie, and networks that refuse, disown, fall silent or crash in the middle, on a
+ * real EVM: nothing is charged in vain and nothing twice.
+ */
+import type { Hex } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PaymentPayload } from "@/lib/x402/types";
+import { payee, stranger, tokenCall } from "@/server/contracts/testing/tokenChain";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import {
+  facilitatorAccount,
+  type PaymentDesk,
+  requirement,
+  startPaymentDesk,
+  toPayment,
+} from "@/server/x402/testing/paymentDesk";
+
+let desk: PaymentDesk;
+let facilitator: Facilitator;
+let payer: PrivateKeyAccount;
+
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  facilitator = desk.createFacilitator();
+  payer = await desk.createPayer(100_000_000n);
+});
+afterAll(() => desk.close());
+
+/** A settlement by a process that loses its node between signing and sending, or, if it may send, before it hears of it. */
+async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
+  const request: Eip1193Request = async (args) => {
+    if (maySend && args.method === "eth_sendRawTransactionSync") await desk.request(args);
+    if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt")
+      throw new Error("socket hang up");
+    return desk.request(args);
+  };
+  const answer = await desk
+    .createFacilitator({ request, relay: { waitMs: 200 }, onError: () => undefined })
+    .settle(payment, requirement);
+  const [settling] = await desk.store.listPaymentsInState("settling");
+  if (!settling?.transaction) throw new Error("The ledger knows of no settlement under way.");
+  return { answer, id: settling.id, transaction: settling.transaction };
+}
+
+describe("a settlement that goes wrong on the chain", () => {
+  it("is charged nothing where it reverts, and can be tried again", async () => {
+    const purse = await desk.createPayer(10_000n);
+    await desk.client.setBalance({ address: purse.address, value: 10n ** 18n });
+    const payment = await toPayment(purse);
+    // The payer spends the money elsewhere after our check and before our transaction.
+    let spent = false;
+    const request: Eip1193Request = async (args) => {
+      if (args.method === "eth_sendRawTransactionSync" && !spent) {
+        spent = true;
+        await desk.send(tokenCall("transfer", [stranger.address, 1n], purse as never));
+      }
+      return desk.request(args);
+    };
+    const slow = desk.createFacilitator({ request });
+    const outcome = await slow.settle(payment, requirement);
+    expect(outcome).toMatchObject({ success: false, errorReason: "invalid_exact_evm_transaction_failed" });
+    const [record] = await desk.store.findPaymentByTransaction(outcome.transaction as Hex);
+    expect(record).toMatchObject({ state: "failed", reason: "invalid_exact_evm_transaction_failed" });
+
+    await desk.mint(purse.address, 1n);
+    const again = await slow.settle(payment, requirement);
+    expect(again).toMatchObject({ success: true });
+    expect(again.transaction).not.toBe(outcome.transaction);
+  });
+
+  it("is not believed without the transfer", async () => {
+    // A token that answers every call with success and does nothing.
+    const asset: Hex = "0x00000000000000000000000000000000000000fa";
+    await desk.client.setCode({ address: asset, bytecode: "0x00" });
+    const asked = { ...requirement, asset };
+    const payment = await toPayment(payer, asked);
+    const trusting = desk.createFacilitator({
+      tokens: [{ address: asset, symbol: "NIL", decimals: 6, eip3009: true }],
+    });
+    const outcome = await trusting.settle(payment, asked);
+    expect(outcome).toMatchObject({ success: false, errorReason: "invalid_exact_evm_transfer_event_mismatch" });
+    expect(outcome.transaction).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  it("is not paid for where the token burns gas", async () => {
+    const thrifty = desk.createFacilitator({ maxGas: 30_000n });
+    const outcome = await thrifty.settle(await toPayment(payer), requirement);
+    expect(outcome).toMatchObject({ errorReason: "invalid_exact_evm_transaction_simulation_failed", transaction: "" });
+    expect(outcome.errorMessage).toContain("more than the 30000");
+  });
+});
+
+describe("a network that does not play along", () => {
+  it("is asked the ordinary way where it cannot push receipts", async () => {
+    const methods: string[] = [];
+    const request: Eip1193Request = async (args) => {
+      methods.push(args.method);
+      if (args.method !== "eth_sendRawTransactionSync") return desk.request(args);
+      throw Object.assign(new Error("the method eth_sendRawTransactionSync does not exist"), { code: -32601 });
+    };
+    const limited = desk.createFacilitator({ request });
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await limited.settle(await toPayment(payer), requirement)).toMatchObject({ success: true });
+    }
+    expect(methods.filter((method) => method === "eth_sendRawTransactionSync")).toHaveLength(1);
+  });
+
+  it("tells the operator alone why it refuses a settlement", async () => {
+    const errors: unknown[] = [];
+    const request: Eip1193Request = async (args) => {
+      if (!args.method.startsWith("eth_sendRaw")) return desk.request(args);
+      throw Object.assign(new Error("insufficient funds for gas * price + value: have 0"), { code: -32000 });
+    };
+    const broke = desk.createFacilitator({ request, onError: (error) => errors.push(error) });
+    const outcome = await broke.settle(await toPayment(payer), requirement);
+    expect(outcome).toMatchObject({
+      success: false,
+      errorReason: "unexpected_error",
+      extra: { code: "unexpected_settle_error" },
+    });
+    expect(JSON.stringify(outcome)).not.toContain("have 0");
+    expect(String(errors[0])).toContain("have 0");
+  });
+
+  it("is believed by the chain, not by its words, about a transaction it disowned", async () => {
+    const payment = await toPayment(payer);
+    const request: Eip1193Request = async (args) => {
+      const answer = await desk.request(args);
+      if (!args.method.startsWith("eth_sendRaw")) return answer;
+      throw Object.assign(new Error("the transaction was rejected"), { code: -32000 });
+    };
+    const disowned = await desk.createFacilitator({ request }).settle(payment, requirement);
+    expect(disowned).toMatchObject({ success: false, errorReason: "unexpected_error" });
+    expect(await facilitator.settle(payment, requirement)).toMatchObject({ success: true, amount: "10000" });
+  });
+
+  it("gets the same bytes again after a crash between sending and recording", async () => {
+    const payment = await toPayment(payer);
+    // The answer is lost and the process with it: the transaction is on the chain, the ledger says settling.
+    const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
+    // Sent and not heard of again: neither a success nor a failure.
+    expect(answer).toMatchObject({ success: false, errorReason: "settlement_pending" });
+    expect(await desk.store.findSettlement(transaction)).toMatch(/^0x02/);
+
+    const restarted = desk.createFacilitator();
+    await restarted.recover();
+    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+    expect(await restarted.settle(payment, requirement)).toMatchObject({ success: true, transaction });
+  });
+
+  it("sends what a crash kept from being sent", async () => {
+    const payment = await toPayment(payer);
+    const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
+    await desk.createFacilitator().recover();
+    expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
+  });
+
+  it("makes a new transaction where the crashed one can never be included", async () => {
+    const payment = await toPayment(payer);
+    const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
+    // Its nonce is taken by something else.
+    const hash = await desk.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });
+    await waitForReceipt(desk.client, hash);
+    await desk.createFacilitator().recover();
+    const record = await desk.store.findPayment(id);
+    expect(record?.state).toBe("settled");
+    expect(record?.transaction).not.toBe(transaction);
+  });
+
+  it("answers settlement_pending with the hash while the block takes long, and continues when asked again", async () => {
+    const payment = await toPayment(payer);
+    await desk.client.setAutomine(false);
+    try {
+      const slow = desk.createFacilitator({
+        relay: { waitMs: 50, pollMs: 10 },
+        request: (args) =>
+          args.method === "eth_sendRawTransactionSync"
+            ? desk.request({ ...args, method: "eth_sendRawTransaction" })
+            : desk.request(args),
+      });
+      const pending = await slow.settle(payment, requirement);
+      expect(pending).toMatchObject({ success: false, errorReason: "settlement_pending" });
+      expect(pending.transaction).toMatch(/^0x[0-9a-f]{64}$/);
+      expect(await slow.settle(payment, requirement)).toEqual(pending);
+      await desk.client.mine({ blocks: 1 });
+      expect(await slow.settle(payment, requirement)).toMatchObject({
+        success: true,
+        transaction: pending.transaction,
+      });
+    } finally {
+      await desk.client.setAutomine(true);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * The node that settles is killed in the middle of payments and started again on what it kept: whoever comes back with
+ * the same payment is served once and charged once.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPublicClient, erc20Abi, type Hex, http } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { encodeHeader } from "@/lib/x402/header";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { PaymentRequirements } from "@/lib/x402/types";
+import { getDevAccount } from "@/server/config/devAccounts";
+import { toJsonResponse } from "@/server/http/openAnswers";
+import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
+import { createPaywall } from "@/server/x402/resource-server/paywall";
+import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-outage-"));
+const payer = privateKeyToAccount(getDevAccount(0).privateKey);
+const requirement: PaymentRequirements = {
+  scheme: "exact",
+  network: "eip155:10143",
+  amount: "10000",
+  asset: "0x534b2f3a21130d7a60830c2df862319e593943a3",
+  payTo: `0x${"5a".repeat(20)}`,
+  maxTimeoutSeconds: 300,
+  extra: { name: "USDC", version: "2" },
+};
+
+let node: ServerProcess;
+let shop: TestServer;
+let served = 0;
+/** Runs while a settlement is on its way to the node. */
+let strike: (() => Promise<unknown>) | undefined;
+
+const start = (port: string) => startServer({ TOLLSCAN_DATA: folder, PORT: port });
+
+beforeAll(async () => {
+  node = await start("0");
+  const paywall = createPaywall({
+    settlement: {
+      kind: "facilitator",
+      url: `${node.origin}/api/facilitator`,
+      fetch: async (url, init) => {
+        const answer = fetch(url, init);
+        if (!strike || !String(url).endsWith("/settle")) return answer;
+        const struck = strike();
+        strike = undefined;
+        // Which of the two is first is left to chance: the promise holds either way.
+        await Promise.allSettled([answer, struck]);
+        return answer;
+      },
+    },
+  });
+  const count = async () => toJsonResponse(200, { served: ++served });
+  shop = await startHttpServer({ "/": paywall.withPayment({ methods: ["GET"], accepts: [requirement] }, count) });
+});
+afterAll(async () => {
+  await shop.close();
+  await node.stop("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const readIncome = () =>
+  createPublicClient({ transport: http(`${node.origin}/api/rpc/testnet`) }).readContract({
+    address: requirement.asset as Hex,
+    abi: erc20Abi,
+    functionName: "balanceOf",
+    args: [requirement.payTo as Hex],
+  });
+
+it.each([0, 5, 15, 40])("is killed %i ms into a settlement", async (delayMs) => {
+  const [before, servedBefore] = [await readIncome(), served];
+  const payment = await signPayment({ signer: payer as never, requirement, nowMs: Date.now() });
+  const present = () => fetch(shop.origin, { headers: { "PAYMENT-SIGNATURE": encodeHeader(payment) } });
+
+  strike = async () => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    await node.stop("SIGKILL");
+  };
+  const first = await present();
+  expect([200, 402]).toContain(first.status);
+  // Still down: nobody is told that it failed for good.
+  if (first.status === 402) expect((await present()).status).toBe(402);
+
+  node = await start(new URL(node.origin).port);
+  const statuses = [first.status];
+  for (let attempt = 0; attempt < 3; attempt++) statuses.push((await present()).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect((await readIncome()) - before).toBe(10_000n);
+  expect(served - servedBefore).toBe(1);
+});

@@ -1,0 +1,27 @@
+/**
+ * What makes a payment the refund of another: the payee's own transfer back, signed under a nonce that is derived from
+ * the payment, so that each is given back at most once.
+ */
+import { toRefundNonce } from "@/lib/x402/refund";
+import type { PaymentRecord } from "@/server/ports/store";
+import { isDone } from "@/server/x402/facilitator/ledger";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Payment } from "@/server/x402/schemes/scheme";
+
+/** Throws PaymentError where the refund is not the payee's own transfer of no more than was settled, for this payment. */
+export function assertRefund(record: PaymentRecord, { terms }: Payment): void {
+  const refuse = (message: string) => new PaymentError("invalid_refund", message);
+  if (!isDone(record)) throw new PaymentError("payment_not_settled");
+  if (record.refundOf) throw refuse("The payment is a refund itself.");
+  const settled = record.settledUnits ?? record.amountUnits;
+  if (terms.scheme !== "exact") throw refuse("A refund is a payment of scheme exact.");
+  if (terms.network !== record.network) throw refuse(`The payment was made on ${record.network}.`);
+  if (terms.asset !== record.asset) throw refuse(`The payment was made in ${record.asset}.`);
+  if (terms.payer !== record.payee) throw refuse(`Only the payee ${record.payee} can refund the payment.`);
+  if (terms.payee !== record.payer) throw refuse(`The refund must go to the payer ${record.payer}.`);
+  if (terms.chargeUnits === 0n || terms.chargeUnits > settled) {
+    throw refuse(`The refund must be of 1 to ${settled} units.`);
+  }
+  const nonce = toRefundNonce(record.id);
+  if (terms.nonce !== nonce) throw refuse(`The refund's nonce must be ${nonce}.`);
+}

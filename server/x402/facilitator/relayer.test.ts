@@ -1,0 +1,172 @@
+/**
+ * The relayer's nonces on a real chain: no gap and no double use, whatever the network refuses in between.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import { waitForReceipt } from "@/server/testing/waitForReceipt";
+import { createRelayer, type RelayerOptions } from "@/server/x402/facilitator/relayer";
+import { createReader } from "@/server/x402/reads/reader";
+
+let chain: Awaited<ReturnType<typeof startAnvilChain>>;
+const account = testAccounts[4] as (typeof testAccounts)[0];
+const call = { to: testAccounts[0].address, data: "0x", gas: 21_000n } as const;
+
+beforeAll(async () => {
+  chain = await startAnvilChain();
+});
+afterAll(() => chain.close());
+
+const start = (request: Eip1193Request, options: Partial<RelayerOptions> = {}) =>
+  createRelayer({ reader: createReader(request), chainId: 10143, account, waitMs: 5_000, pollMs: 5, ...options });
+const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
+const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
+
+it("sends many at once, each with a nonce of its own", async () => {
+  const relayer = start(pass);
+  const sent = await Promise.all(Array.from({ length: 15 }, () => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(Array(15).fill("mined"));
+  expect(new Set(sent.map(({ transaction }) => transaction.hash)).size).toBe(15);
+});
+
+it("fills the place of a refused transaction, so that later ones are not stuck", async () => {
+  let refusals = 0;
+  const relayer = start((args) => {
+    if (!isSend(args.method) || refusals > 0) return pass(args);
+    refusals += 1;
+    return Promise.reject(Object.assign(new Error("txpool is full"), { code: -32000 }));
+  });
+  const sent = await Promise.all(Array.from({ length: 5 }, () => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind).sort()).toEqual(["mined", "mined", "mined", "mined", "refused"]);
+  const [latest, pending] = await Promise.all([
+    chain.client.getTransactionCount({ address: account.address }),
+    chain.client.getTransactionCount({ address: account.address, blockTag: "pending" }),
+  ]);
+  expect(pending).toBe(latest);
+});
+
+it("takes the nonce of a refused transaction for the next one", async () => {
+  let refuse = true;
+  const relayer = start((args) => {
+    if (!isSend(args.method) || !refuse) return pass(args);
+    return Promise.reject(Object.assign(new Error("insufficient funds for gas * price + value"), { code: -32000 }));
+  });
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("refused");
+  refuse = false;
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("does not take a node that broke for one that refused: the transaction may have arrived", async () => {
+  let broken = 0;
+  const relayer = start(async (args) => {
+    const answer = await pass(args);
+    if (!isSend(args.method) || broken > 0) return answer;
+    broken += 1;
+    throw Object.assign(new Error("The node failed to answer this request."), { code: -32603 });
+  });
+  const sent = await Promise.all([1, 2].map(() => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(["mined", "mined"]);
+  expect(broken).toBe(1);
+});
+
+it("signs anew with another nonce where somebody else took it", async () => {
+  let taken = false;
+  const seen: string[] = [];
+  const relayer = start(async (args) => {
+    if (isSend(args.method) && !taken) {
+      taken = true;
+      const hash = await chain.client.sendTransaction({ account, to: call.to, value: 1n });
+      await waitForReceipt(chain.client, hash);
+    }
+    return pass(args);
+  });
+  const { transaction, delivery } = await relayer.send(call, async ({ hash }) => {
+    seen.push(hash);
+  });
+  expect(delivery.kind).toBe("mined");
+  expect(seen).toHaveLength(2);
+  expect(seen[1]).toBe(transaction.hash);
+});
+
+it("sends nothing where the ledger cannot be written", async () => {
+  const methods: string[] = [];
+  const relayer = start((args) => {
+    methods.push(args.method);
+    return pass(args);
+  });
+  const failing = relayer.send(call, () => Promise.reject(new Error("disk full")));
+  await expect(failing).rejects.toThrow("disk full");
+  expect(methods.some(isSend)).toBe(false);
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("waits for what a node holds back because an earlier one is missing", async () => {
+  let early = 2;
+  const relayer = start((args) => {
+    if (!isSend(args.method) || early === 0) return pass(args);
+    early -= 1;
+    return Promise.reject(Object.assign(new Error("nonce gap"), { code: 6 }));
+  });
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("sends the ordinary way where the network knows no other, many at once too", async () => {
+  const relayer = start((args) => {
+    if (args.method !== "eth_sendRawTransactionSync") return pass(args);
+    return Promise.reject(Object.assign(new Error("the method does not exist"), { code: -32601 }));
+  });
+  const sent = await Promise.all(Array.from({ length: 5 }, () => relayer.send(call, async () => undefined)));
+  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(Array(5).fill("mined"));
+});
+
+it("finds a transaction whose answer got lost", async () => {
+  const relayer = start(async (args) => {
+    const answer = await pass(args);
+    if (isSend(args.method)) throw new Error("socket hang up");
+    return answer;
+  });
+  expect((await relayer.send(call, async () => undefined)).delivery.kind).toBe("mined");
+});
+
+it("counts a transaction as mined once enough blocks stand on it, its own counted", async () => {
+  let asked = 0;
+  const relayer = start(
+    async (args) => {
+      // The chain stands still but for the blocks that a question for the head brings.
+      if (args.method === "eth_blockNumber") {
+        asked += 1;
+        await chain.client.mine({ blocks: 1 });
+      }
+      return pass(args);
+    },
+    { confirmations: 3 },
+  );
+  const { delivery } = await relayer.send(call, async () => undefined);
+  if (delivery.kind !== "mined") throw new Error(`The transaction is ${delivery.kind}.`);
+  const head = await chain.client.getBlockNumber();
+  expect(head - BigInt(delivery.receipt.blockNumber)).toBeGreaterThanOrEqual(2n);
+  expect(asked).toBeGreaterThanOrEqual(2);
+
+  const impatient = start(pass, { confirmations: 3, waitMs: 50 });
+  expect((await impatient.send(call, async () => undefined)).delivery).toEqual({ kind: "pending" });
+});
+
+it("pays no more per gas than its cap, and sends nothing where the network asks for more", async () => {
+  const { baseFeePerGas } = await chain.client.getBlock();
+  const base = baseFeePerGas ?? 0n;
+  expect(base).toBeGreaterThan(0n);
+  const capWei = base + base / 2n;
+  const capped = start(pass, { maxFeeWei: capWei });
+  const { transaction, delivery } = await capped.send(call, async () => undefined);
+  expect(delivery.kind).toBe("mined");
+  expect((await chain.client.getTransaction({ hash: transaction.hash })).maxFeePerGas).toBeLessThanOrEqual(capWei);
+
+  const before = await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" });
+  let signed = 0;
+  const sending = start(pass, { maxFeeWei: 1n }).send(call, async () => {
+    signed += 1;
+  });
+  await expect(sending).rejects.toThrow(/more than the 1 that a settlement may pay/);
+  expect(signed).toBe(0);
+  expect(await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" })).toBe(before);
+});

@@ -1,0 +1,293 @@
+/**
+ * Settling many payments on a real EVM: gathered into few transactions in which each succeeds or fails alone, sent from
+ * the right account, by several instances at once, and found again after a crash.
+ */
+import type { Hex } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { testAccounts } from "@/server/contracts/testing/anvilChain";
+import { payee, plainToken, stranger, tokenCall } from "@/server/contracts/testing/tokenChain";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import {
+  facilitatorAccount,
+  type PaymentDesk,
+  permit2Requirement,
+  requirement,
+  startPaymentDesk,
+  toPayment,
+  toPermit2Payment,
+  uptoRequirement,
+} from "@/server/x402/testing/paymentDesk";
+
+let desk: PaymentDesk;
+let payer: PrivateKeyAccount;
+const secondAccount = testAccounts[6] as (typeof testAccounts)[0];
+
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  payer = await desk.createPayer(1_000_000_000n);
+  await desk.mint(payer.address, 1_000_000_000n, plainToken);
+  await desk.approvePermit2(payer);
+  await desk.approvePermit2(payer, plainToken);
+});
+afterAll(() => desk.close());
+
+type Asked = [payload: PaymentPayload, requirement: PaymentRequirements];
+const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
+const getRecord = async (id: unknown) => {
+  const record = await desk.store.findPayment(id as Hex);
+  if (!record) throw new Error(`The ledger has no payment ${id}.`);
+  return record;
+};
+
+/**
+ * Settles the payments in one transaction: another one is held on its way until all of them wait. beforeSend runs
+ * between their last check and their transaction.
+ */
+async function settleTogether(asked: readonly Asked[], beforeSend: () => Promise<unknown> = async () => undefined) {
+  const first = await toPayment(payer);
+  let letFirstGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letFirstGo = resolve;
+  });
+  let firstIsSent: () => void = () => undefined;
+  const sent = new Promise<void>((resolve) => {
+    firstIsSent = resolve;
+  });
+  let sends = 0;
+  let settledFirst: Promise<unknown> = Promise.resolve();
+  const request: Eip1193Request = async (args) => {
+    if (!isSend(args.method)) return desk.request(args);
+    sends += 1;
+    if (sends === 1) {
+      firstIsSent();
+      await held;
+    } else if (sends === 2) {
+      letFirstGo();
+      await settledFirst;
+      await beforeSend();
+    }
+    return desk.request(args);
+  };
+  const facilitator = desk.createFacilitator({ request, maxBatch: asked.length, gatherMs: 600_000 });
+  settledFirst = facilitator.settle(first, requirement);
+  await sent;
+  return Promise.all(asked.map(([payload, wanted]) => facilitator.settle(payload, wanted)));
+}
+
+describe("many at once", () => {
+  it("all succeed, fifty of one payer in fewer transactions, with no gap in the nonces", async () => {
+    const facilitator = desk.createFacilitator();
+    const payments = await Promise.all(Array.from({ length: 50 }, () => toPayment(payer)));
+    const before = await desk.client.getTransactionCount({ address: facilitatorAccount.address });
+    const paid = await desk.balanceOf(payee.address);
+    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
+    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
+    const transactions = new Set(outcomes.map(({ transaction }) => transaction)).size;
+    expect(transactions).toBeLessThan(25);
+    const [latest, pending] = await Promise.all([
+      desk.client.getTransactionCount({ address: facilitatorAccount.address }),
+      desk.client.getTransactionCount({ address: facilitatorAccount.address, blockTag: "pending" }),
+    ]);
+    expect([latest - before, pending - before]).toEqual([transactions, transactions]);
+    expect((await desk.balanceOf(payee.address)) - paid).toBe(50n * 10_000n);
+  });
+
+  it("take less gas each: twenty in one transaction against one alone", async () => {
+    const alone = await desk.createFacilitator().settle(await toPayment(payer), requirement);
+    const single = await desk.client.getTransactionReceipt({ hash: alone.transaction as Hex });
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, async (): Promise<Asked> => [await toPayment(payer), requirement]),
+    );
+    const outcomes = await settleTogether(asked);
+    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
+    const receipt = await desk.client.getTransactionReceipt({ hash: outcomes[0]?.transaction as Hex });
+    expect(receipt.gasUsed / 20n).toBeLessThan((single.gasUsed * 7n) / 10n);
+
+    const records = await Promise.all(outcomes.map(({ extra }) => getRecord(extra?.paymentId)));
+    expect(new Set(records.map(({ batch }) => batch?.index)).size).toBe(20);
+    expect(records.every(({ batch }) => batch?.size === 20)).toBe(true);
+    // What each is said to have taken adds up to what the relayer paid.
+    expect(records.reduce((sum, { gasUsed }) => sum + (gasUsed ?? 0n), 0n)).toBe(receipt.gasUsed);
+    expect(records.reduce((sum, { gasCostWei }) => sum + (gasCostWei ?? 0n), 0n)).toBe(
+      receipt.gasUsed * receipt.effectiveGasPrice,
+    );
+    expect((await desk.store.findPaymentByTransaction(receipt.transactionHash)).length).toBe(20);
+    const alonely = await getRecord(alone.extra?.paymentId);
+    expect(alonely).toMatchObject({ gasUsed: single.gasUsed, gasCostWei: single.gasUsed * single.effectiveGasPrice });
+    expect(alonely.batch).toBeUndefined();
+  });
+
+  it("join payments by EIP-3009 and through Permit2 in one transaction", async () => {
+    const asked: Asked[] = [
+      [await toPayment(payer), requirement],
+      [await toPermit2Payment(payer, permit2Requirement), permit2Requirement],
+    ];
+    const paid = await desk.balanceOf(payee.address, plainToken);
+    const outcomes = await settleTogether(asked);
+    expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
+    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
+    expect((await desk.balanceOf(payee.address, plainToken)) - paid).toBe(10_000n);
+  });
+
+  it("keep equal payments through Permit2 apart, whose transfers look alike", async () => {
+    const facilitator = desk.createFacilitator();
+    const payments = await Promise.all(Array.from({ length: 6 }, () => toPermit2Payment(payer, permit2Requirement)));
+    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, permit2Requirement)));
+    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
+    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(6);
+  });
+
+  it("leave a smart wallet, whose code takes part, to a transaction of its own", async () => {
+    const owner = testAccounts[5] as (typeof testAccounts)[0];
+    const wallet = await desk.deploy("TestWallet", owner);
+    await desk.mint(wallet, 20_000n);
+    const facilitator = desk.createFacilitator();
+    const payments = await Promise.all(
+      Array.from({ length: 2 }, () => toPayment(owner as never, requirement, { authorization: { from: wallet } })),
+    );
+    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
+    expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
+    const records = await Promise.all(outcomes.map(({ extra }) => getRecord(extra?.paymentId)));
+    expect(records.map(({ batch }) => batch)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("one of several in a transaction", () => {
+  it("fails alone, with its reason and without calldata, and the others are paid", async () => {
+    const spender = await desk.createPayer(10_000n);
+    await desk.client.setBalance({ address: spender.address, value: 10n ** 18n });
+    const asked: Asked[] = [
+      [await toPayment(payer), requirement],
+      [await toPayment(spender), requirement],
+      [await toPayment(payer), requirement],
+    ];
+    const outcomes = await settleTogether(asked, () =>
+      desk.send(tokenCall("transfer", [stranger.address, 1n], spender as never)),
+    );
+    expect(outcomes.map(({ success }) => success)).toEqual([true, false, true]);
+    expect(outcomes[0]?.transaction).toBe(outcomes[2]?.transaction);
+    expect(outcomes[1]).toMatchObject({ errorReason: "insufficient_funds", transaction: "" });
+    expect(JSON.stringify(outcomes[1])).not.toMatch(/0x[0-9a-f]{65,}/);
+    const failed = await getRecord(outcomes[1]?.extra?.paymentId);
+    expect(failed).toMatchObject({ state: "failed", reason: "insufficient_funds" });
+    // Its share of the transaction's gas was spent all the same.
+    expect(failed.gasUsed).toBeGreaterThan(0n);
+    expect(failed.steps.map(({ state }) => state)).toEqual(["received", "settling", "received", "failed"]);
+  });
+
+  it("is settled by whoever carried it to the chain first", async () => {
+    const payment = await toPayment(payer);
+    const { signature, authorization } = payment.payload as { signature: Hex; authorization: Record<string, string> };
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    const args = [from, to, BigInt(value!), BigInt(validAfter!), BigInt(validBefore!), nonce, signature];
+    const [carried, other] = await settleTogether(
+      [
+        [payment, requirement],
+        [await toPayment(payer), requirement],
+      ],
+      () => desk.send(tokenCall("transferWithAuthorization", args, stranger)),
+    );
+    expect([carried?.success, other?.success]).toEqual([true, true]);
+    expect(carried?.transaction).not.toBe(other?.transaction);
+    const receipt = await desk.client.getTransactionReceipt({ hash: carried?.transaction as Hex });
+    expect(receipt.from).toBe(stranger.address.toLowerCase());
+  });
+});
+
+describe("several accounts", () => {
+  it("settle upto from the one that the payer named, and share the rest", async () => {
+    const facilitator = desk.createFacilitator({ accounts: [facilitatorAccount, secondAccount] });
+    const { kinds, signers } = facilitator.getSupported();
+    const both = [facilitatorAccount.address.toLowerCase(), secondAccount.address.toLowerCase()];
+    expect(signers["eip155:10143"]).toEqual(both);
+    expect(kinds.find(({ scheme }) => scheme === "upto")?.extra).toEqual({ facilitatorAddress: both[0] });
+
+    const toSecond = {
+      ...uptoRequirement,
+      extra: { ...uptoRequirement.extra, facilitatorAddress: secondAccount.address },
+    };
+    const asked: Asked[] = await Promise.all(
+      Array.from({ length: 6 }, async (_, at): Promise<Asked> => {
+        const wanted = at % 2 === 0 ? uptoRequirement : toSecond;
+        return [await toPermit2Payment(payer, wanted), { ...wanted, amount: "1234" }];
+      }),
+    );
+    const outcomes = await Promise.all(asked.map(([payload, wanted]) => facilitator.settle(payload, wanted)));
+    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
+    const senders = await Promise.all(
+      outcomes.map(async ({ transaction }) => (await desk.client.getTransaction({ hash: transaction as Hex })).from),
+    );
+    expect(senders).toEqual(both.concat(both, both));
+
+    const payments = await Promise.all(Array.from({ length: 20 }, () => toPayment(payer)));
+    const exact = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
+    expect(exact.filter(({ success }) => !success)).toEqual([]);
+    const used = await Promise.all(
+      [...new Set(exact.map(({ transaction }) => transaction))].map(
+        async (hash) => (await desk.client.getTransaction({ hash: hash as Hex })).from,
+      ),
+    );
+    expect([...new Set(used)].sort()).toEqual([...both].sort());
+  });
+});
+
+describe("several instances over one ledger", () => {
+  it("settle a payment once, whichever is asked", async () => {
+    const instances = Array.from({ length: 4 }, () => desk.createFacilitator({ accounts: [facilitatorAccount] }));
+    const payment = await toPayment(payer);
+    const paid = await desk.balanceOf(payee.address);
+    const before = await desk.client.getTransactionCount({ address: facilitatorAccount.address });
+    const outcomes = await Promise.all(
+      instances.flatMap((instance) => [instance.settle(payment, requirement), instance.settle(payment, requirement)]),
+    );
+    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
+    expect(outcomes.filter(({ extra }) => !extra?.replayed)).toHaveLength(1);
+    expect((await desk.balanceOf(payee.address)) - paid).toBe(10_000n);
+    expect((await desk.client.getTransactionCount({ address: facilitatorAccount.address })) - before).toBe(1);
+  });
+});
+
+describe("a batch whose answer is lost with the process", () => {
+  it("is found on the chain after a restart, every payment of it", async () => {
+    const crash: Eip1193Request = async (args) => {
+      if (isSend(args.method)) await desk.request(args);
+      if (isSend(args.method) || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
+      return desk.request(args);
+    };
+    const lost = desk.createFacilitator({ request: crash, onError: () => undefined, relay: { waitMs: 50, pollMs: 5 } });
+    const payments = await Promise.all(Array.from({ length: 8 }, () => toPayment(payer)));
+    const outcomes = await Promise.all(payments.map((payment) => lost.settle(payment, requirement)));
+    expect(outcomes.filter(({ success }) => success)).toEqual([]);
+    const settling = await desk.store.listPaymentsInState("settling");
+    expect(settling).toHaveLength(8);
+    expect(settling.some(({ batch }) => batch !== undefined)).toBe(true);
+
+    await desk.createFacilitator().recover();
+    for (const { id, transaction } of settling) {
+      expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
+    }
+  });
+
+  it("is sent again where it never left, and everything in it is paid once", async () => {
+    const crash: Eip1193Request = async (args) => {
+      if (isSend(args.method) || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
+      return desk.request(args);
+    };
+    const lost = desk.createFacilitator({ request: crash, onError: () => undefined, relay: { waitMs: 50, pollMs: 5 } });
+    const payments = await Promise.all(Array.from({ length: 5 }, () => toPayment(payer)));
+    const paid = await desk.balanceOf(payee.address);
+    await Promise.all(payments.map((payment) => lost.settle(payment, requirement)));
+    expect(await desk.balanceOf(payee.address)).toBe(paid);
+    const restarted = desk.createFacilitator();
+    // Whoever asks while it recovers gets the same settlement.
+    const [, ...asked] = await Promise.all([
+      restarted.recover(),
+      ...payments.map((payment) => restarted.settle(payment, requirement)),
+    ]);
+    expect(asked.filter(({ success }) => !success)).toEqual([]);
+    expect((await desk.balanceOf(payee.address)) - paid).toBe(50_000n);
+    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+/**
+ * Settling one payment: exactly one attempt at a time, whoever asks and however often. The signed transaction is in the
+ * ledger before it is sent; what was sent once is followed to its end before anything else is sent for that payment.
+ */
+import type { Hex } from "@/lib/x402/types";
+import type { PaymentRecord } from "@/server/ports/store";
+import { type Batcher, TakenError } from "@/server/x402/facilitator/batcher";
+import { createConclusions, type Settlement } from "@/server/x402/facilitator/conclusions";
+import { isDone, type Ledger, toPaymentId } from "@/server/x402/facilitator/ledger";
+import { isRecorded, isSamePayment, restorePayment, type ToPayment } from "@/server/x402/facilitator/recordedPayment";
+import type { Delivery, Relayer } from "@/server/x402/facilitator/relayer";
+import type { Reservations } from "@/server/x402/facilitator/reservations";
+import { assertSettles } from "@/server/x402/facilitator/simulation";
+import type { Sponsor } from "@/server/x402/facilitator/sponsor";
+import type { Trials } from "@/server/x402/facilitator/trials";
+import { PaymentError } from "@/server/x402/reads/error";
+import { NetworkError } from "@/server/x402/reads/jsonRpcError";
+import type { Reader } from "@/server/x402/reads/reader";
+import type { Payment } from "@/server/x402/schemes/scheme";
+
+export type Settler = {
+  /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
+  settle(payment: Payment): Promise<Settlement>;
+  /** The record as it is after a look at the chain, where its transaction may have ended. Throws NetworkError. */
+  look(record: PaymentRecord, toPayment: ToPayment): Promise<PaymentRecord>;
+  /** Finishes what was interrupted or took too long, and closes what expired. Never throws for a single payment. */
+  recover(toPayment: ToPayment, staleMs: number): Promise<void>;
+  /** Resolves once no attempt is under way. */
+  rest(): Promise<void>;
+};
+
+/** One account that sends settlements, and what gathers them for it. */
+export type Sender = { relayer: Relayer; batcher: Batcher };
+
+export type SettlerOptions = {
+  reader: Reader;
+  senders: readonly [Sender, ...Sender[]];
+  ledger: Ledger;
+  reservations: Reservations;
+  /** Throws PaymentError where the balance does not cover this payment beside the payer's others. */
+  reserve: (id: Hex, payment: Payment) => Promise<void>;
+  /** Sends the approvals that payers sign for Permit2. */
+  sponsor: Sponsor;
+  trials: Trials;
+  nowMs: () => number;
+  /** More than this is not paid for a settlement. */
+  maxGas: bigint;
+  onError: (error: unknown) => void;
+};
+
+/** How an attempt is made after an earlier one that ended without the money being moved. */
+type Again = { alone?: boolean; replaces?: Hex | undefined };
+
+/** Builds the settler of one network. */
+export function createSettler(options: SettlerOptions): Settler {
+  const { reader, senders, ledger, reservations, reserve, sponsor, trials, nowMs, maxGas, onError } = options;
+  const attempts = new Map<Hex, { payment: Payment; settlement: Promise<Settlement> }>();
+  /** Transactions that are sent once more; the payments of a batch share one. */
+  const followed = new Map<Hex, Promise<Delivery>>();
+  // Any account's relayer can wait for confirmations, and send bytes that are signed.
+  const { confirm, follow: send } = senders[0].relayer;
+  const { conclude, concludeUse } = createConclusions({
+    reader,
+    ledger,
+    reservations,
+    confirm,
+    attemptAlone: (id, payment, replaces) => attempt(id, payment, { alone: true, replaces }),
+    onError,
+  });
+
+  async function settle(payment: Payment): Promise<Settlement> {
+    const id = toPaymentId(payment.terms);
+    for (let running = attempts.get(id); running; running = attempts.get(id)) {
+      if (isSamePayment(running.payment, payment)) return { ...(await running.settlement), first: false };
+      // Another reading of the same authorization, a forged one perhaps: its outcome is not ours.
+      await running.settlement.catch(() => undefined);
+    }
+    const settlement = proceed(id, payment).finally(() => {
+      attempts.delete(id);
+      reservations.release(id, payment.terms);
+    });
+    attempts.set(id, { payment, settlement });
+    return settlement;
+  }
+
+  async function proceed(id: Hex, payment: Payment): Promise<Settlement> {
+    for (;;) {
+      await ledger.assertIdentifier(id, payment);
+      const record = await ledger.find(id);
+      try {
+        return (record && (await answerKnown(id, payment, record))) ?? (await attempt(id, payment, toAgain(record)));
+      } catch (error) {
+        // Another instance was quicker: the ledger says how far it is.
+        if (error instanceof TakenError) continue;
+        return await concludeFailure(id, payment, error);
+      }
+    }
+  }
+
+  /** What is to be answered about a payment that was settled or sent before; undefined where it is to be sent. */
+  async function answerKnown(id: Hex, payment: Payment, record: PaymentRecord): Promise<Settlement | undefined> {
+    if (!isDone(record) && record.state !== "settling") return undefined;
+    if (!isRecorded(record, payment)) throw new PaymentError(payment.usedReason);
+    if (record.state === "settling") return resume(id, payment, record);
+    return { id, transaction: record.transaction, units: record.settledUnits ?? record.amountUnits, first: false };
+  }
+
+  async function concludeFailure(id: Hex, payment: Payment, error: unknown): Promise<Settlement> {
+    const record = await ledger.find(id);
+    if (error instanceof NetworkError && record?.state === "settling" && isRecorded(record, payment)) {
+      // The network fell silent after the transaction was sent: whether the payer is charged is not known yet.
+      onError(error);
+      throw new PaymentError("settlement_pending", undefined, {
+        ...(record.transaction && { transaction: record.transaction }),
+      });
+    }
+    if (!(error instanceof PaymentError)) throw error;
+    if (record?.transaction && error.reason === payment.usedReason && isRecorded(record, payment)) {
+      // A transaction of ours that a node disowned was included after all.
+      const settlement = await concludeUse(id, payment);
+      if (settlement) return settlement;
+    }
+    // What was never verified leaves no trace, or anyone could fill the ledger; what is on its way has not failed.
+    const isOpen = record?.state === "received" || record?.state === "verified" || record?.state === "failed";
+    if (record && isOpen && error.transaction === undefined && isRecorded(record, payment)) {
+      await ledger.change(id, payment, { state: "failed", reason: error.reason });
+    }
+    throw error;
+  }
+
+  async function attempt(id: Hex, payment: Payment, again: Again): Promise<Settlement> {
+    const authorization = await payment.authorize();
+    const { call, batchKey, approval } = authorization;
+    if (payment.terms.chargeUnits === 0n) {
+      const first = await ledger.change(id, payment, { state: "settled", settledUnits: 0n });
+      return { id, transaction: undefined, units: 0n, first };
+    }
+    const from = payment.sender ?? senders[0].relayer.address;
+    if (approval) {
+      await assertSettles(reader, payment, authorization, from);
+      await reserve(id, payment);
+      await ledger.note(id, payment, "received");
+      const spent = await sponsor.approve(approval, pickSender(payment).relayer);
+      if (spent) await ledger.noteSpent(id, spent);
+    }
+    const gas = await trials.run(payment, authorization, from);
+    if (gas > maxGas) {
+      throw new PaymentError(
+        payment.simulationReason,
+        `The settlement would take ${gas} gas, more than the ${maxGas} this facilitator pays for.`,
+      );
+    }
+    await reserve(id, payment);
+    // Its transaction notes it in a moment; a name is taken at once, so that no other payment takes it meanwhile.
+    if (payment.identifier !== undefined) await ledger.note(id, payment, "received");
+    const shipped = await pickSender(payment).batcher.ship({
+      id,
+      payment,
+      call: { ...call, gas },
+      batchKey: again.alone ? undefined : batchKey,
+      replaces: again.replaces,
+    });
+    return conclude(id, payment, shipped);
+  }
+
+  /** The account that the payer named, else the one with the least to do. */
+  function pickSender({ sender: bound }: Payment): Sender {
+    if (bound) {
+      const found = senders.find(({ relayer }) => relayer.address === bound);
+      if (!found) throw new PaymentError("upto_facilitator_mismatch");
+      return found;
+    }
+    const [first, ...others] = senders;
+    return others.reduce((best, other) => (other.batcher.load() < best.batcher.load() ? other : best), first);
+  }
+
+  /** Follows a transaction that was sent before. undefined means that it is dead and a new one may be made. */
+  async function resume(id: Hex, payment: Payment, record: PaymentRecord): Promise<Settlement | undefined> {
+    const { transaction, batch } = record;
+    const raw = transaction && (await ledger.findSettlement(transaction));
+    if (!raw) return undefined;
+    const receipt = await reader.findReceipt(transaction);
+    if (receipt) {
+      const delivery = await confirm(receipt);
+      return conclude(id, payment, { transaction, delivery, batch });
+    }
+    if (await payment.isUsed()) {
+      const settlement = await concludeUse(id, payment);
+      if (settlement) return settlement;
+      await ledger.change(id, payment, { state: "failed", reason: payment.usedReason });
+      throw new PaymentError(payment.usedReason);
+    }
+    if (record.validBefore * 1000 <= nowMs()) {
+      await ledger.change(id, payment, { state: "expired" });
+      // Says in the scheme's words that it expired.
+      await payment.authorize();
+      return undefined;
+    }
+    const delivery = await follow(transaction, raw);
+    return delivery.kind === "refused" ? undefined : conclude(id, payment, { transaction, delivery, batch });
+  }
+
+  function follow(transaction: Hex, raw: Hex): Promise<Delivery> {
+    let delivery = followed.get(transaction);
+    if (!delivery) {
+      delivery = send({ hash: transaction, raw }).finally(() => followed.delete(transaction));
+      followed.set(transaction, delivery);
+    }
+    return delivery;
+  }
+
+  async function recover(toPayment: ToPayment, staleMs: number): Promise<void> {
+    const since = nowMs() - staleMs;
+    const settling = await ledger.listInState("settling");
+    const open = [...(await ledger.listInState("verified")), ...(await ledger.listInState("received"))];
+    const interrupted = settling.filter((record) => record.changedAtMs <= since && !attempts.has(record.id));
+    const expired = open.filter((record) => record.validBefore * 1000 <= nowMs() && !attempts.has(record.id));
+    await Promise.all(
+      [...interrupted, ...expired].map(async (record) => {
+        try {
+          const payment = restorePayment(record, toPayment);
+          if (record.state === "settling") await settle(payment);
+          else await ledger.change(record.id, payment, { state: "expired" });
+        } catch (error) {
+          if (!(error instanceof PaymentError)) onError(error);
+        }
+      }),
+    );
+  }
+
+  return {
+    settle,
+    recover,
+    async look(record, toPayment) {
+      const { id, transaction } = record;
+      if (record.state !== "settling" || !transaction || attempts.has(id)) return record;
+      if (!(await reader.findReceipt(transaction))) return record;
+      await settle(restorePayment(record, toPayment)).catch((error) => {
+        if (!(error instanceof PaymentError)) throw error;
+      });
+      return (await ledger.find(id)) ?? record;
+    },
+    async rest() {
+      await Promise.allSettled([...attempts.values()].map(({ settlement }) => settlement));
+    },
+  };
+}
+
+/** A transaction that settled nothing must not keep the payment from the next one. */
+function toAgain(record: PaymentRecord | undefined): Again {
+  return record?.state === "settling" ? { replaces: record.transaction } : {};
+}

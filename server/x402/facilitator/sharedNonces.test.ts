@@ -1,0 +1,125 @@
+/**
+ * Several relayers of one account over one store, on a real chain: never two transactions of one nonce, and no gap, also
+ * where an instance died between taking a nonce and sending.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseTransaction } from "viem";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { Store } from "@/server/ports/store";
+import { openStore } from "@/server/storage/open";
+import { createRelayer, type NewTransaction, type RelayerOptions } from "@/server/x402/facilitator/relayer";
+import { createReader } from "@/server/x402/reads/reader";
+
+let chain: Awaited<ReturnType<typeof startAnvilChain>>;
+let store: Store;
+let folder: string;
+const account = testAccounts[4] as (typeof testAccounts)[0];
+const address = account.address.toLowerCase() as `0x${string}`;
+const call = { to: testAccounts[0].address, data: "0x", gas: 21_000n } as const;
+const noNote = async () => undefined;
+
+beforeAll(async () => {
+  chain = await startAnvilChain();
+  folder = await mkdtemp(join(tmpdir(), "tollscan-nonces-"));
+  store = await openStore({ kind: "sqlite", file: join(folder, "ledger.sqlite") }, { readonly: false });
+});
+afterAll(async () => {
+  await store.close();
+  await chain.close();
+  await rm(folder, { recursive: true });
+});
+
+const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
+/** The network as one whose own wait for a receipt ends at once, with EIP-7966's error; anvil's takes ten seconds. */
+const hasty: Eip1193Request = async (args) => {
+  if (args.method !== "eth_sendRawTransactionSync") return pass(args);
+  await pass({ ...args, method: "eth_sendRawTransaction" });
+  throw Object.assign(new Error("not mined in time"), { code: 4 });
+};
+const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
+const start = (holder: string, request = pass, options: Partial<RelayerOptions> = {}) =>
+  createRelayer({
+    reader: createReader(request),
+    chainId: 10143,
+    account,
+    waitMs: 20_000,
+    pollMs: 5,
+    shared: { store, holder },
+    ...options,
+  });
+const countMined = () => chain.client.getTransactionCount({ address });
+const nonceOf = ({ raw }: { raw: `0x${string}` }) => parseTransaction(raw).nonce ?? 0;
+
+it("gives every transaction of every instance a nonce of its own, without a gap", async () => {
+  const first = await countMined();
+  const relayers = ["one", "two", "three"].map((holder) => start(holder));
+  const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => relayers[at % 3]!.send(call, noNote)));
+  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(Array(24).fill("mined"));
+  const nonces = sent.map(({ transaction }) => nonceOf(transaction)).sort((a, b) => a - b);
+  expect(nonces).toEqual(Array.from({ length: 24 }, (_, at) => first + at));
+});
+
+it("uses the nonce of an instance that died before it signed", async () => {
+  const first = await countMined();
+  const dead = { account: address, mined: first, pending: first, holder: "dead" };
+  expect(await store.allotNonce({ ...dead, lengthMs: 1 })).toBe(first);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const { transaction, delivery } = await start("one").send(call, noNote);
+  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first]);
+});
+
+it("fills the nonce of an instance that died before it signed, where a later one waits for it", async () => {
+  const first = await countMined();
+  const dead = { account: address, mined: first, pending: first, holder: "dead" };
+  // The dead one's time ends while the later transaction already waits.
+  await store.allotNonce({ ...dead, lengthMs: 300 });
+  const { transaction, delivery } = await start("one", hasty).send(call, noNote);
+  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
+  expect(await countMined()).toBe(first + 2);
+});
+
+it("sends what an instance signed and did not send, when the next one waits for it", async () => {
+  const first = await countMined();
+  let left: NewTransaction | undefined;
+  // It dies when the transaction should leave: nothing it sends arrives.
+  const dying = start("dying", (args) => (isSend(args.method) ? new Promise(() => {}) : pass(args)));
+  void dying.send(call, async (signed) => {
+    left = signed;
+  });
+  while ((await store.listSigned(address)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { transaction, delivery } = await start("one", hasty).send(call, noNote);
+  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
+  expect(await chain.client.getTransactionReceipt({ hash: left!.hash })).toMatchObject({ status: "success" });
+});
+
+it("does not send with a nonce that was given to another while it signed", async () => {
+  const first = await countMined();
+  const slow = start("slow");
+  const seen: number[] = [];
+  const { transaction, delivery } = await slow.send(call, async (signed) => {
+    seen.push(nonceOf(signed));
+    if (seen.length > 1) return;
+    // Its time ends, and another instance is quicker.
+    await store.returnAllotment({ account: address, nonce: nonceOf(signed), holder: "slow" });
+    await start("quick").send(call, noNote);
+  });
+  expect(seen).toEqual([first, first + 1]);
+  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
+});
+
+it("gives back the nonce of a refused transaction, and fills it where later ones wait", async () => {
+  const first = await countMined();
+  let refusals = 0;
+  const relayer = start("one", (args) => {
+    if (!isSend(args.method) || refusals > 0) return pass(args);
+    refusals += 1;
+    return Promise.reject(Object.assign(new Error("txpool is full"), { code: -32000 }));
+  });
+  const sent = await Promise.all(Array.from({ length: 4 }, () => relayer.send(call, noNote)));
+  expect(sent.map(({ delivery }) => delivery.kind).sort()).toEqual(["mined", "mined", "mined", "refused"]);
+  expect(await countMined()).toBe(first + 4);
+});

@@ -1,0 +1,104 @@
+/**
+ * Gets payers' signed approvals of Permit2 into a block: gives the payer what the gas of the approval may cost, then
+ * sends it. Every step looks at the chain first, so that an attempt that was cut off is carried on, not repeated.
+ * Invariant: one approval of a payer at a time, so that nobody is given its gas twice.
+ */
+import type { Hex } from "@/lib/x402/types";
+import { pause } from "@/server/x402/facilitator/closing";
+import type { GasShare } from "@/server/x402/facilitator/ledger";
+import type { Delivery, Relayer } from "@/server/x402/facilitator/relayer";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Reader } from "@/server/x402/reads/reader";
+import type { Approval } from "@/server/x402/schemes/scheme";
+import { findAllowance } from "@/server/x402/schemes/sponsoredApproval";
+
+export type Sponsor = {
+  /**
+   * Resolves once Permit2 may move what the payment needs, with what was spent on that. Throws PaymentError where the
+   * approval failed or did not get into a block, NetworkError.
+   */
+  approve(approval: Approval, relayer: Relayer): Promise<GasShare | undefined>;
+};
+
+export type SponsorOptions = {
+  reader: Reader;
+  /** How long money on its way to the payer is waited for, and the pause between two looks. */
+  waitMs: number;
+  pollMs: number;
+  /** Ends all waiting. */
+  signal: AbortSignal;
+  /** Runs what other instances must not do for the payer at the same time. */
+  alone?: <T>(payer: Hex, work: () => Promise<T>) => Promise<T>;
+};
+
+/** One confirmation will do: where a block is replaced, the settlement fails and nobody was paid for nothing. */
+const inclusion = 1;
+/** A transfer to an account with code (EIP-7702) may take more than 21,000, but not much. */
+const maxFundingGas = 100_000n;
+
+/** Builds the sponsor of one network. */
+export function createSponsor(options: SponsorOptions): Sponsor {
+  const { reader, waitMs, pollMs, signal, alone = (_payer, work) => work() } = options;
+  const turns = new Map<Hex, Promise<unknown>>();
+
+  async function fund({ payer, gas, maxFeeWei }: Approval, relayer: Relayer): Promise<GasShare | undefined> {
+    const neededWei = gas * maxFeeWei;
+    const comingWei = await reader.getBalance(payer, "pending");
+    if (comingWei >= neededWei) {
+      await waitForBalance(payer, neededWei);
+      return undefined;
+    }
+    const valueWei = neededWei - comingWei;
+    const estimate = await reader.estimateGas({ from: relayer.address, to: payer, data: "0x" });
+    if (!estimate.ok || estimate.gas > maxFundingGas) {
+      throw new PaymentError("erc20_approval_broadcast_failed", "The payer's account does not take native coins.");
+    }
+    const call = { to: payer, data: "0x", value: valueWei, gas: (estimate.gas * 12n) / 10n } as const;
+    const { delivery } = await relayer.send(call, async () => undefined, inclusion);
+    if (delivery.kind === "refused") {
+      throw new PaymentError("erc20_approval_broadcast_failed", "The network refused the gas money for the approval.");
+    }
+    await waitForBalance(payer, neededWei);
+    return toSpent(delivery, valueWei);
+  }
+
+  /** A node's pool takes a transaction only where the account can pay for it already. */
+  async function waitForBalance(payer: Hex, neededWei: bigint): Promise<void> {
+    const deadlineMs = Date.now() + waitMs;
+    while ((await reader.getBalance(payer, "latest")) < neededWei) {
+      if (Date.now() >= deadlineMs) throw new PaymentError("erc20_approval_broadcast_failed");
+      await pause(pollMs, signal);
+    }
+  }
+
+  async function approve(approval: Approval, relayer: Relayer): Promise<GasShare | undefined> {
+    const isEnough = async () => ((await findAllowance(reader, approval)) ?? 0n) >= approval.neededUnits;
+    // Another payment's approval may have been first.
+    if (await isEnough()) return undefined;
+    const spent = await fund(approval, relayer);
+    const delivery = await relayer.follow(approval.transaction, inclusion);
+    // Whatever became of these bytes: another approval of the same nonce may have done what they would.
+    if (await isEnough()) return spent;
+    throw new PaymentError(delivery.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
+  }
+
+  return {
+    approve(approval, relayer) {
+      const { payer } = approval;
+      const turn = (turns.get(payer) ?? Promise.resolve()).then(() => alone(payer, () => approve(approval, relayer)));
+      const ended = turn
+        .catch(() => undefined)
+        .finally(() => {
+          if (turns.get(payer) === ended) turns.delete(payer);
+        });
+      turns.set(payer, ended);
+      return turn;
+    },
+  };
+}
+
+function toSpent(delivery: Delivery, valueWei: bigint): GasShare {
+  const { gasUsed, effectiveGasPrice } = delivery.kind === "mined" ? delivery.receipt : {};
+  const used = BigInt(gasUsed ?? 0);
+  return { used, costWei: valueWei + used * BigInt(effectiveGasPrice ?? 0) };
+}

@@ -1,0 +1,36 @@
+/**
+ * Which payments are taken: the schemes that there are, and what GET supported says of them. Every scheme is taken on
+ * every network.
+ */
+import type { SupportedResponse } from "@/lib/x402/types";
+import { bazaarKey } from "@/server/x402/facilitator/discovery";
+import { paymentIdentifierKey } from "@/server/x402/facilitator/paymentIdentifier";
+import { gasSponsoringKey } from "@/server/x402/schemes/gasSponsoring";
+import type { Scheme, SchemeNetwork } from "@/server/x402/schemes/scheme";
+import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoredApproval";
+import { exactScheme } from "@/server/x402/schemes/v2-eip155-exact/scheme";
+import { uptoScheme } from "@/server/x402/schemes/v2-eip155-upto/scheme";
+
+export const schemes: readonly Scheme[] = [exactScheme, uptoScheme];
+
+/** The kinds, extensions and signers of some networks. */
+export function toSupported(networks: readonly SchemeNetwork[]): SupportedResponse {
+  const kinds = networks.flatMap((network) =>
+    schemes.map((scheme) => {
+      const extra = scheme.toKindExtra(network);
+      const kind = { x402Version: 2 as const, scheme: scheme.name, network: network.caip2, schemeId: scheme.id };
+      return extra ? { ...kind, extra } : kind;
+    }),
+  );
+  const signers: Record<string, string[]> = {};
+  for (const network of networks) {
+    signers[network.caip2] = [...network.facilitators];
+    signers["eip155:*"] = [...new Set([...(signers["eip155:*"] ?? []), ...network.facilitators])];
+  }
+  return {
+    kinds,
+    schemes: schemes.map(({ id }) => id),
+    extensions: [gasSponsoringKey, approvalSponsoringKey, paymentIdentifierKey, bazaarKey],
+    signers,
+  };
+}

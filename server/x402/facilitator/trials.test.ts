@@ -1,0 +1,103 @@
+/**
+ * Trials of settlements on a real EVM: how few requests they take, that nobody is refused for another's fault, and that
+ * the gas they give suffices where a slot has become empty since it was found out.
+ */
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { payee, tokenCall } from "@/server/contracts/testing/tokenChain";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import { type PaymentDesk, requirement, startPaymentDesk, toPayment } from "@/server/x402/testing/paymentDesk";
+
+let desk: PaymentDesk;
+let payer: PrivateKeyAccount;
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  payer = await desk.createPayer(1_000_000_000n);
+});
+afterAll(() => desk.close());
+
+const isBalanceRead = (params: unknown) => JSON.stringify(params).includes("0x70a08231");
+
+/** A facilitator and how often it asked for each method, reads of balances left out. */
+function start(answer: Eip1193Request = desk.request) {
+  const counts = new Map<string, number>();
+  const request: Eip1193Request = (args) => {
+    if (!isBalanceRead(args.params)) counts.set(args.method, (counts.get(args.method) ?? 0) + 1);
+    return answer(args);
+  };
+  return { facilitator: desk.createFacilitator({ request }), count: (method: string) => counts.get(method) ?? 0 };
+}
+
+describe("settlements that wait together", () => {
+  it("are estimated once and tried in a few calls", async () => {
+    const { facilitator, count } = start();
+    const payments = await Promise.all(Array.from({ length: 30 }, () => toPayment(payer)));
+    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
+    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
+    expect(count("eth_estimateGas")).toBe(1);
+    expect(count("eth_call")).toBeLessThan(5);
+  });
+
+  it("are refused each by itself, with their own reasons", async () => {
+    const { facilitator } = start();
+    const [used, poor] = [await toPayment(payer), await desk.createPayer(5n)];
+    expect((await facilitator.settle(used, requirement)).success).toBe(true);
+    const asked = await Promise.all([toPayment(payer), toPayment(poor), toPayment(payer)]);
+    const again = { ...used, accepted: { ...used.accepted } };
+    const { success, errorReason } = await start().facilitator.settle(asked[1], requirement);
+    expect([success, errorReason]).toEqual([false, "insufficient_funds"]);
+    const outcomes = await Promise.all([...asked, again].map((payment) => facilitator.settle(payment, requirement)));
+    expect(outcomes.map((outcome) => outcome.errorReason ?? outcome.success)).toEqual([
+      true,
+      "insufficient_funds",
+      true,
+      true,
+    ]);
+  });
+
+  it("are each tried by themselves where the node refuses several in one call", async () => {
+    const { facilitator, count } = start(async (args) => {
+      if (args.method === "eth_call" && JSON.stringify(args.params).includes("0x82ad56cb")) throw new Error("too much");
+      return desk.request(args);
+    });
+    const payments = await Promise.all(Array.from({ length: 8 }, () => toPayment(payer)));
+    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
+    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
+    expect(count("eth_estimateGas")).toBeGreaterThan(1);
+  });
+});
+
+describe("a payment that was verified", () => {
+  it("is not tried again on the same head, but on the next one", async () => {
+    const { facilitator, count } = start();
+    await facilitator.settle(await toPayment(payer), requirement);
+    const tries = () => count("eth_call") + count("eth_estimateGas");
+    for (const [isNewHead, expected] of [
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      const payment = await toPayment(payer);
+      const before = tries();
+      expect((await facilitator.verify(payment, requirement)).isValid).toBe(true);
+      if (isNewHead) await desk.client.mine({ blocks: 1 });
+      expect((await facilitator.settle(payment, requirement)).success).toBe(true);
+      expect(tries() - before).toBe(expected);
+    }
+  });
+});
+
+describe("gas that was found out before", () => {
+  it("suffices where the payee's balance has become zero since", async () => {
+    const { facilitator, count } = start();
+    await facilitator.settle(await toPayment(payer), requirement);
+    await facilitator.settle(await toPayment(payer), requirement);
+    const held = await desk.balanceOf(payee.address);
+    await desk.client.setBalance({ address: payee.address, value: 10n ** 18n });
+    await desk.send(tokenCall("transfer", [payer.address, held], payee as never));
+    expect(await desk.balanceOf(payee.address)).toBe(0n);
+    const estimates = count("eth_estimateGas");
+    expect((await facilitator.settle(await toPayment(payer), requirement)).success).toBe(true);
+    expect(count("eth_estimateGas")).toBe(estimates);
+    expect(await desk.balanceOf(payee.address)).toBe(10_000n);
+  });
+});

@@ -1,0 +1,262 @@
+/**
+ * What the facilitator says of a payment before it is settled, against a real EVM: every check with one thing wrong, and
+ * what it holds of a payer's balance.
+ */
+import { type Hex, numberToHex, zeroAddress } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reason } from "@/lib/x402/reason";
+import type { PaymentRequirements } from "@/lib/x402/types";
+import { toHighS } from "@/server/contracts/testing/authorization";
+import { plainToken, stranger, token } from "@/server/contracts/testing/tokenChain";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import {
+  type PaymentChanges,
+  type PaymentDesk,
+  requirement,
+  startPaymentDesk,
+  toErc6492Signature,
+  toPayment,
+} from "@/server/x402/testing/paymentDesk";
+
+let desk: PaymentDesk;
+let facilitator: Facilitator;
+let payer: PrivateKeyAccount;
+
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  facilitator = desk.createFacilitator();
+  payer = await desk.createPayer(100_000_000n);
+});
+afterAll(() => desk.close());
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+const otherAddress = stranger.address;
+
+describe("verify", () => {
+  it("takes a right payment and names the payer", async () => {
+    const verdict = await facilitator.verify(await toPayment(payer), requirement);
+    expect(verdict).toEqual({ isValid: true, payer: payer.address.toLowerCase() });
+  });
+
+  it("takes what client libraries of other versions sign", async () => {
+    const earlier = { authorization: { validAfter: String(nowSeconds() - 600) } };
+    const lowV = {
+      signature: (signature: Hex): Hex => `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}` as Hex,
+    };
+    for (const changes of [earlier, lowV]) {
+      const verdict = await facilitator.verify(await toPayment(payer, requirement, changes), requirement);
+      expect(verdict.isValid).toBe(true);
+    }
+  });
+
+  type Fault = PaymentChanges & {
+    requirement?: Partial<PaymentRequirements>;
+    signedFor?: Partial<PaymentRequirements>;
+  };
+  const faults: [string, Reason, () => Fault][] = [
+    ["another scheme accepted", "invalid_exact_evm_scheme", () => ({ accepted: { scheme: "upto" } })],
+    [
+      "no EIP-712 name",
+      "invalid_exact_evm_missing_eip712_domain",
+      () => ({ requirement: { extra: { version: "2" } } }),
+    ],
+    [
+      "no EIP-712 version",
+      "invalid_exact_evm_missing_eip712_domain",
+      () => ({ requirement: { extra: { name: "USDC" } } }),
+    ],
+    ["no extra", "invalid_exact_evm_missing_eip712_domain", () => ({ requirement: { extra: undefined } })],
+    ["another network accepted", "invalid_exact_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
+    ["a tampered value", "invalid_exact_evm_signature", () => ({ signed: { value: "1" } })],
+    ["a tampered payee", "invalid_exact_evm_signature", () => ({ signed: { to: otherAddress } })],
+    ["a tampered nonce", "invalid_exact_evm_signature", () => ({ signed: { nonce: numberToHex(1, { size: 32 }) } })],
+    ["a tampered validBefore", "invalid_exact_evm_signature", () => ({ signed: { validBefore: "1" } })],
+    [
+      "somebody else as payer",
+      "invalid_exact_evm_signature",
+      () => ({ authorization: { from: otherAddress }, signed: { from: payer.address } }),
+    ],
+    ["another chain signed", "invalid_exact_evm_signature", () => ({ domain: { chainId: 143 } })],
+    ["another token signed", "invalid_exact_evm_signature", () => ({ domain: { asset: plainToken } })],
+    ["another domain name signed", "invalid_exact_evm_signature", () => ({ domain: { name: "USD Coin" } })],
+    ["another domain version signed", "invalid_exact_evm_signature", () => ({ domain: { version: "1" } })],
+    ["a signature with a high s", "invalid_exact_evm_signature", () => ({ signature: toHighS })],
+    [
+      "a signature of 64 bytes",
+      "invalid_exact_evm_signature",
+      () => ({ signature: (full) => full.slice(0, 130) as Hex }),
+    ],
+    ["a signature of 66 bytes", "invalid_exact_evm_signature", () => ({ signature: (full) => `${full}00` })],
+    ["a signature of zeros", "invalid_exact_evm_signature", () => ({ signature: () => `0x${"00".repeat(64)}1b` })],
+    [
+      "a signature with v 29",
+      "invalid_exact_evm_signature",
+      () => ({ signature: (full) => `${full.slice(0, -2)}1d` as Hex }),
+    ],
+    [
+      "an undeployed smart wallet",
+      "invalid_exact_evm_payload_undeployed_smart_wallet",
+      () => ({
+        signature: toErc6492Signature,
+      }),
+    ],
+    ["another payee signed", "invalid_exact_evm_recipient_mismatch", () => ({ authorization: { to: otherAddress } })],
+    [
+      "an expired authorization",
+      "invalid_exact_evm_payload_authorization_valid_before",
+      () => ({ authorization: { validBefore: String(nowSeconds() - 1) } }),
+    ],
+    [
+      "an authorization that is about to expire",
+      "invalid_exact_evm_payload_authorization_valid_before",
+      () => ({ authorization: { validBefore: String(nowSeconds() + 3) } }),
+    ],
+    [
+      "an authorization for later",
+      "invalid_exact_evm_payload_authorization_valid_after",
+      () => ({ authorization: { validAfter: String(nowSeconds() + 60) } }),
+    ],
+    [
+      "a lower value signed",
+      "invalid_exact_evm_payload_authorization_value_mismatch",
+      () => ({ authorization: { value: "9999" } }),
+    ],
+    [
+      "a higher value signed",
+      "invalid_exact_evm_payload_authorization_value_mismatch",
+      () => ({ authorization: { value: "10001" } }),
+    ],
+    [
+      "an asset that the network is not configured with",
+      "unsupported_asset",
+      () => ({ signedFor: { asset: otherAddress }, requirement: { asset: otherAddress } }),
+    ],
+    [
+      "an asset without EIP-3009",
+      "invalid_exact_evm_eip3009_not_supported",
+      () => ({ signedFor: { asset: plainToken }, requirement: { asset: plainToken } }),
+    ],
+    [
+      "a domain name that is not the token's",
+      "invalid_exact_evm_token_name_mismatch",
+      () => ({
+        signedFor: { extra: { name: "USD Coin", version: "2" } },
+        requirement: { extra: { name: "USD Coin", version: "2" } },
+      }),
+    ],
+    [
+      "a domain version that is not the token's",
+      "invalid_exact_evm_token_version_mismatch",
+      () => ({
+        signedFor: { extra: { name: "USDC", version: "1" } },
+        requirement: { extra: { name: "USDC", version: "1" } },
+      }),
+    ],
+    [
+      "more than the balance",
+      "insufficient_funds",
+      () => ({ signedFor: { amount: "100000001" }, requirement: { amount: "100000001" } }),
+    ],
+    [
+      "more money than there is",
+      "insufficient_funds",
+      () => ({
+        signedFor: { amount: (2n ** 256n - 1n).toString() },
+        requirement: { amount: (2n ** 256n - 1n).toString() },
+      }),
+    ],
+    [
+      "the zero address as payee",
+      "invalid_exact_evm_transaction_simulation_failed",
+      () => ({ signedFor: { payTo: zeroAddress }, requirement: { payTo: zeroAddress } }),
+    ],
+    [
+      "a Permit2 payload",
+      "unsupported_payload_type",
+      () => ({ requirement: { extra: { ...requirement.extra, assetTransferMethod: "permit2" } } }),
+    ],
+    ["an unknown scheme", "unsupported_scheme", () => ({ requirement: { scheme: "deferred" } })],
+    ["an unknown network", "invalid_network", () => ({ requirement: { network: "eip155:1" } })],
+    ["an asset that is no address", "invalid_payment_requirements", () => ({ requirement: { asset: "USDC" } })],
+    [
+      "a nonce of 31 bytes",
+      "invalid_payload",
+      () => ({
+        signed: { nonce: numberToHex(1, { size: 32 }) },
+        authorization: { nonce: numberToHex(1, { size: 31 }) },
+      }),
+    ],
+    ["a negative value", "invalid_payload", () => ({ signed: { value: "1" }, authorization: { value: "-1" } })],
+    [
+      "a value beyond 256 bits",
+      "invalid_payload",
+      () => ({ signed: { value: "1" }, authorization: { value: (2n ** 256n).toString() } }),
+    ],
+  ];
+
+  it.each(faults)("refuses %s as %s, and does not settle it", async (_, reason, toFault) => {
+    const { requirement: asked, signedFor, ...changes } = toFault();
+    const payload = await toPayment(payer, { ...requirement, ...signedFor }, changes);
+    const demanded = { ...requirement, ...asked };
+    const verdict = await facilitator.verify(payload, demanded);
+    expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
+    const outcome = await facilitator.settle(payload, demanded);
+    expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "", network: demanded.network });
+  });
+
+  it("says that an asset has no code where the network is configured with it all the same", async () => {
+    const asked = { ...requirement, asset: otherAddress };
+    const careless = desk.createFacilitator({
+      tokens: [{ address: otherAddress, symbol: "NIL", decimals: 6, eip3009: true }],
+    });
+    const verdict = await careless.verify(await toPayment(payer, asked), asked);
+    expect(verdict).toMatchObject({ isValid: false, invalidReason: "asset_not_deployed_contract" });
+  });
+
+  it("names the assets that it takes where it refuses one", async () => {
+    const asked = { ...requirement, asset: otherAddress };
+    const verdict = await facilitator.verify(await toPayment(payer, asked), asked);
+    expect(verdict.invalidMessage).toContain(`USDC ${token}`);
+  });
+
+  it("puts the reference's word beside ours for a balance", async () => {
+    const poor = await desk.createPayer(9_999n);
+    const verdict = await facilitator.verify(await toPayment(poor), requirement);
+    expect(verdict).toEqual({
+      isValid: false,
+      invalidReason: "insufficient_funds",
+      invalidMessage: "The payer holds 9999 of 10000 units.",
+      payer: poor.address.toLowerCase(),
+      extra: { code: "invalid_exact_evm_insufficient_balance" },
+    });
+  });
+
+  it("lets only as many of five payments pass as the balance covers, and frees what is given back", async () => {
+    const purse = await desk.createPayer(20_000n);
+    const payments = await Promise.all(Array.from({ length: 5 }, () => toPayment(purse)));
+    const verdicts = await Promise.all(payments.map((payment) => facilitator.verify(payment, requirement)));
+    expect(verdicts.filter(({ isValid }) => isValid)).toHaveLength(2);
+    expect(verdicts.filter(({ invalidReason }) => invalidReason === "insufficient_funds")).toHaveLength(3);
+
+    const taken = payments[verdicts.findIndex(({ isValid }) => isValid)];
+    const refused = payments[verdicts.findIndex(({ isValid }) => !isValid)];
+    if (!taken || !refused) throw new Error("One of each was expected.");
+    // A payment's own reservation does not stand in its way.
+    expect(await facilitator.verify(taken, requirement)).toMatchObject({ isValid: true });
+    facilitator.release(taken, requirement);
+    expect(await facilitator.verify(refused, requirement)).toMatchObject({ isValid: true });
+  });
+
+  it("answers unexpected_error when the network does not answer", async () => {
+    const errors: unknown[] = [];
+    const broken = desk.createFacilitator({
+      request: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")),
+      onError: (error) => errors.push(error),
+    });
+    const verdict = await broken.verify(await toPayment(payer), requirement);
+    expect(verdict).toMatchObject({ isValid: false, invalidReason: "unexpected_error" });
+    expect(JSON.stringify(verdict)).not.toContain("ECONNREFUSED");
+    expect(errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * Finding the transaction of one known event. Looks back from the newest block in windows that public nodes accept.
+ */
+import type { Hex } from "@/lib/x402/types";
+import { NetworkError } from "@/server/x402/reads/jsonRpcError";
+import type { Reader, WireLog } from "@/server/x402/reads/reader";
+
+const windowBlocks = 100n;
+const maxWindows = 50;
+
+/**
+ * The newest transaction within 5,000 blocks that logged this and that accept takes; undefined where there is none.
+ * Throws NetworkError.
+ */
+export async function findLogTransaction(
+  reader: Reader,
+  event: { address: Hex; topics: readonly Hex[] },
+  accept: (transaction: Hex) => Promise<boolean> = async () => true,
+): Promise<Hex | undefined> {
+  let to = await reader.getBlockNumber();
+  for (let turn = 0; turn < maxWindows && to >= 0n; turn++, to -= windowBlocks) {
+    const from = to >= windowBlocks ? to - windowBlocks + 1n : 0n;
+    const filter = { ...event, fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
+    let logs: WireLog[];
+    try {
+      logs = (await reader.request({ method: "eth_getLogs", params: [filter] })) as WireLog[];
+    } catch (error) {
+      throw new NetworkError("eth_getLogs failed.", { cause: error });
+    }
+    for (const { transactionHash } of logs.reverse()) if (await accept(transactionHash)) return transactionHash;
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/**
+ * Whether a payer signed a hash: by key for an account without code, by ERC-1271 for one with code. Stricter than
+ * ecrecover alone, because tokens refuse what it lets through: other lengths, and s in the upper half (EIP-2).
+ */
+// Its own file: the package's index starts four hash functions beside it.
+import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
+import { bytesToHex, decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256, toHex } from "viem";
+import { erc1271Abi } from "@/lib/abi/erc1271";
+import type { Reader } from "@/server/x402/reads/reader";
+
+/** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; in JavaScript it took two. */
+const curve = await instantiateSecp256k1();
+
+/** Half of the order of secp256k1. */
+const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+const erc6492Suffix = "6492649264926492649264926492649264926492649264926492649264926492";
+const erc1271Magic = "0x1626ba7e";
+
+export type SplitSignature = { r: Hex; s: Hex; v: 27 | 28 };
+
+/** r, s and v of a 65-byte signature with a low s; undefined for anything else. */
+export function findSplitSignature(signature: Hex): SplitSignature | undefined {
+  if (signature.length !== 132) return undefined;
+  const s = BigInt(`0x${signature.slice(66, 130)}`);
+  const v = Number(`0x${signature.slice(130)}`);
+  const normalized = v < 2 ? v + 27 : v;
+  if (s > maxS || (normalized !== 27 && normalized !== 28)) return undefined;
+  return { r: `0x${signature.slice(2, 66)}`, s: toHex(s, { size: 32 }), v: normalized };
+}
+
+/** Signs a hash with a private key; s is low. Throws where the key is none. */
+export function signHash(privateKey: Uint8Array, hash: Hex): SplitSignature {
+  const signed = curve.signMessageHashRecoverableCompact(privateKey, hexToBytes(hash));
+  if (typeof signed === "string") throw new Error(signed);
+  const { recoveryId, signature } = signed;
+  return {
+    r: bytesToHex(signature.subarray(0, 32)),
+    s: bytesToHex(signature.subarray(32)),
+    v: recoveryId === 0 ? 27 : 28,
+  };
+}
+
+/** Whether s is in the lower half, as EIP-2 wants it of a transaction's signature. */
+export function isLowS(s: Hex): boolean {
+  return BigInt(s) <= maxS;
+}
+
+/** Whether a key's signature over the hash is the account's. */
+export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
+  const split = findSplitSignature(signature);
+  if (!split) return false;
+  const rs = hexToBytes(`${split.r}${split.s.slice(2)}` as Hex);
+  const key = curve.recoverPublicKeyUncompressed(rs, split.v === 27 ? 0 : 1, hexToBytes(hash));
+  // A text says why there is none: r or s is zero or no coordinate of a point, so it is nobody's signature.
+  if (typeof key === "string") return false;
+  return `0x${keccak256(key.subarray(1)).slice(26)}` === account.toLowerCase();
+}
+
+/** Whether the contract account takes the signature for its own (ERC-1271). */
+export async function isSignedByContract(reader: Reader, account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
+  const data = encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args: [hash, signature] });
+  const outcome = await reader.call({ to: account, data });
+  return outcome.ok && outcome.output.length === 66 && outcome.output.startsWith(erc1271Magic);
+}
+
+/** Whether the signature asks to deploy the wallet first (ERC-6492). */
+export function isDeployingSignature(signature: Hex): boolean {
+  return signature.toLowerCase().endsWith(erc6492Suffix);
+}
+
+/** The wallet's own signature inside an ERC-6492 wrapper; undefined where the wrapper is malformed. */
+export function findInnerSignature(signature: Hex): Hex | undefined {
+  try {
+    const wrapped: Hex = `0x${signature.slice(2, -erc6492Suffix.length)}`;
+    return decodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "bytes" }], wrapped)[2];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The extension bazaar as a resource declares it: how it is asked, as an example and as a JSON Schema. Payers echo it,
+ * and the facilitator enters it once a payment is settled. Invariant: the example fits the schema beside it, because
+ * facilitators turn away what does not.
+ */
+import type { Extensions } from "@/lib/x402/types";
+import { bazaarKey } from "@/server/x402/facilitator/discovery";
+
+export type Described = {
+  method: "GET" | "POST";
+  mimeType: string;
+  /** JSON Schema of the query for GET, of the body for POST. */
+  input: Record<string, unknown>;
+  exampleQuery?: Record<string, string>;
+  exampleBody?: unknown;
+};
+
+/** The declaration for a resource's extensions. */
+export function toBazaarDeclaration({ method, mimeType, input, exampleQuery, exampleBody }: Described): Extensions {
+  const isBody = method === "POST";
+  const asked = isBody
+    ? { bodyType: "json", body: exampleBody ?? {} }
+    : { queryParams: toTyped(exampleQuery ?? {}, input) };
+  return {
+    [bazaarKey]: {
+      info: {
+        input: { type: "http", method, ...asked },
+        output: { type: mimeType === "application/json" ? "json" : "text" },
+      },
+      schema: {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        type: "object",
+        properties: {
+          input: {
+            type: "object",
+            properties: {
+              type: { type: "string", const: "http" },
+              method: { type: "string", enum: [method] },
+              ...(isBody ? { bodyType: { type: "string", enum: ["json"] }, body: input } : { queryParams: input }),
+            },
+            required: ["type", "method", ...(isBody ? ["bodyType", "body"] : [])],
+            additionalProperties: false,
+          },
+          output: { type: "object", properties: { type: { type: "string" } }, required: ["type"] },
+        },
+        required: ["input"],
+      },
+    },
+  };
+}
+
+/** A query is text; its schema says which of it is numbers. */
+function toTyped(query: Record<string, string>, { properties }: Record<string, unknown>): Record<string, unknown> {
+  const types = properties as Record<string, { type?: unknown }> | undefined;
+  const isNumber = (name: string) => types?.[name]?.type === "integer" || types?.[name]?.type === "number";
+  return Object.fromEntries(Object.entries(query).map(([name, text]) => [name, isNumber(name) ? Number(text) : text]));
+}

@@ -1,0 +1,43 @@
+/**
+ * Stands in for the facilitator and the paywall where what they write down would be lost with the process.
+ * Invariant: nothing is asked for, verified, sent or settled.
+ */
+import { getReason, type Reason } from "@/lib/x402/reason";
+import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import type { Outcome } from "@/server/x402/facilitator/outcome";
+import type { Paywall } from "@/server/x402/resource-server/paywall";
+
+const reason = "no_database" satisfies Reason;
+const { cause, fix } = getReason(reason);
+
+/** The facilitator with its counter closed: it offers nothing and refuses every payment, and still answers what it knows. */
+export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
+  const refuse = (network: string): Outcome => ({
+    success: false,
+    errorReason: reason,
+    errorMessage: cause,
+    transaction: "",
+    network,
+  });
+  return {
+    ...facilitator,
+    start: () => undefined,
+    recover: async () => undefined,
+    release: () => undefined,
+    getSupported: () => ({ ...facilitator.getSupported(), kinds: [], schemes: [] }),
+    verify: async () => ({ isValid: false, invalidReason: reason, invalidMessage: cause }),
+    settle: async (_payload, { network }) => refuse(network),
+    refund: async (_payment, { accepted }) => refuse(accepted.network),
+  };
+}
+
+/** A paywall whose resources answer 503 before anybody signs anything. */
+export function createClosedPaywall(): Paywall {
+  return {
+    withPayment: (resource) => async (request) => {
+      if (request.method === "OPTIONS") return toPreflightResponse(resource.methods);
+      return toJsonResponse(503, { error: cause, reason, fix });
+    },
+  };
+}

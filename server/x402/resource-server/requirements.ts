@@ -1,0 +1,99 @@
+/**
+ * Requirements as a resource offers them: making them from a price, and recognising the one that a payer accepted.
+ */
+import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
+import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
+import { toUnits } from "@/lib/x402/price";
+import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
+import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
+import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoredApproval";
+
+/**
+ * "Pay this price in the network's dollar token, by EIP-3009." Throws PriceError, or Error where the network's first
+ * token does not have EIP-3009.
+ */
+export function toExactRequirement(options: {
+  network: PayableNetwork;
+  /** "$0.01" */
+  price: string;
+  payTo: Hex;
+  maxTimeoutSeconds?: number;
+}): PaymentRequirements {
+  const { network, price, payTo, maxTimeoutSeconds = 300 } = options;
+  const [token] = network.tokens;
+  if (!token.eip3009 || !token.eip712) {
+    throw new Error(`${token.symbol} on ${network.name} does not have EIP-3009.`);
+  }
+  return {
+    scheme: "exact",
+    network: toCaip2(network.chainId),
+    amount: toUnits(price, token.decimals).toString(),
+    asset: token.address,
+    payTo,
+    maxTimeoutSeconds,
+    extra: { ...token.eip712 },
+  };
+}
+
+/**
+ * "Pay at most this price in the network's dollar token, through Permit2." The payer must have approved Permit2 once.
+ * Throws PriceError.
+ */
+export function toUptoRequirement(options: {
+  network: PayableNetwork;
+  /** The maximum: "$0.05" */
+  price: string;
+  payTo: Hex;
+  /** The account that settles; only it can. */
+  facilitatorAddress: Hex;
+  maxTimeoutSeconds?: number;
+}): PaymentRequirements {
+  const { network, price, payTo, facilitatorAddress, maxTimeoutSeconds = 300 } = options;
+  const [token] = network.tokens;
+  return {
+    scheme: "upto",
+    network: toCaip2(network.chainId),
+    amount: toUnits(price, token.decimals).toString(),
+    asset: token.address,
+    payTo,
+    maxTimeoutSeconds,
+    extra: { ...toPermit2Details("upto", network, token), facilitatorAddress },
+  };
+}
+
+/** extra of a requirement that is paid through Permit2. */
+export function toPermit2Details(
+  scheme: "exact" | "upto",
+  { contracts }: Pick<Network, "contracts">,
+  token: Token,
+): Record<string, unknown> {
+  // A domain in extra is what makes clients sign an EIP-2612 permit.
+  return { ...findPermitDomain(token), assetTransferMethod: "permit2", ...toPermit2Extra(scheme, contracts) };
+}
+
+/**
+ * What a resource declares so that payers of these tokens through Permit2 need not approve it before: a permit where the
+ * token takes one, else an approval as a signed transaction.
+ */
+export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
+  const isPermitted = (token: Token) => findPermitDomain(token) !== undefined;
+  return {
+    ...(tokens.some(isPermitted) && gasSponsoringDeclaration),
+    ...(!tokens.every(isPermitted) && approvalSponsoringDeclaration),
+  };
+}
+
+/** Whether the accepted requirement is the offered one; extra may say more than was offered, never otherwise. */
+export function matchesRequirement(accepted: PaymentRequirements, offered: PaymentRequirements): boolean {
+  return (
+    accepted.scheme === offered.scheme &&
+    accepted.network === offered.network &&
+    accepted.amount === offered.amount &&
+    accepted.asset.toLowerCase() === offered.asset.toLowerCase() &&
+    accepted.payTo.toLowerCase() === offered.payTo.toLowerCase() &&
+    accepted.maxTimeoutSeconds === offered.maxTimeoutSeconds &&
+    Object.entries(offered.extra ?? {}).every(
+      ([key, value]) => JSON.stringify(accepted.extra?.[key]) === JSON.stringify(value),
+    )
+  );
+}

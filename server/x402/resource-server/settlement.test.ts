@@ -1,0 +1,247 @@
+/**
+ * The three ways in which a paywall settles, each over real HTTP, and what the payer sees where a facilitator is down,
+ * loses an answer, is too slow, or answers nonsense: no payment is lost, and none is made twice.
+ */
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
+import { payFetch } from "@/lib/x402/payFetch";
+import type { PaymentRequirements } from "@/lib/x402/types";
+import { parsePaymentRequired } from "@/lib/x402/wire";
+import { createFacilitatorHandlers, type FacilitatorHandlers } from "@/server/api/facilitator/postHandlers";
+import { payee, token } from "@/server/contracts/testing/tokenChain";
+import { toJsonResponse } from "@/server/http/openAnswers";
+import type { HttpHandler, HttpRequest } from "@/server/http/types";
+import { createPaywall } from "@/server/x402/resource-server/paywall";
+import type { Settlement } from "@/server/x402/resource-server/settlement";
+import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
+import {
+  facilitatorAccount,
+  network,
+  type PaymentDesk,
+  requirement,
+  startPaymentDesk,
+  toPayment,
+  uptoRequirement,
+} from "@/server/x402/testing/paymentDesk";
+
+let desk: PaymentDesk;
+let handlers: FacilitatorHandlers;
+let facilitatorServer: TestServer;
+let payer: PrivateKeyAccount;
+/** Who settles upto is for the paywall to find out. */
+const { facilitatorAddress: _, ...uptoExtra } = uptoRequirement.extra as Record<string, unknown>;
+const openUpto: PaymentRequirements = { ...uptoRequirement, extra: uptoExtra };
+
+const toPath = (path: string, handler: HttpHandler) => ({ [path]: handler });
+
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  payer = await desk.createPayer(10_000_000n);
+  await desk.approvePermit2(payer);
+  handlers = createFacilitatorHandlers({ facilitator: desk.createFacilitator(), bodyBytes: 65_536 });
+  facilitatorServer = await startHttpServer({
+    ...toPath("/f/supported", handlers.supported),
+    ...toPath("/f/verify", handlers.verify),
+    ...toPath("/f/settle", handlers.settle),
+  });
+});
+afterAll(async () => {
+  await facilitatorServer.close();
+  await desk.close();
+});
+
+/** A resource server of its own with one exact and one metered resource. */
+async function startShop(settlement: Settlement) {
+  let served = 0;
+  const paywall = createPaywall({ settlement });
+  const server = await startHttpServer({
+    "/exact": paywall.withPayment({ methods: ["GET"], accepts: [requirement] }, async () => {
+      served += 1;
+      return toJsonResponse(200, { served });
+    }),
+    "/upto": paywall.withPayment({ methods: ["GET"], accepts: [openUpto] }, async (__, payment) => {
+      payment.charge(700n);
+      return toJsonResponse(200, {});
+    }),
+  });
+  return { ...server, served: () => served };
+}
+
+const present = async (origin: string, payment: unknown) => {
+  const response = await fetch(`${origin}/exact`, { headers: { "PAYMENT-SIGNATURE": encodeHeader(payment) } });
+  const header = response.headers.get("PAYMENT-REQUIRED");
+  return { status: response.status, error: header ? parsePaymentRequired(decodeHeader(header)).error : undefined };
+};
+
+const toDirect = (confirmations: number, confirmMs?: number): Settlement => ({
+  kind: "direct",
+  networks: [
+    {
+      caip2: "eip155:10143",
+      chainId: network.chainId,
+      request: desk.request,
+      tokens: network.tokens,
+      contracts: network.contracts,
+      accounts: [facilitatorAccount],
+      store: desk.store,
+    },
+  ],
+  confirmations,
+  pollMs: 10,
+  ...(confirmMs !== undefined && { confirmMs }),
+});
+
+describe.each<[string, () => Settlement]>([
+  ["a facilitator over HTTP", () => ({ kind: "facilitator", url: `${facilitatorServer.origin}/f/` })],
+  ["a facilitator in process", () => ({ kind: "inProcess", facilitator: desk.createFacilitator() })],
+  ["no facilitator", () => toDirect(1)],
+])("settled through %s", (___, toSettlement) => {
+  let shop: Awaited<ReturnType<typeof startShop>>;
+  beforeAll(async () => {
+    shop = await startShop(toSettlement());
+  });
+  afterAll(() => shop.close());
+
+  it.each([
+    ["/exact", 10_000n],
+    ["/upto", 700n],
+  ])("%s", async (path, amount) => {
+    const before = await desk.balanceOf(payee.address);
+    const { response, settlement } = await payFetch(`${shop.origin}${path}`, {
+      signer: payer as never,
+      spendLimits: [{ network: "eip155:10143", asset: token, maxUnits: 50_000n }],
+    });
+    expect([response.status, settlement]).toMatchObject([200, { success: true, amount: String(amount) }]);
+    expect((await desk.balanceOf(payee.address)) - before).toBe(amount);
+  });
+
+  it("serves a payment once, however often it is shown", async () => {
+    const payment = await toPayment(payer);
+    const before = await desk.balanceOf(payee.address);
+    const served = shop.served();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => present(shop.origin, payment)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
+    expect((await present(shop.origin, payment)).status).toBe(402);
+    expect(shop.served() - served).toBe(1);
+    expect((await desk.balanceOf(payee.address)) - before).toBe(10_000n);
+  });
+
+  it("says what is wrong with a payment", async () => {
+    const poor = await desk.createPayer(0n);
+    expect((await present(shop.origin, await toPayment(poor))).error).toMatch(/^insufficient_funds/);
+  });
+});
+
+describe("confirmations", () => {
+  it("are waited for, and what was paid for is kept until they are there", async () => {
+    const shop = await startShop(toDirect(3, 100));
+    const payment = await toPayment(payer);
+    const before = await desk.balanceOf(payee.address);
+    expect((await present(shop.origin, payment)).error).toMatch(/^settlement_pending/);
+    await desk.client.mine({ blocks: 2 });
+    expect((await present(shop.origin, payment)).status).toBe(200);
+    expect((await present(shop.origin, payment)).status).toBe(402);
+    expect((await desk.balanceOf(payee.address)) - before).toBe(10_000n);
+    expect(shop.served()).toBe(1);
+    await shop.close();
+  });
+});
+
+describe("a facilitator that fails", () => {
+  /** A facilitator whose settle is replaced. */
+  async function startFaulty(settle: HttpHandler, changes: Partial<{ timeoutMs: number }> = {}) {
+    const server = await startHttpServer({ "/verify": handlers.verify, "/settle": settle });
+    const shop = await startShop({ kind: "facilitator", url: server.origin, ...changes });
+    return { shop, close: () => Promise.all([shop.close(), server.close()]) };
+  }
+
+  it("is down: nothing is asked for what it alone knows, nothing is moved", async () => {
+    const shop = await startShop({ kind: "facilitator", url: "http://127.0.0.1:9" });
+    const payment = await toPayment(payer);
+    const before = await desk.balanceOf(payer.address);
+    const answer = await present(shop.origin, payment);
+    expect(answer).toEqual({ status: 402, error: "unexpected_error: The facilitator could not be reached." });
+    expect((await fetch(`${shop.origin}/upto`)).status).toBe(503);
+    expect([await desk.balanceOf(payer.address), shop.served()]).toEqual([before, 0]);
+    await shop.close();
+  });
+
+  it("loses its answer: the same settlement is asked again, and the payer gets what was paid for", async () => {
+    let lost = 0;
+    const { shop, close } = await startFaulty(async (request) => {
+      const answer = await handlers.settle(request);
+      if (lost++ === 0) return { status: 502, headers: {}, body: "<html>Bad gateway</html>" };
+      return answer;
+    });
+    const before = await desk.balanceOf(payee.address);
+    const payment = await toPayment(payer);
+    expect((await present(shop.origin, payment)).status).toBe(200);
+    expect((await present(shop.origin, payment)).status).toBe(402);
+    expect([(await desk.balanceOf(payee.address)) - before, shop.served()]).toEqual([10_000n, 1]);
+    await close();
+  });
+
+  it("loses its answers until the payer comes again", async () => {
+    let losing = true;
+    const { shop, close } = await startFaulty(async (request) => {
+      const answer = await handlers.settle(request);
+      return losing ? { status: 504, headers: {}, body: "" } : answer;
+    });
+    const payment = await toPayment(payer);
+    const before = await desk.balanceOf(payee.address);
+    expect((await present(shop.origin, payment)).error).toMatch(/^settlement_pending/);
+    losing = false;
+    expect((await present(shop.origin, payment)).status).toBe(200);
+    expect((await present(shop.origin, payment)).status).toBe(402);
+    expect([(await desk.balanceOf(payee.address)) - before, shop.served()]).toEqual([10_000n, 1]);
+    await close();
+  });
+
+  it("loses its answer and knows nothing of it afterwards", async () => {
+    let asked = 0;
+    const { shop, close } = await startFaulty(async (request: HttpRequest) => {
+      if (asked++ === 0) {
+        await handlers.settle(request);
+        return { status: 500, headers: {}, body: "" };
+      }
+      const used = { success: false, errorReason: "invalid_exact_evm_nonce_already_used", transaction: "" };
+      return toJsonResponse(200, { ...used, network: "eip155:10143" });
+    });
+    const payment = await toPayment(payer);
+    expect((await present(shop.origin, payment)).status).toBe(200);
+    expect((await present(shop.origin, payment)).status).toBe(402);
+    await close();
+  });
+
+  it("is too slow: the payment is pending, then served", async () => {
+    let slow = true;
+    const { shop, close } = await startFaulty(
+      async (request) => {
+        const answer = await handlers.settle(request);
+        if (slow) await new Promise((resolve) => setTimeout(resolve, 1_000));
+        return answer;
+      },
+      { timeoutMs: 300 },
+    );
+    const payment = await toPayment(payer);
+    expect((await present(shop.origin, payment)).error).toMatch(/^settlement_pending: The facilitator could not/);
+    slow = false;
+    expect((await present(shop.origin, payment)).status).toBe(200);
+    expect(shop.served()).toBe(1);
+    await close();
+  });
+
+  it.each([
+    ["no JSON", { status: 200, headers: {}, body: "ok" }],
+    ["no verdict", toJsonResponse(200, { valid: true })],
+    ["yes with an error status", toJsonResponse(500, { isValid: true, payer: payee.address })],
+    ["another shape", toJsonResponse(200, [])],
+  ])("answers verify with %s: nobody is served", async (____, answer) => {
+    const server = await startHttpServer({ "/verify": async () => answer });
+    const shop = await startShop({ kind: "facilitator", url: server.origin });
+    expect((await present(shop.origin, await toPayment(payer))).error).toMatch(/^unexpected_error/);
+    expect(shop.served()).toBe(0);
+    await Promise.all([shop.close(), server.close()]);
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * The extension eip2612GasSponsoring: a payer without an allowance for Permit2 sends an EIP-2612 permit with the payment,
+ * and the settlement carries both, so that the first payment costs the payer neither gas nor a transaction.
+ */
+import { isSameAddress } from "@/lib/contracts";
+import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
+import { parseSponsoredPermit, WireError } from "@/lib/x402/wire";
+import { PaymentError } from "@/server/x402/reads/error";
+import { findSplitSignature, type SplitSignature } from "@/server/x402/reads/signature";
+import type { PaymentTerms } from "@/server/x402/schemes/scheme";
+import { toLower } from "@/server/x402/schemes/transfer";
+
+export const gasSponsoringKey = "eip2612GasSponsoring";
+
+/** What a resource puts into its extensions, so that clients know they may send a permit. */
+export const gasSponsoringDeclaration: Extensions = {
+  [gasSponsoringKey]: {
+    info: {
+      description: "The facilitator submits an EIP-2612 permit for Permit2 along with the payment.",
+      version: "1",
+    },
+    schema: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: Object.fromEntries(
+        ["from", "asset", "spender", "amount", "nonce", "deadline", "signature", "version"].map((name) => [
+          name,
+          { type: "string" },
+        ]),
+      ),
+      required: ["from", "asset", "spender", "amount", "nonce", "deadline", "signature", "version"],
+    },
+  },
+};
+
+/** The permit as the proxies take it. */
+export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
+
+/**
+ * The token permit of a payment; undefined where there is none, which includes a declaration that was merely echoed.
+ * Throws PaymentError where it does not fit the payment.
+ */
+export function findTokenPermit(
+  payload: PaymentPayload,
+  terms: PaymentTerms,
+  permit2: Hex,
+  earliestDeadline: bigint,
+): TokenPermit | undefined {
+  const extension = payload.extensions?.[gasSponsoringKey] as { info?: { signature?: unknown } } | null | undefined;
+  if (extension?.info?.signature === undefined) return undefined;
+  const { from, asset, spender, amount, deadline, signature } = parseInfo(extension.info);
+  if (toLower(from) !== terms.payer) throw new PaymentError("eip2612_from_mismatch");
+  if (toLower(asset) !== terms.asset) throw new PaymentError("eip2612_asset_mismatch");
+  if (!isSameAddress(spender, permit2)) throw new PaymentError("eip2612_spender_not_permit2");
+  if (BigInt(deadline) < earliestDeadline) throw new PaymentError("eip2612_deadline_expired");
+  return { value: BigInt(amount), deadline: BigInt(deadline), ...getSplitSignature(signature) };
+}
+
+function parseInfo(info: unknown): ReturnType<typeof parseSponsoredPermit> {
+  try {
+    return parseSponsoredPermit(info);
+  } catch (error) {
+    if (error instanceof WireError) throw new PaymentError("invalid_eip2612_extension_format", error.message);
+    throw error;
+  }
+}
+
+function getSplitSignature(signature: Hex): SplitSignature {
+  const split = findSplitSignature(signature);
+  if (!split) throw new PaymentError("invalid_eip2612_extension_format", "The token permit's signature is malformed.");
+  return split;
+}

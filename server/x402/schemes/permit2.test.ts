@@ -1,0 +1,404 @@
+/**
+ * Payments through Permit2 against a real EVM, exact and upto: every check with one thing wrong, charging less than the
+ * maximum, the missing allowance, and the published client libraries as they are.
+ */
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { UptoEvmScheme } from "@x402/evm/upto/client";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { type Hex, maxUint256, zeroAddress } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonicalContracts } from "@/lib/contracts";
+import { encodeHeader } from "@/lib/x402/header";
+import { payFetch } from "@/lib/x402/payFetch";
+import type { Reason } from "@/lib/x402/reason";
+import { signPayment } from "@/lib/x402/signPayment";
+import type { PaymentRequirements, SponsoredPermit } from "@/lib/x402/types";
+import { createFacilitatorHandlers } from "@/server/api/facilitator/postHandlers";
+import { payee, plainToken, stranger, token } from "@/server/contracts/testing/tokenChain";
+import { toJsonResponse } from "@/server/http/openAnswers";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import { createPaywall, type HandledPayment } from "@/server/x402/resource-server/paywall";
+import { blockHistory } from "@/server/x402/resources/blockHistory";
+import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
+import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
+import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
+import {
+  network,
+  type PaymentDesk,
+  type Permit2Changes,
+  permit2Requirement,
+  startPaymentDesk,
+  toPayment,
+  toPermit2Payment,
+  uptoRequirement,
+} from "@/server/x402/testing/paymentDesk";
+
+let desk: PaymentDesk;
+let facilitator: Facilitator;
+let server: TestServer;
+let payer: PrivateKeyAccount;
+/** What the metered resource does with a payment. */
+let meter: (payment: HandledPayment) => void = () => undefined;
+
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  facilitator = desk.createFacilitator();
+  payer = await desk.createPayer(10_000_000n, plainToken);
+  await desk.mint(payer.address, 10_000_000n);
+  await desk.approvePermit2(payer);
+  await desk.approvePermit2(payer, plainToken);
+  const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
+  const { supported, verify, settle } = createFacilitatorHandlers({ facilitator, bodyBytes: 65_536 });
+  server = await startHttpServer({
+    "/facilitator/supported": supported,
+    "/facilitator/verify": verify,
+    "/facilitator/settle": settle,
+    "/metered": paywall.withPayment({ methods: ["GET"], accepts: [uptoRequirement] }, async (_, payment) => {
+      meter(payment);
+      return toJsonResponse(200, {});
+    }),
+    "/plain": paywall.withPayment({ methods: ["GET"], accepts: [permit2Requirement] }, async () =>
+      toJsonResponse(200, {}),
+    ),
+    "/history": createResourceHandler(blockHistory, {
+      paywall,
+      networks: [{ network, request: desk.request }],
+      payTo: payee.address,
+    }),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await desk.close();
+});
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+type Fault = Permit2Changes & { requirement?: Partial<PaymentRequirements>; signedFor?: Partial<PaymentRequirements> };
+type Faults = [string, Reason, () => Fault][];
+
+/** What is wrong alike in both schemes. */
+const toFaults = (base: PaymentRequirements): Faults => {
+  const witness = {
+    to: base.payTo as Hex,
+    validAfter: "0",
+    ...(base.scheme === "upto" && { facilitator: base.extra?.facilitatorAddress as Hex }),
+  };
+  const permitted = { token: base.asset as Hex, amount: base.amount };
+  return [
+    ["another spender", "invalid_permit2_spender", () => ({ authorization: { spender: stranger.address } })],
+    [
+      "another payee in the witness",
+      "invalid_permit2_recipient_mismatch",
+      () => ({ authorization: { witness: { ...witness, to: stranger.address } } }),
+    ],
+    [
+      "an expired permit",
+      "permit2_deadline_expired",
+      () => ({ authorization: { deadline: String(nowSeconds() - 1) } }),
+    ],
+    [
+      "a permit that is about to expire",
+      "permit2_deadline_expired",
+      () => ({ authorization: { deadline: String(nowSeconds() + 3) } }),
+    ],
+    [
+      "a permit for later",
+      "permit2_not_yet_valid",
+      () => ({ authorization: { witness: { ...witness, validAfter: String(nowSeconds() + 60) } } }),
+    ],
+    [
+      "another token permitted",
+      "permit2_token_mismatch",
+      () => ({ authorization: { permitted: { ...permitted, token: stranger.address } } }),
+    ],
+    [
+      "an asset that the network is not configured with",
+      "unsupported_asset",
+      () => ({ signedFor: { asset: stranger.address }, requirement: { asset: stranger.address } }),
+    ],
+    [
+      "a tampered amount",
+      "invalid_permit2_signature",
+      () => ({ signed: { permitted: { ...permitted, amount: "1" } } }),
+    ],
+    ["a tampered nonce", "invalid_permit2_signature", () => ({ signed: { nonce: "1" } })],
+    ["a tampered payee", "invalid_permit2_signature", () => ({ signed: { witness: { ...witness, to: zeroAddress } } })],
+    ["another chain signed", "invalid_permit2_signature", () => ({ chainId: 143 })],
+    ["somebody else as payer", "invalid_permit2_signature", () => ({ authorization: { from: stranger.address } })],
+    ["a signature of zeros", "invalid_permit2_signature", () => ({ signature: () => `0x${"00".repeat(64)}1b` as Hex })],
+    [
+      "more than the balance",
+      "insufficient_funds",
+      () => ({ signedFor: { amount: "20000000" }, requirement: { amount: "20000000" } }),
+    ],
+    [
+      "the zero address as payee",
+      "permit2_invalid_destination",
+      () => ({ signedFor: { payTo: zeroAddress }, requirement: { payTo: zeroAddress } }),
+    ],
+    [
+      "a nonce beyond 256 bits",
+      "invalid_payload",
+      () => ({ signed: { nonce: "1" }, authorization: { nonce: (maxUint256 + 1n).toString() } }),
+    ],
+    [
+      "a negative amount",
+      "invalid_payload",
+      () => ({ signed: { permitted }, authorization: { permitted: { ...permitted, amount: "-1" } } }),
+    ],
+    ["an unknown network", "invalid_network", () => ({ requirement: { network: "eip155:1" } })],
+  ];
+};
+
+async function expectRefusal(base: PaymentRequirements, reason: Reason, fault: Fault): Promise<void> {
+  const { requirement: asked, signedFor, ...changes } = fault;
+  const payload = await toPermit2Payment(payer, { ...base, ...signedFor }, changes);
+  const demanded = { ...base, ...asked };
+  expect(await facilitator.verify(payload, demanded)).toMatchObject({ isValid: false, invalidReason: reason });
+  const outcome = await facilitator.settle(payload, demanded);
+  expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "" });
+}
+
+describe("exact through Permit2", () => {
+  it("moves a token without EIP-3009, once", async () => {
+    const payment = await toPermit2Payment(payer, permit2Requirement);
+    const before = await desk.balanceOf(payee.address, plainToken);
+    expect(await facilitator.verify(payment, permit2Requirement)).toMatchObject({ isValid: true });
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => facilitator.settle(payment, permit2Requirement)),
+    );
+    expect(outcomes.every(({ success }) => success)).toBe(true);
+    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
+    expect((await desk.balanceOf(payee.address, plainToken)) - before).toBe(10_000n);
+    const verdict = await facilitator.verify(payment, permit2Requirement);
+    expect(verdict).toMatchObject({ isValid: false, invalidReason: "permit2_invalid_nonce" });
+  });
+
+  const own: Faults = [
+    ["another scheme accepted", "unsupported_payload_type", () => ({ accepted: { scheme: "upto" } })],
+    ["another network accepted", "invalid_exact_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
+    [
+      "upto's proxy as spender",
+      "invalid_permit2_spender",
+      () => ({ authorization: { spender: canonicalContracts.uptoPermit2Proxy } }),
+    ],
+    ["a lower amount permitted", "permit2_amount_mismatch", () => ({ signedFor: { amount: "9999" } })],
+    [
+      "a requirement by EIP-3009",
+      "unsupported_payload_type",
+      () => ({ requirement: { extra: { name: "PLN", version: "1" } } }),
+    ],
+  ];
+  it.each([...toFaults(permit2Requirement), ...own])("refuses %s as %s", (_, reason, toFault) =>
+    expectRefusal(permit2Requirement, reason, toFault()),
+  );
+
+  it("refuses an EIP-3009 payload where Permit2 is asked for", async () => {
+    const payment = await toPayment(payer, { ...permit2Requirement, extra: { name: "USDC", version: "2" } });
+    const verdict = await facilitator.verify(payment, permit2Requirement);
+    expect(verdict.invalidReason).toBe("unsupported_payload_type");
+  });
+
+  it("is paid by the published client", async () => {
+    const client = new x402Client().register("eip155:10143", new ExactEvmScheme(payer)).setSpendControls(false);
+    const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}/plain`);
+    expect(response.status).toBe(200);
+  });
+
+  it("says that the proxy is missing where it is", async () => {
+    const request: Eip1193Request = (args) => {
+      const [address] = (args.params ?? []) as string[];
+      const missing =
+        args.method === "eth_getCode" && address?.toLowerCase() === canonicalContracts.exactPermit2Proxy.toLowerCase();
+      return missing ? Promise.resolve("0x") : desk.request(args);
+    };
+    const payment = await toPermit2Payment(payer, permit2Requirement);
+    const verdict = await desk.createFacilitator({ request }).verify(payment, permit2Requirement);
+    expect(verdict.invalidReason).toBe("permit2_proxy_not_deployed");
+  });
+});
+
+describe("upto", () => {
+  const witness = { to: payee.address, validAfter: "0" };
+  const own: Faults = [
+    ["another scheme accepted", "invalid_upto_evm_scheme", () => ({ accepted: { scheme: "exact" } })],
+    ["another network accepted", "invalid_upto_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
+    [
+      "exact's proxy as spender",
+      "invalid_permit2_spender",
+      () => ({ authorization: { spender: canonicalContracts.exactPermit2Proxy } }),
+    ],
+    [
+      "another facilitator",
+      "upto_facilitator_mismatch",
+      () => ({ authorization: { witness: { ...witness, facilitator: stranger.address } } }),
+    ],
+    [
+      "no facilitator",
+      "upto_facilitator_mismatch",
+      () => ({ signed: { witness: { ...witness, facilitator: payee.address } }, authorization: { witness } }),
+    ],
+  ];
+  it.each([...toFaults(uptoRequirement), ...own])("refuses %s as %s", (_, reason, toFault) =>
+    expectRefusal(uptoRequirement, reason, toFault()),
+  );
+
+  it("names the old client libraries that sign for an abandoned proxy", async () => {
+    const spender = "0x402039b3d6E6BEC5A02c2C9fd937ac17A6940002";
+    const payment = await toPermit2Payment(payer, uptoRequirement, { authorization: { spender } });
+    const verdict = await facilitator.verify(payment, uptoRequirement);
+    expect(verdict.invalidMessage).toContain("2.12 or later");
+  });
+
+  it("verifies for the maximum alone, and settles for less", async () => {
+    const payment = await toPermit2Payment(payer, uptoRequirement);
+    const charged = { ...uptoRequirement, amount: "12345" };
+    expect(await facilitator.verify(payment, charged)).toMatchObject({ invalidReason: "permit2_amount_mismatch" });
+    const before = await desk.balanceOf(payee.address);
+    expect(await facilitator.settle(payment, { ...charged, amount: "50001" })).toMatchObject({
+      success: false,
+      errorReason: "invalid_upto_evm_payload_settlement_exceeds_amount",
+    });
+    expect(await facilitator.settle(payment, charged)).toMatchObject({ success: true, amount: "12345" });
+    expect((await desk.balanceOf(payee.address)) - before).toBe(12_345n);
+    expect(await facilitator.settle(payment, charged)).toMatchObject({ success: true, extra: { replayed: true } });
+    expect(await facilitator.settle(payment, uptoRequirement)).toMatchObject({ errorReason: "permit2_invalid_nonce" });
+  });
+
+  it("repairs a settlement that a crash cut off, for the amount that was charged", async () => {
+    const payment = await toPermit2Payment(payer, uptoRequirement);
+    const crash: Eip1193Request = async (args) => {
+      if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt") throw new Error("gone");
+      return desk.request(args);
+    };
+    const cutOff = desk.createFacilitator({ request: crash, relay: { waitMs: 100, pollMs: 10 } });
+    await cutOff.settle(payment, { ...uptoRequirement, amount: "777" });
+    const before = await desk.balanceOf(payee.address);
+    await desk.createFacilitator().recover();
+    expect((await desk.balanceOf(payee.address)) - before).toBe(777n);
+    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+  });
+
+  it("asks for the allowance with 412, in words that both contracts know", async () => {
+    const fresh = await desk.createPayer();
+    const payment = await toPermit2Payment(fresh, uptoRequirement);
+    const response = await fetch(`${server.origin}/facilitator/verify`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ x402Version: 2, paymentPayload: payment, paymentRequirements: uptoRequirement }),
+    });
+    expect([response.status, await response.json()]).toEqual([
+      412,
+      {
+        isValid: false,
+        invalidReason: "permit2_allowance_required",
+        payer: fresh.address.toLowerCase(),
+        error: "PRECONDITION_FAILED",
+        code: "PERMIT2_ALLOWANCE_REQUIRED",
+      },
+    ]);
+    const shown = () => fetch(`${server.origin}/metered`, { headers: { "PAYMENT-SIGNATURE": encodeHeader(payment) } });
+    expect((await shown()).status).toBe(412);
+    await desk.approvePermit2(fresh);
+    expect((await shown()).status).toBe(200);
+  });
+
+  it("is charged by the paywall for what the handler says", async () => {
+    const pay = () =>
+      payFetch(`${server.origin}/metered`, {
+        signer: payer as never,
+        spendLimits: [{ network: "eip155:10143", asset: token, maxUnits: 50_000n }],
+      });
+    meter = ({ charge }) => charge(4_200n);
+    const { response, settlement } = await pay();
+    expect([response.status, settlement?.amount]).toEqual([200, "4200"]);
+    meter = () => undefined;
+    expect((await pay()).settlement?.amount).toBe("50000");
+    meter = ({ charge }) => charge(50_001n);
+    expect((await pay()).response.status).toBe(500);
+  });
+
+  it("serves a payment once even where nothing is charged", async () => {
+    meter = ({ charge }) => charge(0n);
+    const headers = { "PAYMENT-SIGNATURE": encodeHeader(await toPermit2Payment(payer, uptoRequirement)) };
+    const responses = await Promise.all([1, 2, 3].map(() => fetch(`${server.origin}/metered`, { headers })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 402, 402]);
+    expect((await fetch(`${server.origin}/metered`, { headers })).status).toBe(402);
+  });
+
+  it("is paid by the published client, by the block", async () => {
+    const client = new x402Client().register("eip155:10143", new UptoEvmScheme(payer)).setSpendControls(false);
+    const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}/history?blocks=7`);
+    expect(response.status).toBe(200);
+    expect((await response.json()).blocks).toHaveLength(7);
+    const settlement = decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE") ?? "");
+    expect(settlement).toMatchObject({ success: true, amount: "3500" });
+  });
+
+  it("needs no approval where a token permit comes along", async () => {
+    const fresh = await desk.createPayer();
+    const reads = {
+      getAllowance: (_: PaymentRequirements, spender: Hex) => desk.allowance(fresh.address, spender),
+      getPermitNonce: () => desk.permitNonce(fresh.address),
+    };
+    const pay = () =>
+      payFetch(`${server.origin}/history?blocks=4`, {
+        signer: fresh as never,
+        spendLimits: [{ network: "eip155:10143", asset: token, maxUnits: 50_000n }],
+        reads,
+      });
+    const { response, steps, settlement } = await pay();
+    expect([response.status, settlement?.amount]).toEqual([200, "2000"]);
+    expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
+    // The rest of the permit is left as an allowance, too little for the next maximum: another permit is signed.
+    expect((await pay()).response.status).toBe(200);
+    expect(await desk.permitNonce(fresh.address)).toBe(2n);
+  });
+
+  it("takes the published client's token permit", async () => {
+    const fresh = await desk.createPayer();
+    const signer = {
+      address: fresh.address,
+      signTypedData: fresh.signTypedData,
+      readContract: desk.client.readContract,
+    } as never;
+    const client = new x402Client().register("eip155:10143", new UptoEvmScheme(signer)).setSpendControls(false);
+    const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}/history?blocks=2`);
+    expect(response.status).toBe(200);
+  });
+
+  const permits: [string, Reason, (info: SponsoredPermit) => Partial<Record<keyof SponsoredPermit, unknown>>][] = [
+    ["another account's", "eip2612_from_mismatch", () => ({ from: stranger.address })],
+    ["another token's", "eip2612_asset_mismatch", () => ({ asset: plainToken })],
+    ["another spender's", "eip2612_spender_not_permit2", () => ({ spender: stranger.address })],
+    ["expired", "eip2612_deadline_expired", () => ({ deadline: "1" })],
+    ["malformed", "invalid_eip2612_extension_format", () => ({ amount: "-1" })],
+    ["half signed", "invalid_eip2612_extension_format", ({ signature }) => ({ signature: signature.slice(0, 66) })],
+    ["for another amount", "permit2_2612_amount_mismatch", () => ({ amount: "49999" })],
+    ["forged", "permit2_allowance_required", () => ({ signature: `0x${"11".repeat(64)}1b` })],
+  ];
+  it.each(permits)("refuses a token permit that is %s as %s", async (_, reason, change) => {
+    const fresh = await desk.createPayer();
+    const payment = await signPayment({
+      signer: fresh as never,
+      requirement: uptoRequirement,
+      extensions: gasSponsoringDeclaration,
+      reads: { getAllowance: async () => 0n, getPermitNonce: async () => 0n },
+      nowMs: Date.now(),
+    });
+    expect(await facilitator.verify(payment, uptoRequirement)).toMatchObject({ isValid: true });
+    const extension = payment.extensions?.eip2612GasSponsoring as { info: SponsoredPermit };
+    const changed = { eip2612GasSponsoring: { ...extension, info: { ...extension.info, ...change(extension.info) } } };
+    const verdict = await facilitator.verify({ ...payment, extensions: changed }, uptoRequirement);
+    expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
+  });
+
+  it("tells before the payment what cannot be had", async () => {
+    for (const blocks of ["0", "101", "1.5", "x", "-1"]) {
+      expect((await fetch(`${server.origin}/history?blocks=${blocks}`)).status).toBe(400);
+    }
+  });
+});

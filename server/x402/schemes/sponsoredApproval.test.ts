@@ -1,0 +1,471 @@
+/**
+ * Payers without gas and without an allowance, paying in a token without EIP-2612 on a real EVM: what the facilitator
+ * sends for them, what it refuses with which word, and that a cut at any step costs nobody a second payment.
+ */
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { UptoEvmScheme } from "@x402/evm/upto/client";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { type Hex, maxUint256, parseTransaction, serializeTransaction } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { erc20Abi } from "@/lib/abi/erc20";
+import { canonicalContracts } from "@/lib/contracts";
+import type { PayableNetwork, Token } from "@/lib/networks";
+import { decodeHeader } from "@/lib/x402/header";
+import type { Reason } from "@/lib/x402/reason";
+import type { PaymentRequirements } from "@/lib/x402/types";
+import { parsePaymentRequired } from "@/lib/x402/wire";
+import { payee, plainToken, stranger } from "@/server/contracts/testing/tokenChain";
+import { toJsonResponse } from "@/server/http/openAnswers";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import { createPaywall } from "@/server/x402/resource-server/paywall";
+import { toPermit2Details, toSponsoringDeclaration } from "@/server/x402/resource-server/requirements";
+import { addressReport } from "@/server/x402/resources/addressReport";
+import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
+import { approvalSponsoringDeclaration, findApproval } from "@/server/x402/schemes/sponsoredApproval";
+import { type ApprovalChanges, toApproval, toApprovedPayment } from "@/server/x402/testing/approvals";
+import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
+import {
+  facilitatorAccount,
+  network,
+  type PaymentDesk,
+  permit2Requirement,
+  startPaymentDesk,
+  uptoRequirement,
+} from "@/server/x402/testing/paymentDesk";
+
+const { permit2 } = canonicalContracts;
+/** upto in the token without EIP-2612. */
+const plainUpto: PaymentRequirements = {
+  ...uptoRequirement,
+  asset: plainToken,
+  extra: { assetTransferMethod: "permit2", facilitatorAddress: uptoRequirement.extra?.facilitatorAddress },
+};
+
+let desk: PaymentDesk;
+let facilitator: Facilitator;
+let payer: PrivateKeyAccount;
+
+beforeAll(async () => {
+  desk = await startPaymentDesk();
+  facilitator = desk.createFacilitator();
+});
+afterAll(() => desk.close());
+beforeEach(async () => {
+  payer = await desk.createPayer(1_000_000n, plainToken);
+});
+
+const readAllowance = (owner: Hex) =>
+  desk.client.readContract({ address: plainToken, abi: erc20Abi, functionName: "allowance", args: [owner, permit2] });
+const readPayee = () => desk.balanceOf(payee.address, plainToken);
+
+describe("an approval that comes along", () => {
+  it.each([permit2Requirement, plainUpto])("lets a payer without gas pay by $scheme", async (wanted) => {
+    const payment = await toApprovedPayment(payer, wanted);
+    expect(await facilitator.verify(payment, wanted)).toMatchObject({ isValid: true });
+    expect([await readAllowance(payer.address), await desk.client.getBalance(payer)]).toEqual([0n, 0n]);
+    const before = await readPayee();
+    const charged = wanted.scheme === "upto" ? { ...wanted, amount: "1234" } : wanted;
+    const outcome = await facilitator.settle(payment, charged);
+    expect(outcome).toMatchObject({ success: true, amount: charged.amount, payer: payer.address.toLowerCase() });
+    expect((await readPayee()) - before).toBe(BigInt(charged.amount));
+    // The token counts down even what is called unlimited.
+    expect(await readAllowance(payer.address)).toBe(maxUint256 - BigInt(charged.amount));
+
+    const again = await facilitator.settle(payment, charged);
+    expect(again).toMatchObject({ success: true, transaction: outcome.transaction, extra: { replayed: true } });
+    expect((await readPayee()) - before).toBe(BigInt(charged.amount));
+  });
+
+  it("costs what the ledger says", async () => {
+    const before = await desk.client.getBalance(facilitatorAccount);
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    await facilitator.settle(payment, permit2Requirement);
+    const spent = before - (await desk.client.getBalance(facilitatorAccount));
+    const id = facilitator.findPaymentId(payment, permit2Requirement) as Hex;
+    const [record] = await facilitator.findPayments(id);
+    expect(record?.gasCostWei).toBe(spent);
+    expect(record?.steps.map(({ state }) => state)).toEqual(["received", "settling", "settled"]);
+  });
+
+  it("is one approval, one funding and one settlement, however often it is asked at once", async () => {
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => facilitator.settle(payment, permit2Requirement)),
+    );
+    expect(outcomes.map(({ success }) => success)).toEqual(Array(10).fill(true));
+    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
+    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 2);
+    expect(await desk.client.getTransactionCount(payer)).toBe(1);
+  });
+
+  it("serves two payments of one payer that carry it both, and gives its gas once", async () => {
+    const payments = await Promise.all([1, 2].map(() => toApprovedPayment(payer, permit2Requirement)));
+    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, permit2Requirement)));
+    expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
+    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 3);
+  });
+
+  it("goes with those of other payers into transactions of several settlements", async () => {
+    const payers: PrivateKeyAccount[] = [];
+    for (let index = 0; index < 6; index++) payers.push(await desk.createPayer(10_000n, plainToken));
+    const payments = await Promise.all(payers.map((each) => toApprovedPayment(each, permit2Requirement)));
+    const sizes: number[] = [];
+    const gathering = desk.createFacilitator({
+      maxBatch: 6,
+      gatherMs: 200,
+      observer: { onBatch: (_, size) => sizes.push(size) },
+    });
+    const outcomes = await Promise.all(payments.map((payment) => gathering.settle(payment, permit2Requirement)));
+    expect(outcomes.map(({ success, errorReason }) => errorReason ?? success)).toEqual(Array(6).fill(true));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(6);
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+  });
+
+  it("needs no more than to be in a block where a settlement needs confirmations", async () => {
+    const patient = desk.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
+    const before = await readPayee();
+    const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
+    // Each transaction is a block here, and no other comes: gas and approval cannot have waited for two more.
+    await expect.poll(readPayee, { timeout: 30_000 }).toBe(before + 10_000n);
+    await desk.client.mine({ blocks: 2 });
+    expect(await settling).toMatchObject({ success: true });
+  });
+
+  it("is left alone where Permit2 is approved, whatever its nonce and price", async () => {
+    await desk.approvePermit2(payer, plainToken);
+    const stale = { transaction: { nonce: 7, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } };
+    const payment = await toApprovedPayment(payer, permit2Requirement, stale);
+    const nonce = await desk.client.getTransactionCount(payer);
+    expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
+    expect(await desk.client.getTransactionCount(payer)).toBe(nonce);
+  });
+
+  it("is given no gas where the payer has some", async () => {
+    await desk.client.setBalance({ address: payer.address, value: 10n ** 18n });
+    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
+    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 1);
+  });
+
+  it.each([
+    ["legacy", { type: "legacy", gasPrice: 2_000_000_000n }],
+    ["EIP-2930", { type: "eip2930", gasPrice: 2_000_000_000n, accessList: [{ address: plainToken, storageKeys: [] }] }],
+  ])("may be a %s transaction", async (_, kind) => {
+    const bare = { maxFeePerGas: undefined, maxPriorityFeePerGas: undefined, ...kind };
+    const payment = await toApprovedPayment(payer, permit2Requirement, { transaction: bare as never });
+    expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
+  });
+
+  it("is read back as it was signed, whoever signs", async () => {
+    const terms = { asset: plainToken.toLowerCase(), amountUnits: 1n } as never;
+    for (let index = 0; index < 40; index++) {
+      const each = await desk.createPayer(0n);
+      const { extensions } = await toApprovedPayment(each, permit2Requirement);
+      const payload = { extensions } as never;
+      const own = { ...(terms as object), payer: each.address.toLowerCase() } as never;
+      const network = { chainId: 10143, contracts: canonicalContracts };
+      await expect(findApproval(payload, own, network)).resolves.toMatchObject({ gas: 70_000n, nonce: 0n });
+    }
+  });
+});
+
+describe("a resource sold in a token that takes no permit", () => {
+  /** Placed as a plain token, whatever domain its configuration names. */
+  const named: PayableNetwork = {
+    ...network,
+    tokens: [
+      network.tokens[0],
+      { address: plainToken, symbol: "PLN", decimals: 18, eip712: { name: "Plain", version: "1" }, eip3009: false },
+    ],
+  };
+  let server: TestServer;
+  beforeAll(async () => {
+    const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
+    server = await startHttpServer({
+      "/report": createResourceHandler(addressReport, {
+        paywall,
+        networks: [{ network: named, request: desk.request }],
+        payTo: payee.address,
+      }),
+      "/metered": paywall.withPayment(
+        { methods: ["GET"], accepts: [plainUpto], extensions: approvalSponsoringDeclaration },
+        async (_, payment) => {
+          payment.charge(77n);
+          return toJsonResponse(200, {});
+        },
+      ),
+    });
+  });
+  afterAll(() => server.close());
+
+  it("asks for an approval and offers no permit", async () => {
+    const response = await fetch(`${server.origin}/report?address=${stranger.address}`);
+    const demand = parsePaymentRequired(decodeHeader(response.headers.get("PAYMENT-REQUIRED") ?? ""));
+    expect(demand.extensions).toMatchObject(approvalSponsoringDeclaration);
+    expect(demand.extensions).not.toHaveProperty("eip2612GasSponsoring");
+    expect(demand.accepts[0]?.extra).toEqual({ assetTransferMethod: "permit2" });
+  });
+
+  it("offers a permit where its configuration says that there is one", () => {
+    const [usdc] = named.tokens;
+    const permitted = { ...usdc, eip3009: false, eip2612: true };
+    const plain = { ...usdc, eip3009: false };
+    expect(toPermit2Details("exact", named, permitted)).toMatchObject({ name: "USDC", version: "2" });
+    expect(toPermit2Details("exact", named, plain)).toEqual({ assetTransferMethod: "permit2" });
+    const keys = (tokens: Token[]) => Object.keys(toSponsoringDeclaration(tokens));
+    expect(keys([permitted])).toEqual(["eip2612GasSponsoring"]);
+    expect(keys([plain])).toEqual(["erc20ApprovalGasSponsoring"]);
+    expect(keys([permitted, plain])).toEqual(["eip2612GasSponsoring", "erc20ApprovalGasSponsoring"]);
+    expect(keys([])).toEqual([]);
+  });
+
+  it.each(["/report?address=0x0000000000000000000000000000000000000001", "/metered"])(
+    "is bought by the published client without gas: %s",
+    async (path) => {
+      const rich = await desk.createPayer(10n ** 18n, plainToken);
+      const { readContract, getTransactionCount, estimateFeesPerGas } = desk.client;
+      const { address, signTypedData, signTransaction } = rich;
+      const signer = {
+        address,
+        signTypedData,
+        signTransaction,
+        readContract,
+        getTransactionCount,
+        estimateFeesPerGas,
+      } as never;
+      const client = new x402Client()
+        .register("eip155:10143", new ExactEvmScheme(signer))
+        .register("eip155:10143", new UptoEvmScheme(signer))
+        .setSpendControls(false);
+      const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}${path}`);
+      expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);
+      expect(await desk.client.getTransactionCount({ address })).toBe(1);
+    },
+  );
+});
+
+describe("an approval that is not right moves nothing", () => {
+  const tamper =
+    (change: (parsed: Record<string, unknown>) => Record<string, unknown>) =>
+    (raw: Hex): Hex => {
+      const parsed = parseTransaction(raw) as Record<string, unknown>;
+      const { r, s, v, yParity, ...rest } = change(parsed);
+      return serializeTransaction(rest as never, { r, s, v, yParity } as never);
+    };
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const faults: [string, Reason, ApprovalChanges][] = [
+    ["another account's", "erc20_approval_from_mismatch", { info: { from: stranger.address } }],
+    ["another token's", "erc20_approval_asset_mismatch", { info: { asset: stranger.address } }],
+    ["for another spender", "erc20_approval_spender_not_permit2", { info: { spender: stranger.address } }],
+    ["without an amount", "invalid_erc20_approval_extension_format", { info: { amount: undefined } }],
+    ["of a negative amount", "invalid_erc20_approval_extension_format", { info: { amount: "-1" } }],
+    ["without a version", "invalid_erc20_approval_extension_format", { info: { version: undefined } }],
+    ["from no address", "invalid_erc20_approval_extension_format", { info: { from: "0x1" } }],
+    ["no bytes", "invalid_erc20_approval_extension_format", { info: { signedTransaction: "0x" } }],
+    ["half a byte", "invalid_erc20_approval_extension_format", { info: { signedTransaction: "0x123" } }],
+    ["a list", "invalid_erc20_approval_extension_format", { info: { signedTransaction: ["0x02"] } }],
+    ["null", "invalid_erc20_approval_extension_format", { info: { signedTransaction: null } }],
+    ["too long", "invalid_erc20_approval_extension_format", { info: { signedTransaction: `0x${"02".repeat(1025)}` } }],
+    ["no transaction", "erc20_approval_tx_parse_failed", { info: { signedTransaction: "0x02deadbeef" } }],
+    ["followed by more", "erc20_approval_tx_parse_failed", { signed: (raw) => `${raw}00` }],
+    [
+      "one that delegates the account",
+      "erc20_approval_tx_parse_failed",
+      { transaction: { type: "eip7702", authorizationList: [] } as never },
+    ],
+    ["to another contract", "erc20_approval_tx_wrong_target", { transaction: { to: stranger.address } }],
+    ["a creation", "erc20_approval_tx_wrong_target", { transaction: { to: undefined } as never }],
+    [
+      "a transfer",
+      "erc20_approval_tx_wrong_selector",
+      { transaction: { data: `0xa9059cbb${toApproval(permit2, 1n).slice(10)}` } },
+    ],
+    ["no call", "erc20_approval_tx_wrong_selector", { transaction: { data: "0x" } }],
+    [
+      "approving somebody else",
+      "erc20_approval_tx_wrong_spender",
+      { transaction: { data: toApproval(stranger.address, maxUint256) } },
+    ],
+    [
+      "of calldata cut short",
+      "erc20_approval_tx_invalid_calldata",
+      { transaction: { data: toApproval(permit2, maxUint256).slice(0, -2) as Hex } },
+    ],
+    [
+      "of calldata with more behind it",
+      "erc20_approval_tx_invalid_calldata",
+      { transaction: { data: `${toApproval(permit2, maxUint256)}00` } },
+    ],
+    [
+      "of less than is permitted",
+      "erc20_approval_tx_invalid_calldata",
+      { transaction: { data: toApproval(permit2, 9_999n) } },
+    ],
+    ["signed by somebody else", "erc20_approval_tx_signer_mismatch", { signer: stranger as never }],
+    [
+      "changed after it was signed",
+      "erc20_approval_tx_signer_mismatch",
+      { signed: tamper((parsed) => ({ ...parsed, gas: 60_000n })) },
+    ],
+    [
+      "signed by nobody",
+      "erc20_approval_tx_invalid_signature",
+      { signed: tamper((parsed) => ({ ...parsed, r: `0x${"ff".repeat(32)}` })) },
+    ],
+    [
+      "with s in the upper half",
+      "erc20_approval_tx_invalid_signature",
+      {
+        signed: tamper(({ s, yParity, ...parsed }) => ({
+          ...parsed,
+          s: `0x${(order - BigInt(s as Hex)).toString(16).padStart(64, "0")}`,
+          yParity: 1 - Number(yParity),
+        })),
+      },
+    ],
+    ["with coins", "erc20_approval_tx_carries_value", { transaction: { value: 1n } }],
+    ["for another chain", "erc20_approval_tx_wrong_chain", { transaction: { chainId: 143 } }],
+    [
+      "for every chain",
+      "erc20_approval_tx_wrong_chain",
+      {
+        transaction: {
+          type: "legacy",
+          chainId: undefined,
+          gasPrice: 2_000_000_000n,
+          maxFeePerGas: undefined,
+          maxPriorityFeePerGas: undefined,
+        } as never,
+      },
+    ],
+    ["for later", "erc20_approval_tx_wrong_nonce", { transaction: { nonce: 1 } }],
+    ["of too much gas", "erc20_approval_tx_too_expensive", { transaction: { gas: 150_001n } }],
+    ["at too high a price", "erc20_approval_tx_too_expensive", { transaction: { maxFeePerGas: 10n ** 13n } }],
+    [
+      "at too low a price",
+      "erc20_approval_tx_fee_too_low",
+      { transaction: { maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } },
+    ],
+    ["of less gas than any transaction takes", "erc20_approval_tx_failed", { transaction: { gas: 21_001n } }],
+    ["of too little gas", "erc20_approval_tx_failed", { transaction: { gas: 30_000n } }],
+  ];
+
+  it.each(faults)("%s", async (_, reason, changes) => {
+    const coins = await desk.client.getBalance(facilitatorAccount);
+    for (const wanted of [permit2Requirement, plainUpto]) {
+      const payment = await toApprovedPayment(payer, wanted, changes);
+      expect(await facilitator.verify(payment, wanted)).toMatchObject({ isValid: false, invalidReason: reason });
+      const outcome = await facilitator.settle(payment, wanted);
+      expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "" });
+    }
+    expect(await desk.client.getBalance(facilitatorAccount)).toBe(coins);
+    expect(await desk.balanceOf(payer.address, plainToken)).toBe(1_000_000n);
+  });
+
+  it("of a nonce that was used", async () => {
+    await desk.approvePermit2(payer, plainToken, 1n);
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    const verdict = await facilitator.verify(payment, permit2Requirement);
+    expect(verdict.invalidReason).toBe("erc20_approval_tx_wrong_nonce");
+  });
+
+  it("at a price above the operator's", async () => {
+    const thrifty = desk.createFacilitator({ relay: { pollMs: 5, maxFeeWei: 1_999_999_999n } });
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    const outcome = await thrifty.settle(payment, permit2Requirement);
+    expect(outcome.errorReason).toBe("erc20_approval_tx_too_expensive");
+  });
+
+  it("with a payment that would fail all the same: nobody's gas is spent on it", async () => {
+    const poor = await desk.createPayer(9_999n, plainToken);
+    const coins = await desk.client.getBalance(facilitatorAccount);
+    const payment = await toApprovedPayment(poor, permit2Requirement);
+    expect((await facilitator.verify(payment, permit2Requirement)).invalidReason).toBe("insufficient_funds");
+    expect((await facilitator.settle(payment, permit2Requirement)).errorReason).toBe("insufficient_funds");
+    expect(await desk.client.getBalance(facilitatorAccount)).toBe(coins);
+  });
+
+  it("merely echoed: the allowance is asked for as ever", async () => {
+    const payment = await toApprovedPayment(payer, permit2Requirement, { info: { signedTransaction: undefined } });
+    const verdict = await facilitator.verify(payment, permit2Requirement);
+    expect(verdict.invalidReason).toBe("permit2_allowance_required");
+  });
+});
+
+describe("on a node without eth_simulateV1", () => {
+  const request: Eip1193Request = async (args) => {
+    if (args.method !== "eth_simulateV1") return desk.request(args);
+    throw Object.assign(new Error("the method eth_simulateV1 does not exist/is not available"), { code: -32601 });
+  };
+
+  it("what would make the settlement fail is looked at by itself", async () => {
+    const plain = desk.createFacilitator({ request });
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    expect(await plain.verify(payment, permit2Requirement)).toMatchObject({ isValid: true });
+    expect(await plain.settle(payment, permit2Requirement)).toMatchObject({ success: true });
+    const poor = await desk.createPayer(9_999n, plainToken);
+    const unpaid = await toApprovedPayment(poor, permit2Requirement);
+    expect((await plain.verify(unpaid, permit2Requirement)).invalidReason).toBe("insufficient_funds");
+    const failing = await toApprovedPayment(poor, permit2Requirement, { transaction: { gas: 30_000n } });
+    expect((await plain.verify(failing, permit2Requirement)).invalidReason).toBe("erc20_approval_tx_failed");
+  });
+});
+
+describe("cut off at any step", () => {
+  /** Lets so many transactions through and then falls silent; a fresh facilitator is the restart. */
+  const cutAfter = (count: number): Eip1193Request => {
+    let sent = 0;
+    return async (args) => {
+      const isSend = args.method.startsWith("eth_sendRaw");
+      if (sent >= count && (isSend || args.method === "eth_getTransactionReceipt")) throw new Error("gone");
+      if (isSend) sent += 1;
+      return desk.request(args);
+    };
+  };
+
+  it.each([
+    [0, "before the gas was sent"],
+    [1, "between gas and approval"],
+    [2, "between approval and settlement"],
+  ])("after %i transactions, %s, it is settled once and given gas once", async (count) => {
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    const before = await readPayee();
+    const cut = desk.createFacilitator({
+      request: cutAfter(count),
+      relay: { waitMs: 100, pollMs: 10 },
+      onError: () => undefined,
+    });
+    expect((await cut.settle(payment, permit2Requirement)).success).toBe(false);
+    const restarted = desk.createFacilitator();
+    await restarted.recover();
+    expect(await restarted.settle(payment, permit2Requirement)).toMatchObject({ success: true });
+    expect((await readPayee()) - before).toBe(10_000n);
+    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 2);
+    expect(await desk.client.getTransactionCount(payer)).toBe(1);
+    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+  });
+
+  it("says that an approval which nobody includes did not get into a block, and settles it later", async () => {
+    const payment = await toApprovedPayment(payer, permit2Requirement);
+    const slow = desk.createImpatientFacilitator();
+    await desk.client.setBalance({ address: payer.address, value: 10n ** 18n });
+    await desk.client.setAutomine(false);
+    try {
+      expect(await slow.settle(payment, permit2Requirement)).toMatchObject({
+        success: false,
+        errorReason: "erc20_approval_broadcast_failed",
+        transaction: "",
+      });
+    } finally {
+      await desk.client.mine({ blocks: 1 });
+      await desk.client.setAutomine(true);
+    }
+    expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
+  });
+});

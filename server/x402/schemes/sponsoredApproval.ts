@@ -1,0 +1,195 @@
+/**
+ * The extension erc20ApprovalGasSponsoring: a payer of a token without EIP-2612 sends its approval of Permit2 along, as a
+ * signed transaction. Invariant: what passes here lets Permit2 move the token and does nothing else, costs no more than
+ * a facilitator gives for it, and can be in the next block.
+ */
+import {
+  decodeFunctionData,
+  isHex,
+  keccak256,
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+  type TransactionSerialized,
+} from "viem";
+import { erc20Abi } from "@/lib/abi/erc20";
+import { isSameAddress } from "@/lib/contracts";
+import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
+import { parseSponsoredApproval, WireError } from "@/lib/x402/wire";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Reader } from "@/server/x402/reads/reader";
+import { isLowS } from "@/server/x402/reads/signature";
+import type { Approval, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
+import { toLower } from "@/server/x402/schemes/transfer";
+
+export const approvalSponsoringKey = "erc20ApprovalGasSponsoring";
+
+const fields = ["from", "asset", "spender", "amount", "signedTransaction", "version"];
+
+/** What a resource puts into its extensions, so that clients know they may send an approval. */
+export const approvalSponsoringDeclaration: Extensions = {
+  [approvalSponsoringKey]: {
+    info: {
+      description: "The facilitator sends the payer's signed approval of Permit2, and pays its gas, before it settles.",
+      version: "1",
+    },
+    schema: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: Object.fromEntries(fields.map((name) => [name, { type: "string" }])),
+      required: fields,
+    },
+  },
+};
+
+/** Gas of an approval at most: twice what tokens behind a proxy take. */
+const maxApprovalGas = 150_000n;
+/** The price that client libraries offer where they cannot ask for one is a gwei; twice that is always given. */
+const alwaysGivenWei = 2_000_000_000n;
+
+/**
+ * The approval of a payment; undefined where there is none, which includes a declaration that was merely echoed.
+ * Throws PaymentError where it does not fit the payment. The checks stand in the order of the reference facilitator,
+ * and after them those that it leaves out.
+ */
+export async function findApproval(
+  payload: PaymentPayload,
+  terms: PaymentTerms,
+  { chainId, contracts }: Pick<SchemeNetwork, "chainId" | "contracts">,
+): Promise<Approval | undefined> {
+  const extension = payload.extensions?.[approvalSponsoringKey] as
+    | { info?: Record<string, unknown> }
+    | null
+    | undefined;
+  if (extension?.info?.signedTransaction === undefined) return undefined;
+  const { permit2 } = contracts;
+  const { from, asset, spender, signedTransaction } = parseInfo(extension.info);
+  if (toLower(from) !== terms.payer) throw new PaymentError("erc20_approval_from_mismatch");
+  if (toLower(asset) !== terms.asset) throw new PaymentError("erc20_approval_asset_mismatch");
+  if (!isSameAddress(spender, permit2)) throw new PaymentError("erc20_approval_spender_not_permit2");
+
+  const raw = toLower(signedTransaction);
+  const transaction = parse(raw);
+  if (!transaction.to || !isSameAddress(transaction.to, terms.asset)) {
+    throw new PaymentError("erc20_approval_tx_wrong_target");
+  }
+  const data = transaction.data ?? "0x";
+  assertApproves(data, permit2, terms.amountUnits);
+  await assertSignedBy(terms.payer, raw, transaction.s);
+  if ((transaction.value ?? 0n) !== 0n) throw new PaymentError("erc20_approval_tx_carries_value");
+  if (transaction.chainId !== chainId) throw new PaymentError("erc20_approval_tx_wrong_chain");
+  const gas = transaction.gas ?? 0n;
+  return {
+    payer: terms.payer,
+    asset: terms.asset,
+    spender: permit2,
+    transaction: { hash: keccak256(raw), raw },
+    call: { from: terms.payer, to: terms.asset, data, gas: numberToHex(gas) },
+    nonce: BigInt(transaction.nonce ?? 0),
+    gas,
+    maxFeeWei: transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n,
+    neededUnits: terms.amountUnits,
+  };
+}
+
+/** Throws PaymentError where the next block could not take the approval, or only for more than is given for one. */
+export async function assertIncludable(
+  { payer, nonce, gas, maxFeeWei }: Approval,
+  { reader, maxFeeWei: mostWei }: Pick<SchemeNetwork, "reader" | "maxFeeWei">,
+): Promise<void> {
+  const [mined, pending, { baseFeeWei, tipWei }] = await Promise.all([
+    reader.getTransactionCount(payer, "latest"),
+    reader.getTransactionCount(payer, "pending"),
+    reader.getFees(),
+  ]);
+  // What waits in the pool may be this approval, from an attempt that was cut off.
+  if (nonce < mined || nonce > pending) {
+    throw new PaymentError(
+      "erc20_approval_tx_wrong_nonce",
+      `The approval has nonce ${nonce}; the payer's next one is ${pending}.`,
+    );
+  }
+  if (gas > maxApprovalGas) {
+    throw new PaymentError(
+      "erc20_approval_tx_too_expensive",
+      `The approval asks for ${gas} gas, more than the ${maxApprovalGas} that are given.`,
+    );
+  }
+  if (maxFeeWei < baseFeeWei) {
+    throw new PaymentError(
+      "erc20_approval_tx_fee_too_low",
+      `The approval pays at most ${maxFeeWei} wei per gas; a block asks for ${baseFeeWei}.`,
+    );
+  }
+  // Four times what is usual for the next minutes: what the payer does not use of it stays with the payer.
+  const usualWei = (baseFeeWei * 2n + tipWei) * 4n;
+  const generousWei = usualWei > alwaysGivenWei ? usualWei : alwaysGivenWei;
+  const limitWei = mostWei !== undefined && mostWei < generousWei ? mostWei : generousWei;
+  if (maxFeeWei > limitWei) {
+    throw new PaymentError(
+      "erc20_approval_tx_too_expensive",
+      `The approval would pay up to ${maxFeeWei} wei per gas, more than the ${limitWei} that are given.`,
+    );
+  }
+}
+
+/** What Permit2 may move of the payer's; undefined where the asset answers as no token does. */
+export function findAllowance(reader: Reader, { asset, payer, spender }: Approval): Promise<bigint | undefined> {
+  return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
+}
+
+function parseInfo(info: unknown): ReturnType<typeof parseSponsoredApproval> {
+  try {
+    return parseSponsoredApproval(info);
+  } catch (error) {
+    if (error instanceof WireError) throw new PaymentError("invalid_erc20_approval_extension_format", error.message);
+    throw error;
+  }
+}
+
+/** The parts of a transaction of a kind that does nothing beside its call. */
+function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerialized>> {
+  let transaction: ReturnType<typeof parseTransaction<TransactionSerialized>>;
+  let again: Hex;
+  try {
+    transaction = parseTransaction(raw as TransactionSerialized);
+    const { r, s, v, yParity } = transaction;
+    const signature =
+      isHex(r) && isHex(s) ? { r, s, v: v ?? 0n, ...(yParity !== undefined && { yParity }) } : undefined;
+    again = serializeTransaction(transaction as never, signature as never);
+  } catch {
+    throw new PaymentError("erc20_approval_tx_parse_failed");
+  }
+  if (transaction.type !== "legacy" && transaction.type !== "eip2930" && transaction.type !== "eip1559") {
+    throw new PaymentError("erc20_approval_tx_parse_failed", `A transaction of type ${transaction.type} is not sent.`);
+  }
+  // The hash of other bytes than a node would make of them is not the transaction's.
+  if (again !== raw) throw new PaymentError("erc20_approval_tx_parse_failed");
+  return transaction;
+}
+
+function assertApproves(data: Hex, permit2: Hex, neededUnits: bigint): void {
+  if (!data.startsWith("0x095ea7b3")) throw new PaymentError("erc20_approval_tx_wrong_selector");
+  let spender: Hex;
+  let units: bigint;
+  try {
+    [spender, units] = decodeFunctionData({ abi: erc20Abi, data }).args as [Hex, bigint];
+  } catch {
+    throw new PaymentError("erc20_approval_tx_invalid_calldata");
+  }
+  if (!isSameAddress(spender, permit2)) throw new PaymentError("erc20_approval_tx_wrong_spender");
+  if (data.length === 138 && units >= neededUnits) return;
+  throw new PaymentError("erc20_approval_tx_invalid_calldata");
+}
+
+async function assertSignedBy(payer: Hex, raw: Hex, s: Hex | undefined): Promise<void> {
+  let signer: Hex;
+  try {
+    signer = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
+  } catch {
+    throw new PaymentError("erc20_approval_tx_invalid_signature");
+  }
+  if (!isSameAddress(signer, payer)) throw new PaymentError("erc20_approval_tx_signer_mismatch");
+  if (!s || !isLowS(s)) throw new PaymentError("erc20_approval_tx_invalid_signature");
+}
