@@ -39,7 +39,7 @@ const name = `["']?(?:${methodList.map((method) => method.name.replace(".", "\\.
 const table = new RegExp(`(?:${name},\\s*){3}|(?:^\\s*${name}(?:: .*)?,\\n){3}`, "m");
 /** Declarations, handlers, and the code that only tests run. */
 const isExempt = (path: string) =>
-  /\.test\.tsx?$|\/testing\/|^lib\/rpc\/schema\/|^server\/rpc\/handlers\/|^server\/[a-z]+\/explorer(Reads)?\.ts$/.test(
+  /\.test\.tsx?$|\/testing\/|^lib\/rpc\/schema\/|^server\/rpc\/handlers\/|^server\/rpc\/remote\/explorer(Reads)?\.ts$/.test(
     path,
   );
 

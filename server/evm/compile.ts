@@ -17,7 +17,7 @@ export type Build = "plain" | "traced" | "keccak";
 export const builds: Record<Build, { artifact: string; name: string; what: string }> = {
   plain: { artifact: "plainArtifact.ts", name: "plainMachine", what: "The machine" },
   traced: { artifact: "tracedArtifact.ts", name: "tracedMachine", what: "The traced build of the machine" },
-  keccak: { artifact: "../../codec/keccakArtifact.ts", name: "keccakModule", what: "Keccak-256" },
+  keccak: { artifact: "../ethereum/codec/keccakArtifact.ts", name: "keccakModule", what: "Keccak-256" },
 };
 
 const entries: Record<Build, string[]> = {
@@ -53,7 +53,7 @@ export function toArtifact(binary: Uint8Array, build: Build): string {
   const head = `export const ${name} =`;
   const text = `"${Buffer.from(binary).toString("base64")}";`;
   return `/**
- * ${what} in base64, made by \`npm run evm:build\` from the sources in evm/machine/assembly. Not to be edited.
+ * ${what} in base64, made by \`npm run evm:build\` from the sources in server/evm/assembly. Not to be edited.
  */
 ${head}
   ${text}

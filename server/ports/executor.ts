@@ -1,7 +1,7 @@
 /**
  * The seam between the chain and its EVM: a job goes in, a result with its state changes comes out. Jobs and results
  * survive structured clone, because they run in worker threads that read state through their own store connection.
- * Nothing outside this folder knows which engine runs.
+ * Only server/execution knows which engine runs.
  */
 import type { RefusalReason } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
