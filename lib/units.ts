@@ -88,7 +88,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Wire hex of a number as a JSON-RPC quantity. */
+/** Minimal hex of a non-negative integer, as EIP-1474 wants quantities. */
 export function toQuantity(value: bigint | number): `0x${string}` {
   return `0x${value.toString(16)}`;
 }

@@ -1,6 +1,7 @@
 /**
  * Asks the node's faucet for test money and waits until it has arrived.
  */
+import { pause } from "@/lib/pause";
 import type { Source } from "@/lib/query/source";
 
 const pollMs = 100;
@@ -29,7 +30,7 @@ export async function fundAndWait(source: Source, address: string): Promise<`0x$
       if (receipt) break;
       if (Date.now() > deadline)
         throw new FundingError("The faucet’s transactions are not mined yet. Try again in a moment.");
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await pause(pollMs);
     }
   }
   return tokenTransaction;

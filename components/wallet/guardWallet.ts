@@ -2,7 +2,9 @@
  * Stands between the page and every injected wallet: nothing that could be a signature reaches a wallet unless
  * signingRule.ts allows it. Methods are let through by name, so one that is not known counts as a signature.
  */
+
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
+import { pause } from "@/lib/pause";
 import { createRpcRequest } from "@/lib/rpc/client";
 import {
   assertNotMainnet,
@@ -76,7 +78,7 @@ async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, nod
     const walletHash = await findWalletHash(wallet, ours);
     if (attempt === attempts) return assertSameBlock(network, ours.hash, walletHash, rpcUrl);
     if (walletHash === ours.hash) return;
-    await sleep(pauseMs);
+    await pause(pauseMs);
   }
 }
 
@@ -92,10 +94,8 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
     // Wallets keep blocks by number, and a rewind puts another block at the same number.
     return (await read("eth_getBlockByHash", hash).catch(() => undefined)) ?? byNumber;
   };
-  return Promise.race([find().catch(() => undefined), sleep(walletTimeoutMs)]);
+  return Promise.race([find().catch(() => undefined), pause(walletTimeoutMs)]);
 }
-
-const sleep = (durationMs: number) => new Promise<undefined>((resolve) => setTimeout(resolve, durationMs));
 
 type Announcement = { info: object; provider: Wallet };
 

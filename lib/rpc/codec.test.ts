@@ -17,8 +17,8 @@ import {
   safeInteger,
   safeQuantity,
   storageSlot,
-  toQuantity,
 } from "@/lib/rpc/codec";
+import { toQuantity } from "@/lib/units";
 
 const hexOf = (minBytes: number, maxBytes = minBytes) =>
   fc

@@ -3,7 +3,9 @@
  * zod codec that decodes a param to its domain value, and each as a plain shape for results.
  * Decoding accepts what execution-apis and EIP-1474 allow and names the fault in geth's words; results are lowercase.
  */
+
 import { z } from "zod";
+import { toQuantity } from "@/lib/units";
 
 export type Hex = `0x${string}`;
 
@@ -89,11 +91,6 @@ function wire<Out>(
     },
     encode,
   });
-}
-
-/** Minimal hex of a non-negative integer, as EIP-1474 wants quantities. */
-export function toQuantity(value: bigint | number): Hex {
-  return `0x${value.toString(16)}`;
 }
 
 const hexDomain = z.string() as unknown as z.ZodType<Hex, Hex>;

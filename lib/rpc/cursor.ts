@@ -4,7 +4,8 @@
  */
 import { hexToString, stringToHex } from "viem";
 import { z } from "zod";
-import { type Hex, toQuantity } from "@/lib/rpc/codec";
+import type { Hex } from "@/lib/rpc/codec";
+import { toQuantity } from "@/lib/units";
 
 function cursor<Out>(expression: RegExp, read: (parts: string[]) => Out, write: (value: Out) => string) {
   const text = z

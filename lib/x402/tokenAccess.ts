@@ -2,6 +2,7 @@
  * A payer's token on its network, by EIP-1193 alone, so that a wallet in a page and a key in a program do alike: what
  * payFetch reads before it signs, and the approval that a first payment through Permit2 may need.
  */
+import { pause } from "@/lib/pause";
 import type { TokenAccess } from "@/lib/x402/payer";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
@@ -71,7 +72,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
         if (status === "0x1") return hash;
         if (status !== undefined) throw new TokenAccessError("The approval was reverted.");
         if (Date.now() >= deadlineMs) throw new TokenAccessError("The approval is in no block yet; try again later.");
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
+        await pause(pollMs);
       }
     },
   };

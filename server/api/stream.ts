@@ -3,6 +3,7 @@
  * the wire form of JSON-RPC. A client that misses events is told `reset` and reads the present state anew.
  */
 
+import { toQuantity } from "@/lib/units";
 import { createEventLog, type EventLog } from "@/server/api/eventLog";
 import type { Chain } from "@/server/chain/chain";
 import type { PoolEvent } from "@/server/chain/txpool/pool";
@@ -11,7 +12,8 @@ import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/an
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
 import type { PaymentRecord } from "@/server/ports/store";
-import { toQuantity } from "@/server/rpc/encode";
+import type { WireHead } from "@/server/remote/heads";
+import { encodeHeader } from "@/server/rpc/encode";
 
 /** What `head` carries: enough to draw the block's row without asking for it. */
 export type HeadData = {
@@ -26,19 +28,23 @@ export type HeadData = {
   transactions: Hash[];
 };
 
-function toHeadData({ header, transactions }: Block): HeadData {
+export function toHeadData(head: WireHead): HeadData {
+  const { number, hash, parentHash, timestamp, gasUsed, gasLimit, baseFeePerGas, transactions } = head;
   return {
-    number: toQuantity(header.number),
-    hash: header.hash,
-    parentHash: header.parentHash,
-    timestamp: toQuantity(header.timestamp),
-    gasUsed: toQuantity(header.gasUsed),
-    gasLimit: toQuantity(header.gasLimit),
-    baseFeePerGas: header.baseFeePerGas === undefined ? null : toQuantity(header.baseFeePerGas),
+    number,
+    hash,
+    parentHash,
+    timestamp,
+    gasUsed,
+    gasLimit,
+    baseFeePerGas: baseFeePerGas ?? null,
     transactionCount: toQuantity(transactions.length),
-    transactions: transactions.map(({ hash }) => hash),
+    transactions,
   };
 }
+
+const encodeHead = ({ header, transactions }: Block): HeadData =>
+  toHeadData({ ...encodeHeader(header), transactions: transactions.map(({ hash }) => hash) });
 
 /** What `payment` carries: which entry of the ledger changed, and to what. */
 function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord): Record<string, unknown> {
@@ -70,13 +76,13 @@ export async function createNetworkStream(chain: Chain, mayOpen: () => boolean):
   const stored = await chain.store.findBlock(chain.head().number);
   const source: StreamSource = {
     epoch: await readEpoch(chain),
-    head: stored && toHeadData(stored),
-    onHead: (listener) => chain.onHead(({ block }) => listener(toHeadData(block))),
+    head: stored && encodeHead(stored),
+    onHead: (listener) => chain.onHead(({ block }) => listener(encodeHead(block))),
     onAlter: (listener) =>
       chain.onAlter(({ header, removed }) => {
         const tell = async () => {
           const block = await chain.store.findBlock(header.number);
-          listener({ head: block && toHeadData(block), ...(removed && { epoch: await readEpoch(chain) }) });
+          listener({ head: block && encodeHead(block), ...(removed && { epoch: await readEpoch(chain) }) });
         };
         tell().catch((error) => log.error("a stream could not tell of a change", error, { network: chain.name }));
       }),

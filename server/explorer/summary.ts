@@ -3,8 +3,8 @@
  * for chains of ours and for public ones.
  */
 
-import { toQuantity } from "@/lib/rpc/codec";
 import type { TransactionSummary } from "@/lib/rpc/explorerShapes";
+import { toQuantity } from "@/lib/units";
 import { getDecoder } from "@/server/explorer/decoder";
 import { findTransfer } from "@/server/explorer/project";
 

@@ -5,7 +5,7 @@
 import type { PublicChain } from "@/lib/networks";
 import { createRpcHandler } from "@/server/api/jsonRpc";
 import { followPayments, type LedgerStore } from "@/server/api/paymentFeed";
-import { createNetworkStream, createStream, type HeadData, type NetworkStream, toEpoch } from "@/server/api/stream";
+import { createNetworkStream, createStream, type NetworkStream, toEpoch, toHeadData } from "@/server/api/stream";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, PublicNode } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
@@ -17,7 +17,6 @@ import { createPublicNetwork } from "@/server/node/openRemoteNetwork";
 import { ensureRelayerFunds } from "@/server/node/relayerFunds";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
-import type { WireHead } from "@/server/remote/heads";
 import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher } from "@/server/rpc/dispatch";
 import { createFaucet } from "@/server/rpc/faucet";
@@ -189,18 +188,4 @@ function createClosers(first: () => unknown) {
     for (const step of closers.splice(0).reverse()) await step();
   };
   return { closers, close };
-}
-
-function toHeadData({ number, hash, parentHash, timestamp, gasUsed, gasLimit, ...block }: WireHead): HeadData {
-  return {
-    number,
-    hash,
-    parentHash,
-    timestamp,
-    gasUsed,
-    gasLimit,
-    baseFeePerGas: block.baseFeePerGas ?? null,
-    transactionCount: `0x${block.transactions.length.toString(16)}`,
-    transactions: block.transactions,
-  };
 }

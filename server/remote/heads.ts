@@ -15,7 +15,7 @@ export type WireHead = {
   timestamp: Hex;
   gasUsed: Hex;
   gasLimit: Hex;
-  baseFeePerGas?: Hex | null;
+  baseFeePerGas?: Hex | null | undefined;
   transactions: Hex[];
 };
 

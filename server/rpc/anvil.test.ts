@@ -4,12 +4,12 @@
  */
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toQuantity } from "@/lib/units";
 import { createGenesis } from "@/server/chain/genesis";
 import { loadConfig } from "@/server/config/config";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { toEmbeddedSpec } from "@/server/ethereum/spec";
 import type { Address, Block, Hash, Hex } from "@/server/ethereum/types";
-import { toQuantity } from "@/server/rpc/encode";
 import { type AnvilPeer, startAnvilPeer } from "@/server/rpc/testing/anvilPeer";
 import { createRandom } from "@/server/rpc/testing/malformed";
 import { authorities, createRandomTransactions, senders } from "@/server/rpc/testing/randomTransactions";

@@ -2,8 +2,9 @@
  * Domain values to their JSON-RPC wire form (execution-apis). With lib/rpc/codec the only place that makes wire hex.
  * Optional fields are left out, never sent as undefined, so that in-process answers equal those over HTTP.
  */
-import { type Hex, toQuantity } from "@/lib/rpc/codec";
+import type { Hex } from "@/lib/rpc/codec";
 import type { WireBlock, WireHeader, WireLog, WireReceipt, WireTransaction } from "@/lib/rpc/shapes";
+import { toQuantity } from "@/lib/units";
 import type {
   Authorization,
   Block,
@@ -14,8 +15,6 @@ import type {
   Receipt,
   Transaction,
 } from "@/server/ethereum/types";
-
-export { toQuantity };
 
 /** Where a transaction stands in the chain; undefined while it waits. */
 export type Place = {

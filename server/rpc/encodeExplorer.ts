@@ -2,10 +2,11 @@
 import type { Network } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
+import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/pool";
 import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
-import { effectiveGasPrice, toQuantity } from "@/server/rpc/encode";
+import { effectiveGasPrice } from "@/server/rpc/encode";
 
 function toSummaryBase(transaction: Transaction) {
   return {

@@ -2,12 +2,13 @@
  * A chain's rules as EIP-7910 describes them: blob schedule, precompiles and system contracts per fork, and the fork
  * id of EIP-2124. Derived from the spec alone.
  */
+
+import { toQuantity } from "@/lib/units";
 import { concat, toBytes } from "@/server/ethereum/codec/bytes";
 import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 import type { Address, Hash, Header, Hex } from "@/server/ethereum/types";
-import { toQuantity } from "@/server/rpc/encode";
 
 /** Names of EIP-7910 and the EIPs it lists, with the fork that brought each. */
 const precompiles: readonly [name: string, address: number, fork: ForkName][] = [

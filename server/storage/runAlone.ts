@@ -2,7 +2,9 @@
  * Work that only one of the instances on a database may do at a time, such as counting on an account's next nonce.
  * Whoever dies in it is waited for no longer than its lease.
  */
+
 import { randomUUID } from "node:crypto";
+import { pause } from "@/lib/pause";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
@@ -24,7 +26,7 @@ export async function runAlone<T>(
   let fence = await claim();
   while (fence === undefined) {
     if (Date.now() > deadlineMs) throw new StoreUnavailableError(`Another instance keeps the lease ${name}.`);
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    await pause(retryMs);
     fence = await claim();
   }
   const prolonging = setInterval(() => void Promise.resolve(claim()).catch(() => undefined), leaseMs / 3);

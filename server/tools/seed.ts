@@ -3,12 +3,14 @@
  * move coin inside and calls that revert, transactions that wait for a nonce, and payments through the paid resource.
  * The same seed makes the same transactions, whatever the node answers in between.
  */
+
 import { parseArgs } from "node:util";
 import { concatHex, encodeFunctionData, type Hex, pad, parseEther, toHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
 import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";
+import { pause } from "@/lib/pause";
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import { payFetch } from "@/lib/x402/payFetch";
 import { listDevAccounts } from "@/server/config/devAccounts";
@@ -104,7 +106,7 @@ async function waitForNonce(request: RpcRequest, { account, nonce }: Sender, beh
     const mined = Number(await request({ method: "eth_getTransactionCount", params: [account.address, "latest"] }));
     if (nonce - mined <= behind) return;
     if (Date.now() > deadline) fail(`The transactions of ${account.address} are not mined; its nonce stays ${mined}.`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await pause(pollMs);
   }
 }
 

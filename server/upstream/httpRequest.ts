@@ -3,6 +3,7 @@
  * that fails a PublicNodeError without a code, so that silence is never taken for an answer. The URL, which often holds
  * a key, stands in no error.
  */
+import { pause } from "@/lib/pause";
 import { RpcError } from "@/lib/rpc/client";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 
@@ -89,7 +90,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
       } finally {
         leave();
       }
-      await new Promise((resolve) => setTimeout(resolve, retryMs * 4 ** (attempt - 1)));
+      await pause(retryMs * 4 ** (attempt - 1));
     }
   };
 }

@@ -2,6 +2,8 @@
  * geth's callTracer: one frame per message call, precompiles included, with what a failed frame logged left out. The
  * machine tells where frames begin and end; of single opcodes only logs and self-destructs are looked at.
  */
+
+import { toQuantity } from "@/lib/units";
 import { toBytes, toWord } from "@/server/ethereum/codec/bytes";
 import type { Message } from "@/server/ethereum/message";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
@@ -10,7 +12,7 @@ import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/liste
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
 import { toOpcodeName } from "@/server/evm/tracers/opcodes";
 import { findRevertReason } from "@/server/evm/tracers/revertReason";
-import { opcode, readMemory, toAddress, toQuantity } from "@/server/evm/tracers/step";
+import { opcode, readMemory, toAddress } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
 type Config = Extract<TracerConfig, { tracer: "callTracer" }>;

@@ -2,6 +2,8 @@
  * geth's prestateTracer: the accounts and slots a transaction touches, as they were before it; with diffMode, only
  * what changed, before and after. Each is read when it is first met, which is always before anything changes it.
  */
+
+import { toQuantity } from "@/lib/units";
 import { concat, toBytes, toHex, toWord, zeroWord } from "@/server/ethereum/codec/bytes";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { emptyCodeHash, keccak } from "@/server/ethereum/codec/hash";
@@ -15,7 +17,7 @@ import { failures } from "@/server/evm/layout";
 import type { Listener, Step } from "@/server/evm/listener";
 import type { MachineState } from "@/server/evm/machine";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
-import { callingOpcodes, opcode, readMemory, toAddress, toQuantity, touchingOpcodes } from "@/server/evm/tracers/step";
+import { callingOpcodes, opcode, readMemory, toAddress, touchingOpcodes } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
 type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;

@@ -51,8 +51,3 @@ export const callingOpcodes: ReadonlySet<number> = new Set([
 export function toAddress(word: bigint): Address {
   return `0x${toWord(word).slice(26)}`;
 }
-
-/** Hex without leading zeros. */
-export function toQuantity(value: bigint | number): Hex {
-  return `0x${value.toString(16)}`;
-}

@@ -2,13 +2,15 @@
  * geth's struct logger: one entry per opcode with the frame as it was before it, each part only where it is asked for.
  * What an opcode cost is known when the next one comes, or its frame ends or opens another.
  */
+
+import { toQuantity } from "@/lib/units";
 import { toHex, toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
 import { failures } from "@/server/evm/layout";
 import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/listener";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
 import { stackInputs, toOpcodeName } from "@/server/evm/tracers/opcodes";
-import { opcode, toQuantity } from "@/server/evm/tracers/step";
+import { opcode } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
 type Config = Extract<TracerConfig, { tracer: "structLog" }>;

@@ -2,12 +2,13 @@
  * explorer_ methods about one address, read from the read model, the logs' index and the flat state.
  */
 import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
+import { toQuantity } from "@/lib/units";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, MinedTransaction } from "@/server/ethereum/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
 import { listNamedSelectors } from "@/server/explorer/selectors";
 import type { Handler, RpcContext } from "@/server/rpc/context";
-import { encodeLog, toQuantity } from "@/server/rpc/encode";
+import { encodeLog } from "@/server/rpc/encode";
 import { encodeSummary, toPage } from "@/server/rpc/encodeExplorer";
 
 function toPlace({ transaction, blockNumber, blockTimestamp }: MinedTransaction) {

@@ -2,8 +2,9 @@
  * Lookups of blocks and of what is in them. What is not there is null, never an error.
  */
 import type { BlockRef } from "@/lib/rpc/codec";
+import { toQuantity } from "@/lib/units";
 import type { Handler, RpcContext } from "@/server/rpc/context";
-import { encodeBlock, encodeMinedTransaction, encodeReceipt, toQuantity } from "@/server/rpc/encode";
+import { encodeBlock, encodeMinedTransaction, encodeReceipt } from "@/server/rpc/encode";
 import { findBlock, findNumber } from "@/server/rpc/lookup";
 
 export const eth_blockNumber: Handler<"eth_blockNumber"> = ({ chain }) => toQuantity(chain.head().number);

@@ -1,10 +1,11 @@
 /**
  * explorer_getSeries: the newest blocks as points of a chart, each with the payments that it settled.
  */
+
+import { toQuantity } from "@/lib/units";
 import type { Hash } from "@/server/ethereum/types";
 import type { PaymentRecord, Store } from "@/server/ports/store";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 
 /** Payments that are looked at at most, and by one read. */
 const paymentLimit = 2_000;

@@ -1,10 +1,11 @@
 /**
  * Answers that follow from the network's configuration and the params, so that a remote network gives them too.
  */
+
+import { toQuantity } from "@/lib/units";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 
 export const eth_chainId: Handler<"eth_chainId"> = ({ network }) => toQuantity(network.chainId);
 export const eth_accounts: Handler<"eth_accounts"> = () => [];

@@ -4,6 +4,7 @@
 import { parseSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { CallInput } from "@/lib/rpc/inputs";
+import { toQuantity } from "@/lib/units";
 import type { Developer } from "@/server/chain/devControls";
 import { encodeSigned, fillTransaction, type UnsignedTransaction } from "@/server/chain/fillTransaction";
 import { listDevAccounts } from "@/server/config/devAccounts";
@@ -12,7 +13,6 @@ import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
 import type { Hash } from "@/server/ethereum/types";
 import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler, RpcContext } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 import { toCallFailure, toInvalidArgument, toNotDeveloped, toServerError } from "@/server/rpc/errors";
 
 function getDeveloper({ chain, network }: RpcContext): Developer {

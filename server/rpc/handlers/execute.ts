@@ -2,10 +2,11 @@
  * Running a call without sending it. What a contract refuses is an error with its revert data; the list of what a call
  * touches is given even where the call fails.
  */
+
+import { toQuantity } from "@/lib/units";
 import { callAt, createAccessListAt, estimateGasAt } from "@/server/chain/calls";
 import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 import { toCallFailure } from "@/server/rpc/errors";
 
 export const eth_call: Handler<"eth_call"> = async ({ chain }, call, block, stateOverrides, blockOverrides) => {

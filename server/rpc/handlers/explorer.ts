@@ -3,9 +3,9 @@
  * than asked for tells whether there is a next page.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
+import { toQuantity } from "@/lib/units";
 import type { MinedTransaction } from "@/server/ethereum/types";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 import { encodeNetwork, encodePending, encodeSummary, toPage } from "@/server/rpc/encodeExplorer";
 import { toServerError } from "@/server/rpc/errors";
 import { getBlock } from "@/server/rpc/lookup";

@@ -3,13 +3,13 @@
  */
 import type { AuthorizationRow } from "@/lib/rpc/schema/explorerTransaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+import { toQuantity } from "@/lib/units";
 import { traceTransactionByHash } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
 import type { Address, Authorization, MinedTransaction } from "@/server/ethereum/types";
 import { findByNonce } from "@/server/explorer/nonceSearch";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 
 /**
  * A trace runs the block again up to the transaction. More gas than this is some tenths of a second of a worker, which

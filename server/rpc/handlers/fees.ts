@@ -1,8 +1,9 @@
 /**
  * Prices for the next block and the history of past ones.
  */
+
+import { toQuantity } from "@/lib/units";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 import { toInvalidArgument, toLimitExceeded } from "@/server/rpc/errors";
 
 export const eth_gasPrice: Handler<"eth_gasPrice"> = async ({ chain }) =>

@@ -2,11 +2,12 @@
  * eth_fillTransaction: what a wallet without node access needs in order to sign.
  */
 
+import { toQuantity } from "@/lib/units";
 import { fillTransaction } from "@/server/chain/fillTransaction";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { toQuery } from "@/server/rpc/callQuery";
 import type { Handler } from "@/server/rpc/context";
-import { encodeAuthorization, toQuantity } from "@/server/rpc/encode";
+import { encodeAuthorization } from "@/server/rpc/encode";
 import { toCallFailure, toInvalidArgument } from "@/server/rpc/errors";
 
 export const eth_fillTransaction: Handler<"eth_fillTransaction"> = async ({ chain }, call) => {

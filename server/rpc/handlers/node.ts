@@ -1,10 +1,11 @@
 /**
  * explorer_ methods about the node itself: its load since it started and over the last hour, and its whole pool.
  */
+
+import { toQuantity } from "@/lib/units";
 import packageJson from "@/package.json" with { type: "json" };
 import type { PoolRecord } from "@/server/ports/store";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 import { historyIntervalMs } from "@/server/rpc/nodeHistory";
 
 export const explorer_getNodeStatus: Handler<"explorer_getNodeStatus"> = async ({ chain, statistics }) => {

@@ -4,10 +4,10 @@
  */
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
 import type { Payment, PaymentSeries, PaymentTotal } from "@/lib/rpc/explorerShapes";
+import { toQuantity } from "@/lib/units";
 import type { Address } from "@/server/ethereum/types";
 import type * as port from "@/server/ports/store";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 
 const noAsset = "0x0000000000000000000000000000000000000000";
 /** Rows that one request looks at where a second filter refuses most of what the first one's index gives. */

@@ -3,11 +3,11 @@
  */
 
 import { decodeRlp } from "@/lib/rlp";
+import { toQuantity } from "@/lib/units";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
 import { proveKey } from "@/server/ethereum/proof";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 
 /** RLP of an account: nonce, balance, storage root, code hash. */
 function readAccount(value: Uint8Array | undefined) {

@@ -2,10 +2,11 @@
  * eth_simulateV1: what the executor made, as blocks with the outcome of their calls.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
+import { toQuantity } from "@/lib/units";
 import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
 import type { SimulateDone } from "@/server/ports/executor";
 import type { Handler } from "@/server/rpc/context";
-import { encodeBlock, encodeLog, toQuantity } from "@/server/rpc/encode";
+import { encodeBlock, encodeLog } from "@/server/rpc/encode";
 import { toSimulatedFailure, toSimulationError } from "@/server/rpc/errors";
 
 type SimulatedBlock = SimulateDone["blocks"][number];

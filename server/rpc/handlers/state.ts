@@ -2,10 +2,10 @@
  * Account state at a block. An account that does not exist reads as empty; an unknown block is an error.
  */
 
+import { toQuantity } from "@/lib/units";
 import { toHex, zeroWord } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 
 export const eth_getBalance: Handler<"eth_getBalance"> = async ({ chain }, account, ref) => {
   const found = await chain.store.findAccount(account, await chain.resolve(ref));

@@ -2,9 +2,9 @@
  * explorer_ methods about tokens, read from the read model, with what the tokens say themselves.
  */
 import { addressCursor, holderCursor } from "@/lib/rpc/cursor";
+import { toQuantity } from "@/lib/units";
 import { readTokenBalances } from "@/server/explorer/tokenBalances";
 import type { Handler } from "@/server/rpc/context";
-import { toQuantity } from "@/server/rpc/encode";
 import { toPage } from "@/server/rpc/encodeExplorer";
 
 export const explorer_getToken: Handler<"explorer_getToken"> = async ({ chain }, token) => {

@@ -1,9 +1,11 @@
 /**
  * Lookups of single transactions and of what became of those that were sent.
  */
+
+import { toQuantity } from "@/lib/units";
 import type { PoolStatus } from "@/server/chain/txpool/pool";
 import type { Handler } from "@/server/rpc/context";
-import { encodeMinedReceipt, encodeMinedTransaction, encodeTransaction, toQuantity } from "@/server/rpc/encode";
+import { encodeMinedReceipt, encodeMinedTransaction, encodeTransaction } from "@/server/rpc/encode";
 
 /** The store is asked again after the pool: a transaction may have left that for a block between the two looks. */
 export const eth_getTransactionByHash: Handler<"eth_getTransactionByHash"> = async ({ chain }, hash) => {

@@ -1,9 +1,11 @@
 /**
  * The pool as geth shows it: what waits, by sender and nonce.
  */
+
+import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/pool";
 import type { Handler, RpcContext } from "@/server/rpc/context";
-import { encodeTransaction, toQuantity } from "@/server/rpc/encode";
+import { encodeTransaction } from "@/server/rpc/encode";
 
 export const txpool_content: Handler<"txpool_content"> = (context) =>
   toGroups(context, ({ transaction }) => encodeTransaction(transaction, undefined));

@@ -5,10 +5,10 @@
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { BlockSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
+import { toQuantity } from "@/lib/units";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import type { WireHead } from "@/server/remote/heads";
 import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/remote/remoteNetwork";
-import { toQuantity } from "@/server/rpc/encode";
 import { encodeNetwork } from "@/server/rpc/encodeExplorer";
 import { RpcError, toServerError } from "@/server/rpc/errors";
 import { explorerReads } from "@/server/rpc/remote/explorerReads";

@@ -5,10 +5,10 @@
 import { recoverAuthorizationAddress } from "viem/utils";
 import { addressCursor, logCursor } from "@/lib/rpc/cursor";
 import type { AuthorizationRow } from "@/lib/rpc/schema/explorerTransaction";
+import { toQuantity } from "@/lib/units";
 import { listNamedSelectors } from "@/server/explorer/selectors";
 import type { WireHead } from "@/server/remote/heads";
 import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/remote/remoteNetwork";
-import { toQuantity } from "@/server/rpc/encode";
 import { RpcError } from "@/server/rpc/errors";
 
 type Hex = `0x${string}`;

@@ -2,8 +2,9 @@
  * anvil as a second implementation: a chain with the same accounts, that mines only what and when it is told to.
  * The invariant: its blocks have the number, time, fee and order of transactions of the blocks it is given.
  */
+
+import { toQuantity } from "@/lib/units";
 import type { Block } from "@/server/ethereum/types";
-import { toQuantity } from "@/server/rpc/encode";
 import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProcess";
 
 export type AnvilPeer = Pick<AnvilProcess, "ask" | "place"> & {

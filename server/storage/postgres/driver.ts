@@ -3,7 +3,9 @@
  * transaction has one for itself, in READ COMMITTED, where each statement after a locked row sees what was committed
  * before it. Work that was not committed when its connection broke is run again.
  */
+
 import type pg from "pg";
+import { pause } from "@/lib/pause";
 import { StoreUncertainError } from "@/server/storage/errors";
 import { isConflict, isConnectionLoss, isUnsent, toStoreError } from "@/server/storage/postgres/failures";
 import { acquirePool, hintChannel } from "@/server/storage/postgres/pools";
@@ -49,7 +51,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
         const isOver = Date.now() > deadlineMs && tries >= leastTries;
         if (!mayRepeat(error) || isOver) throw toStoreError(error, name);
         // Two that stand in each other's way must not meet again.
-        await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
+        await pause(pauseMs * (0.5 + Math.random()));
       }
     }
   }

@@ -2,7 +2,9 @@
  * What a store owes to several instances that use it: changes in their order, leases of one holder, nonces without a
  * gap, holds within a balance, requests within a rate.
  */
+
 import { expect, it } from "vitest";
+import { pause } from "@/lib/pause";
 import type { PoolRecord, Store } from "@/server/ports/store";
 import { LostAllotmentError, LostLeaseError } from "@/server/storage/errors";
 import { createTestChain, toAddress, toHash, toTransaction } from "@/server/storage/testing/fixtures";
@@ -10,8 +12,6 @@ import { toPayment } from "@/server/storage/testing/payments";
 import type { UseStore } from "@/server/storage/testing/testStore";
 
 const sender = toAddress(0xa);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 export function describeShared(use: UseStore): void {
   it("counts what changes, and lists the pool's and the ledger's rows from a version on", async () => {
     const { store } = use();

@@ -3,6 +3,7 @@
  * token transfer each, a block of a hundred transactions and a payment to trace. Invariant: the same signed
  * transactions in the same order on both sides.
  */
+
 import {
   encodeFunctionData,
   getContractAddress,
@@ -12,6 +13,7 @@ import {
   type PrivateKeyAccount,
 } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
+import { pause } from "@/lib/pause";
 import { toTransferAuthorizationData } from "@/lib/x402/typedData";
 import { chainId, token, tokenEntry } from "@/server/tools/bench/exactTerms";
 import type { RpcSide } from "@/server/tools/bench/rpcSides";
@@ -161,5 +163,3 @@ export async function waitForNonce(side: RpcSide, address: Hex, nonce: number): 
   }
   throw new Error(`The transactions of ${address} were not mined on ${side.name}.`);
 }
-
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

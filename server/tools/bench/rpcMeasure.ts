@@ -4,9 +4,10 @@
  * per second.
  */
 import type { Hex } from "viem";
+import { pause } from "@/lib/pause";
 import { token } from "@/server/tools/bench/exactTerms";
 import { median, toText } from "@/server/tools/bench/report";
-import { type BenchChain, pause, senders, signCall, signPaymentData } from "@/server/tools/bench/rpcChain";
+import { type BenchChain, senders, signCall, signPaymentData } from "@/server/tools/bench/rpcChain";
 import { runAll, runLoad } from "@/server/tools/bench/rpcLoad";
 import { type Row, rows, toBody } from "@/server/tools/bench/rpcRows";
 import type { RpcSide } from "@/server/tools/bench/rpcSides";

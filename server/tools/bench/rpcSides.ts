@@ -3,12 +3,14 @@
  * ours without its pages, and anvil. Invariant: both chains have the same id, the same funded accounts and the same
  * token at the same address.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
+import { pause } from "@/lib/pause";
 import { bundleServer } from "@/server/bin/bundle.mjs";
 import { toTokenAccount } from "@/server/contracts/predeploys";
 import { findAnvil } from "@/server/testing/anvilProcess";
@@ -154,7 +156,7 @@ async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
     if (child.exitCode !== null) throw new Error(`A node ended with code ${child.exitCode} before it answered.`);
     const id = await askRpc(url, "eth_chainId", []).catch(() => undefined);
     if (id === numberToHex(chainId)) return;
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await pause(2);
   }
 }
 

@@ -2,8 +2,10 @@
  * A JSON-RPC proxy that misbehaves by a fixed seed: it refuses, answers late, loses answers after the node acted on the
  * question, and lies about having failed. Invariant: what it passes on, it passes on unchanged.
  */
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pause } from "@/lib/pause";
 import { toInternalError } from "@/server/rpc/errors";
 
 /** Shares of the requests. */
@@ -33,7 +35,7 @@ export async function startChaosProxy(target: string, random: () => number): Pro
       outgoing.writeHead(502).end("bad gateway");
       return;
     }
-    if (fault === "late") await new Promise((resolve) => setTimeout(resolve, random() * lateMs));
+    if (fault === "late") await pause(random() * lateMs);
     try {
       const headers = { "content-type": "application/json" };
       const answer = await fetch(target, { method: "POST", headers, body: Buffer.concat(chunks) });

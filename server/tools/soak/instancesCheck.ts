@@ -2,8 +2,10 @@
  * What has to hold after several instances served one chain and ledger: one head, every transaction once, every payment
  * once, balances to the unit, and the same roots on another node that executes the whole chain anew.
  */
+
 import { join } from "node:path";
 import type { Hex } from "viem";
+import { pause } from "@/lib/pause";
 import { importBlocks } from "@/server/chain/import";
 import { loadConfig } from "@/server/config/config";
 import type { Block } from "@/server/ethereum/types";
@@ -35,8 +37,6 @@ export type Outcome = {
 };
 
 const patienceMs = 120_000;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Answers how many blocks there are. Throws where anything disagrees. */
 export async function checkInstances(outcome: Outcome): Promise<number> {
   const { store, origins, expected } = outcome;

@@ -2,8 +2,10 @@
  * A client of several instances: whoever does not answer is left for another one, with the same bytes, until somebody
  * says what became of them.
  */
+
 import { type Hex, keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
+import { pause } from "@/lib/pause";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { SettleResponse } from "@/lib/x402/types";
 import { errorCodes } from "@/server/rpc/errors";
@@ -18,8 +20,6 @@ const patienceMs = 240_000;
 const retryMs = 150;
 /** Nobody knows yet: the same payment is to be asked again. */
 const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 export type Allocation = { address: string; wei: bigint; units: bigint };
 type PickOrigin = () => string | undefined;
 

@@ -3,11 +3,13 @@
  * the end every acknowledged transaction is in the one chain exactly once, no payment is settled twice or lost, all
  * instances stand on one head, and another node that executes the chain anew gets the same roots; else the run throws.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Hex, numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { pause } from "@/lib/pause";
 import { schemaPrefix } from "@/server/config/storeLocation";
 import type { Store } from "@/server/ports/store";
 import { openStore } from "@/server/storage/open";
@@ -54,7 +56,6 @@ export type InstancesReport = {
 /** Payments under way at once. */
 const paymentsAtOnce = 12;
 const startingUnits = 10n ** 9n;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const toAccount = (key: number) => privateKeyToAccount(numberToHex(key, { size: 32 }));
 
 /** Chaos does not spare who makes it: what cannot be read now is not known. */

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { pause } from "@/lib/pause";
 import type { Payment } from "@/lib/rpc/explorerShapes";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
@@ -40,8 +41,6 @@ const poor = 1_500n;
 const patienceMs = 180_000;
 /** Nobody knows yet: the same payment is to be asked again. */
 const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 type Told = { payer: Hex; units: bigint; outcome: SettleResponse };
 
 /** Runs the soak. Throws where anything disagrees. */

@@ -2,6 +2,7 @@
  * Settlement without a facilitator: this process checks payments against the network, sends the settlement from an
  * account of its own and waits until enough blocks stand on it. What is served was confirmed first.
  */
+import { pause } from "@/lib/pause";
 import type { SettleResponse } from "@/lib/x402/types";
 import type { FacilitatorNetwork } from "@/server/x402/facilitator/desk";
 import { createFacilitator, type Facilitator } from "@/server/x402/facilitator/facilitator";
@@ -49,7 +50,7 @@ export function createDirectClerk(options: DirectSettlement, toClerk: (facilitat
           errorMessage: `The settlement has fewer than ${confirmations} confirmations yet.`,
         };
       }
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await pause(pollMs);
     }
   }
 

@@ -1,0 +1,2 @@
+/** Resolves after this time. */
+export const pause = (durationMs: number) => new Promise<undefined>((resolve) => setTimeout(resolve, durationMs));
