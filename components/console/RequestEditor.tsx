@@ -22,8 +22,10 @@ import { Sheet } from "@/components/layout/Sheet";
 import { toConsolePath } from "@/lib/links";
 import { type Network, toRpcPath } from "@/lib/networks";
 import { plural } from "@/lib/plural";
+import type { RpcRequest } from "@/lib/rpc/client";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 import type { LiveExample } from "@/lib/rpc/schema/live";
+import { signTransfer } from "@/lib/rpc/schema/signTransfer";
 
 /** Methods that a connection must stay open for. */
 const overSocket = (method: MethodDescription) => method.effect === "follows";
@@ -43,7 +45,7 @@ export function readParams(text: string): readonly unknown[] | undefined {
 
 export function RequestEditor({
   method,
-  examples: shownExamples,
+  examples,
   initial,
   networks,
 }: {
@@ -54,7 +56,6 @@ export function RequestEditor({
   networks: readonly Network[];
 }) {
   const { network, origin, source } = useNetworkContext();
-  const [examples, setExamples] = useState(shownExamples);
   const [text, setText] = useState(initial ?? toParamsText(examples[0]?.params ?? []));
   const [example, setExample] = useState(initial === undefined ? examples[0] : undefined);
   const [target, setTarget] = useState<Target>({ kind: "network", network });
@@ -69,19 +70,10 @@ export function RequestEditor({
     setExample(undefined);
   };
 
-  async function refill(chosen: LiveExample) {
-    const index = examples.indexOf(chosen);
-    const fresh = chosen.once ? await listFreshExamples() : examples;
-    setExamples(fresh);
-    const next = fresh[index] ?? fresh[0] ?? chosen;
+  async function choose(chosen: LiveExample) {
+    const next = chosen.signed ? await signAgain(chosen, network, source.request) : chosen;
     setExample(next);
     setText(toParamsText(next.params));
-  }
-
-  async function listFreshExamples() {
-    // Loaded when it is needed: it brings every declaration.
-    const { listLiveExamples } = await import("@/lib/rpc/schema/liveExamples");
-    return listLiveExamples(method.name, network, source.request);
   }
 
   async function send() {
@@ -112,7 +104,7 @@ export function RequestEditor({
   }
 
   return (
-    <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={refill} />}>
+    <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
       <form className="editor" onSubmit={onSubmit} onKeyDown={onKeyDown}>
         <div className="editor-form">
           {method.params.length === 0 && <p className="text-ink-2">No parameters</p>}
@@ -198,6 +190,12 @@ export function RequestEditor({
       {call && !isSocket && <RequestCode url={toUrl(target, origin)} calls={[call]} />}
     </Sheet>
   );
+}
+
+/** The example with another transfer; as it is if the network cannot be asked. */
+async function signAgain(example: LiveExample, network: Network, request: RpcRequest): Promise<LiveExample> {
+  const raw = await signTransfer(network, request).catch(() => undefined);
+  return raw === undefined ? example : { ...example, params: [raw, ...example.params.slice(1)] };
 }
 
 function toUrl(target: Target, origin: string): string {

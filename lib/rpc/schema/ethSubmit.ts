@@ -27,7 +27,7 @@ export const eth_sendRawTransaction = defineMethod({
       ],
     },
   ],
-  toLiveExamples: ofTransfer((raw) => [raw]),
+  toLiveExamples: ofTransfer(),
 });
 
 export const eth_sendRawTransactionSync = defineMethod({
@@ -53,5 +53,5 @@ export const eth_sendRawTransactionSync = defineMethod({
       ],
     },
   ],
-  toLiveExamples: ofTransfer((raw) => [raw, 5000]),
+  toLiveExamples: ofTransfer(5000),
 });

@@ -14,8 +14,8 @@ export type MethodExample = {
 export type LiveExample = MethodExample & {
   /** Asked first: its result is the first param. */
   prepare?: { method: string; params: unknown[] };
-  /** It is used up once it is sent, and must be made again. */
-  once?: true;
+  /** The first param is a transfer signed just now. It can be sent once, so choosing the example signs another. */
+  signed?: true;
 };
 
 /** Hashes and numbers as on the wire. */
@@ -28,7 +28,7 @@ export type ChainFacts = {
   account(): Promise<string>;
   /** The transaction of the newest settlement. */
   settlement(): Promise<string | undefined>;
-  /** Signs a transfer that can be sent now; undefined on a remote network. */
+  /** A transfer that can be sent now; undefined on a remote network. */
   signTransfer(): Promise<string | undefined>;
 };
 
@@ -65,11 +65,12 @@ export function ofPrepared(summary: string, prepare: NonNullable<LiveExample["pr
   return async () => [{ summary, params: ["0x1"], prepare }];
 }
 
-export function ofTransfer(toParams: ToParams<string>): ToLiveExamples {
+/** rest: the params after the signed transfer. */
+export function ofTransfer(...rest: unknown[]): ToLiveExamples {
   return async ({ signTransfer }) => {
     const raw = await signTransfer();
     return raw === undefined
       ? undefined
-      : [{ summary: "A transfer of 1 wei, signed just now by a funded account", params: toParams(raw), once: true }];
+      : [{ summary: "A transfer of 1 wei, signed just now by a funded account", params: [raw, ...rest], signed: true }];
   };
 }

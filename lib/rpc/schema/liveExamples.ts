@@ -1,18 +1,16 @@
 /**
- * A method's examples about what is on the chain now; if the chain has nothing to show yet, the declared ones. Runs on the
- * server for the first view and in the browser for a fresh one, which loads every declaration: import it lazily there.
+ * A method's examples about what is on the chain now; if the chain has nothing to show yet, the declared ones. For the
+ * server alone: it imports every declaration.
  */
 import { isPayable, type Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
 import { findMethod } from "@/lib/rpc/methods";
 import type { ChainFacts, LiveExample } from "@/lib/rpc/schema/live";
+import { signTransfer } from "@/lib/rpc/schema/signTransfer";
 
 /** As the declarations name them. */
 const declaredAccount = "f39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const declaredToken = "534b2f3a21130d7a60830c2df862319e593943a3";
-/** Of the public test mnemonic; the demo's own payments use others. */
-const senderIndex = 7;
-const mnemonic = "test test test test test test test test test test test junk";
 
 function createFacts(network: Network, request: RpcRequest): ChainFacts {
   const once = <T>(read: () => Promise<T>) => {
@@ -42,28 +40,6 @@ function createFacts(network: Network, request: RpcRequest): ChainFacts {
     }),
     signTransfer: () => signTransfer(network, request),
   };
-}
-
-/** Signed anew each time, by an account whose key everyone has: such an account is worth nothing on a public network. */
-async function signTransfer(network: Network, request: RpcRequest): Promise<string | undefined> {
-  if (!network.embedded) return undefined;
-  const { mnemonicToAccount } = await import("viem/accounts");
-  const account = mnemonicToAccount(mnemonic, { addressIndex: senderIndex });
-  const address = account.address.toLowerCase();
-  const [nonce, gasPrice] = await Promise.all([
-    request({ method: "eth_getTransactionCount", params: [address, "pending"] }),
-    request({ method: "eth_gasPrice" }),
-  ]);
-  return account.signTransaction({
-    type: "eip1559",
-    chainId: network.chainId,
-    nonce: Number(nonce),
-    gas: 21_000n,
-    maxFeePerGas: 2n * BigInt(gasPrice),
-    maxPriorityFeePerGas: BigInt(gasPrice) / 10n,
-    to: account.address,
-    value: 1n,
-  });
 }
 
 /**

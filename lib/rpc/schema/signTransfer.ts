@@ -1,0 +1,32 @@
+/**
+ * A transfer to try eth_sendRawTransaction with, signed by an account whose key is public. Such an account is worth nothing
+ * on a remote network, so nothing is signed there.
+ */
+import type { Network } from "@/lib/networks";
+import type { RpcRequest } from "@/lib/rpc/client";
+
+/** Of the public test mnemonic; the demo's own payments use others. */
+const senderIndex = 7;
+const mnemonic = "test test test test test test test test test test test junk";
+
+/** A transaction that can be sent now; undefined on a remote network. request is the network's JSON-RPC. */
+export async function signTransfer(network: Network, request: RpcRequest): Promise<string | undefined> {
+  if (!network.embedded) return undefined;
+  const { mnemonicToAccount } = await import("viem/accounts");
+  const account = mnemonicToAccount(mnemonic, { addressIndex: senderIndex });
+  const address = account.address.toLowerCase();
+  const [nonce, gasPrice] = await Promise.all([
+    request({ method: "eth_getTransactionCount", params: [address, "pending"] }),
+    request({ method: "eth_gasPrice" }),
+  ]);
+  return account.signTransaction({
+    type: "eip1559",
+    chainId: network.chainId,
+    nonce: Number(nonce),
+    gas: 21_000n,
+    maxFeePerGas: 2n * BigInt(gasPrice),
+    maxPriorityFeePerGas: BigInt(gasPrice) / 10n,
+    to: account.address,
+    value: 1n,
+  });
+}
