@@ -48,7 +48,7 @@ test.beforeAll(async ({ baseURL }) => {
 });
 
 test("every example of every method is answered", async ({ page, baseURL }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const console = createConsole(page);
   const document = (await (await page.request.get("/api/rpc/testnet")).json()) as { methods: Described[] };
   const methods = document.methods.filter((method) => !notRun(method["x-effect"]));

@@ -15,7 +15,7 @@ const desktop = { width: 1280, height: 800 };
 
 for (const theme of ["light", "dark"] as const) {
   test(`no page breaks a rule of axe or scrolls sideways in the ${theme} theme`, async ({ page, samples }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     const explorer = createExplorerPage(page);
     await explorer.open();
     await explorer.setTheme(theme);
@@ -101,7 +101,7 @@ for (const viewport of [desktop, phone]) {
     baseURL,
     samples,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(900_000);
     const chain = createDevChain(baseURL ?? "", 6);
     const readPaths = listReadPaths(samples);
     const watched: Watched[] = [];

@@ -10,7 +10,7 @@ import { getSeedFolder, startNode } from "./nodeTest";
 import { createRpc, findSamples } from "./pages/seededChain";
 
 test("the seed makes a chain of 5,000 mixed transactions", async ({ playwright }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const node = await startNode(getSeedFolder());
   try {
     const root = fileURLToPath(new URL("..", import.meta.url));
