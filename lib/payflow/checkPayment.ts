@@ -3,11 +3,13 @@
  * bare "not valid" is never the end. Invariant: nothing is taken from the server's verdict; a rule that needs what could
  * not be read is unknown, never passed.
  */
+
 import type { Check, CheckValue } from "@/lib/payflow/flow";
 import { isPermit2, type PaymentFacts } from "@/lib/payflow/paymentFacts";
 import { findSignatureFacts, toDigest } from "@/lib/payflow/signatureFacts";
 import { findPermit2Contracts } from "@/lib/x402/permit2Contracts";
 import type { Reason } from "@/lib/x402/reason";
+import { expiryMarginSeconds, isExpired, isTooEarly } from "@/lib/x402/rules";
 import { findChainId, isApprovalSponsored } from "@/lib/x402/signPayment";
 import { type TypedData, toPermit2Data, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type {
@@ -17,9 +19,6 @@ import type {
   PaymentRequirements,
   Permit2Authorization,
 } from "@/lib/x402/types";
-
-/** Facilitators take what expires sooner than this as expired: a settlement needs a block. */
-const expiryMarginSeconds = 6;
 
 export type CheckContext = {
   /** What the resource offered, and its URL. */
@@ -86,13 +85,8 @@ async function checkTerms(payload: PaymentPayload, terms: Terms, context: CheckC
   const signature = await checkSignature(words.signature, payload, terms, facts.payerHasCode);
   const recipient = toCheck(words.recipient, isSame(terms.to, payTo), { address: payTo }, { address: terms.to });
   const times = [
-    toCheck(
-      words.until,
-      until >= nowSeconds + expiryMarginSeconds,
-      { time: nowSeconds + expiryMarginSeconds },
-      { time: until },
-    ),
-    toCheck(words.since, since <= nowSeconds, { time: nowSeconds }, { time: since }),
+    toCheck(words.until, !isExpired(until, nowSeconds), { time: nowSeconds + expiryMarginSeconds }, { time: until }),
+    toCheck(words.since, !isTooEarly(since, nowSeconds), { time: nowSeconds }, { time: since }),
   ];
   const value = toCheck(
     words.amount,

@@ -2,10 +2,12 @@
  * Payments through Permit2, which exact and upto share: the payer signs PermitWitnessTransferFrom for the scheme's proxy
  * and the relayer shows it there. The checks stand in the order of the reference facilitator.
  */
+
 import { type Abi, concatHex, decodeErrorResult, hashTypedData, numberToHex, toEventSelector } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";
 import { permit2Abi } from "@/lib/abi/permit2";
 import { toProxy } from "@/lib/x402/permit2Contracts";
+import { expiryMarginSeconds, isExpired, isTooEarly } from "@/lib/x402/rules";
 import { toPermit2Data } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
 import { parseEvmRequirements, parsePermit2Payload } from "@/lib/x402/wire";
@@ -22,9 +24,6 @@ type Reason = PaymentError["reason"];
 
 /** Proxy contracts of client libraries 2.9 to 2.11, which were never deployed to stay. */
 const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
-
-/** A settlement needs a block: what expires sooner than this many seconds is taken as expired. */
-const expiryMarginSeconds = 6n;
 
 /** In what a scheme differs from the other. */
 export type Permit2Scheme = {
@@ -93,7 +92,7 @@ export function toPermit2Payment(
         throw new PaymentError("invalid_permit2_recipient_mismatch");
       }
       scheme.assertWitness(authorization, network);
-      assertTimely(authorization, BigInt(network.nowSeconds()));
+      assertTimely(authorization, network.nowSeconds());
       scheme.assertAmount(authorization, requirements);
       if (toLower(authorization.permitted.token) !== terms.asset) throw new PaymentError("permit2_token_mismatch");
       const [assetHasCode, payerHasCode, proxyHasCode] = await Promise.all([
@@ -109,7 +108,7 @@ export function toPermit2Payment(
       if (!signed) throw new PaymentError("invalid_permit2_signature");
       // A call to an address without code succeeds and moves nothing.
       if (!proxyHasCode) throw new PaymentError("permit2_proxy_not_deployed");
-      const earliestDeadline = BigInt(network.nowSeconds()) + expiryMarginSeconds;
+      const earliestDeadline = BigInt(network.nowSeconds() + expiryMarginSeconds);
       const tokenPermit = findTokenPermit(payload, terms, permit2, earliestDeadline);
       const approval = tokenPermit ? undefined : await findNeededApproval(payload, terms, network);
       const data = scheme.toCalldata({
@@ -170,9 +169,9 @@ function assertSpender(proxy: Hex, { spender }: Permit2Authorization): void {
   );
 }
 
-function assertTimely({ deadline, witness }: Permit2Authorization, now: bigint): void {
-  if (BigInt(deadline) < now + expiryMarginSeconds) throw new PaymentError("permit2_deadline_expired");
-  if (BigInt(witness.validAfter) > now) throw new PaymentError("permit2_not_yet_valid");
+function assertTimely({ deadline, witness }: Permit2Authorization, nowSeconds: number): void {
+  if (isExpired(BigInt(deadline), nowSeconds)) throw new PaymentError("permit2_deadline_expired");
+  if (isTooEarly(BigInt(witness.validAfter), nowSeconds)) throw new PaymentError("permit2_not_yet_valid");
 }
 
 /** Permit2 reads a v of 27 or 28 alone. */

@@ -2,9 +2,11 @@
  * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer shows it to the token. The checks stand
  * in the order of the reference facilitator, so that a payment with two faults gets the same word everywhere.
  */
+
 import { encodeFunctionData } from "viem";
 import { erc3009Abi } from "@/lib/abi/erc3009";
 import { tokenAbi } from "@/lib/abi/token";
+import { isExpired, isTooEarly } from "@/lib/x402/rules";
 import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
 import { PaymentError } from "@/server/x402/reads/error";
@@ -22,8 +24,6 @@ import type { Payment, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes
 import { assertTransferred, hasLog, toLower, toSafeSeconds, toTopic } from "@/server/x402/schemes/transfer";
 import { encodeSplitTransfer, hashTransfer } from "@/server/x402/schemes/v2-eip155-exact/transferAuthorization";
 
-/** A settlement needs a block: what expires sooner than this many seconds is taken as expired. */
-const expiryMarginSeconds = 6n;
 /** AuthorizationUsed(address,bytes32) */
 const authorizationUsedTopic: Hex = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
 
@@ -71,7 +71,7 @@ export function toEip3009Payment(
         : await isSignedByKey(terms.payer, hash, own);
       if (!signed) throw new PaymentError("invalid_exact_evm_signature");
       assertRecipient(authorization, terms);
-      assertTimely(authorization, BigInt(network.nowSeconds()));
+      assertTimely(authorization, network.nowSeconds());
       assertExactValue(authorization, requirements);
       if (!assetHasCode) throw new PaymentError("asset_not_deployed_contract");
       const call = toCall(terms, authorization, own, payerHasCode);
@@ -130,11 +130,11 @@ function assertRecipient(authorization: Eip3009Payload["authorization"], terms: 
   if (toLower(authorization.to) !== terms.payee) throw new PaymentError("invalid_exact_evm_recipient_mismatch");
 }
 
-function assertTimely(authorization: Eip3009Payload["authorization"], now: bigint): void {
-  if (BigInt(authorization.validBefore) < now + expiryMarginSeconds) {
+function assertTimely(authorization: Eip3009Payload["authorization"], nowSeconds: number): void {
+  if (isExpired(BigInt(authorization.validBefore), nowSeconds)) {
     throw new PaymentError("invalid_exact_evm_payload_authorization_valid_before");
   }
-  if (BigInt(authorization.validAfter) > now) {
+  if (isTooEarly(BigInt(authorization.validAfter), nowSeconds)) {
     throw new PaymentError("invalid_exact_evm_payload_authorization_valid_after");
   }
 }
