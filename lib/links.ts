@@ -54,7 +54,7 @@ export function toExportPath(
 }
 
 /** Pages that every network has, whatever is on its chain. */
-export const sections = [
+const sections = [
   "blocks",
   "txs",
   "txpool",

@@ -32,7 +32,7 @@ const directionWords: Record<Direction | "all", string> = {
   token: "token",
 };
 
-export const directions: readonly Direction[] = ["in", "out", "self", "created", "internal", "token"];
+const directions: readonly Direction[] = ["in", "out", "self", "created", "internal", "token"];
 
 const getKey = (row: AddressTransaction) => row.hash;
 

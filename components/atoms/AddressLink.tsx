@@ -12,7 +12,7 @@ import { toAddressPath } from "@/lib/links";
 import { findContractName } from "@/lib/networks";
 
 /** Characters of an address in a list: enough to tell the ends, the mark tells the middle. */
-export const shortAddress = 13;
+const shortAddress = 13;
 
 export function AddressLink({
   address,

@@ -9,7 +9,7 @@ import { findNow, subscribeClock } from "@/components/live/clock";
 import { formatAge, formatDate, formatIso } from "@/lib/formatTime";
 
 /** Seconds since the epoch, now. */
-export function useNow(): number {
+function useNow(): number {
   const { renderedAt } = useNetworkContext();
   return useSyncExternalStore(subscribeClock, findNow, () => renderedAt);
 }

@@ -28,7 +28,7 @@ const chartUnits = {
   payments: "per block",
 };
 
-export const ranges = [50, 200, 1000] as const;
+const ranges = [50, 200, 1000] as const;
 
 type Point = {
   number: string;

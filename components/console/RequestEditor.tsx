@@ -30,11 +30,11 @@ import { signTransfer } from "@/lib/rpc/schema/signTransfer";
 /** Methods that a connection must stay open for. */
 const overSocket = (method: MethodDescription) => method.effect === "follows";
 
-export function toParamsText(params: readonly unknown[]): string {
+function toParamsText(params: readonly unknown[]): string {
   return JSON.stringify(params, null, 2);
 }
 
-export function readParams(text: string): readonly unknown[] | undefined {
+function readParams(text: string): readonly unknown[] | undefined {
   try {
     const params: unknown = JSON.parse(text.trim() === "" ? "[]" : text);
     return Array.isArray(params) ? params : undefined;

@@ -16,7 +16,7 @@ import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/
 import { formatGwei } from "@/lib/units";
 
 /** Median seconds between the blocks; undefined for fewer than two. Genesis is left out: its time is not a build time. */
-export function findInterval(ticks: Tick[]): number | undefined {
+function findInterval(ticks: Tick[]): number | undefined {
   const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);
   const gaps = times.slice(1).map((time, index) => time - times[index]!);
   return gaps.sort((a, b) => a - b)[gaps.length >> 1];

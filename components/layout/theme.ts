@@ -2,7 +2,7 @@
  * The choice of light, dark or the system's scheme. Kept in a cookie, so that the server renders the right one at once.
  */
 export const themeCookie = "theme";
-export const themes = ["system", "light", "dark"] as const;
+const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 export function toTheme(text: string | undefined): Theme {

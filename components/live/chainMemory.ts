@@ -3,7 +3,7 @@
  * way. Of a bounded number of blocks, the newest.
  */
 
-export type KnownBlock = { number: number; hash: string };
+type KnownBlock = { number: number; hash: string };
 
 export type ChainMemory = {
   learn(block: KnownBlock): void;

@@ -13,7 +13,7 @@ const fieldLabels = {
   resource: "Resource",
 };
 
-export const paymentStates = ["received", "verified", "settling", "settled", "failed", "expired", "refunded"] as const;
+const paymentStates = ["received", "verified", "settling", "settled", "failed", "expired", "refunded"] as const;
 
 export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
   const { name } = useNetwork();

@@ -43,7 +43,7 @@ function count(number: number): string {
 }
 
 /** The first rule that does not hold. */
-export function findFailure(checks: readonly Check[]): Check | undefined {
+function findFailure(checks: readonly Check[]): Check | undefined {
   return checks.find(({ outcome }) => outcome === "fail");
 }
 
@@ -213,7 +213,7 @@ function hasFailed(step: FlowStep): boolean {
 }
 
 /** The account that a payment's payload says pays: of EIP-3009 or of Permit2. */
-export function findPayer(payload: Record<string, unknown>): string | undefined {
+function findPayer(payload: Record<string, unknown>): string | undefined {
   const { authorization, permit2Authorization } = payload as {
     authorization?: { from?: string };
     permit2Authorization?: { from?: string };

@@ -20,7 +20,7 @@ const partyLabels = {
 export const flowTabs = ["summary", "headers", "decoded", "raw", "code"] as const;
 export type FlowTab = (typeof flowTabs)[number];
 
-export type FlowRow = { label: string; value: FlowValue };
+type FlowRow = { label: string; value: FlowValue };
 export type FlowPart = { tab: FlowTab; label: string } & (
   | { text: string; beside?: { label: string; text: string } }
   | { rows: FlowRow[] }

@@ -18,7 +18,7 @@ export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): Flow
 }
 
 /** Seconds since the epoch as UTC text; the digits where no date can hold them. */
-export function toTime(seconds: number): string {
+function toTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
 }

@@ -13,7 +13,7 @@ const listeners = createListeners();
 let known: { text: string; abis: PastedAbi[] } = { text: "", abis: [] };
 
 /** The stored ABIs; the same list until the stored text changes. */
-export function listPastedAbis(): PastedAbi[] {
+function listPastedAbis(): PastedAbi[] {
   const text = localStorage.getItem(storageKey) ?? "";
   if (text === known.text) return known.abis;
   known = { text, abis: parseStored(text) };

@@ -5,7 +5,7 @@
 import type { DecodeItem } from "@/lib/decode/decoded";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
-export type FrameLog = NonNullable<WireCallFrame["logs"]>[number];
+type FrameLog = NonNullable<WireCallFrame["logs"]>[number];
 
 export type TraceRow = {
   /** "0.2.1" of a call, "0.2.log0" of a log. */

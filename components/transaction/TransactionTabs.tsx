@@ -11,7 +11,7 @@ import { toTransactionPath } from "@/lib/links";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { WireReceipt } from "@/lib/query/wire";
 
-export const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
+const transactionTabs = ["overview", "transfers", "logs", "trace", "state", "raw"] as const;
 export type TransactionTab = (typeof transactionTabs)[number];
 
 const labels: Record<TransactionTab, string> = {

@@ -27,7 +27,7 @@ export type Summary = {
   status: string;
   tokenTransfer: { from: string } | null;
 };
-export type Payment = { payer: string; payee: string; transaction: string | null; state: string };
+type Payment = { payer: string; payee: string; transaction: string | null; state: string };
 
 export type Samples = {
   transfer: Summary;

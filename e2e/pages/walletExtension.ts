@@ -5,7 +5,7 @@
 import type { Page } from "@playwright/test";
 import type { Address, Hex, PrivateKeyAccount, TypedDataDefinition } from "viem";
 
-export type WalletRequest = { method: string; params?: unknown };
+type WalletRequest = { method: string; params?: unknown };
 type Answer = { result: unknown } | { error: { code: number; message: string } };
 
 export type WalletExtension = {

@@ -42,7 +42,7 @@ function toArgument({ name, value }: DecodedValue, characters: number): string {
   return name === "" ? text : `${name}: ${text}`;
 }
 
-export function toValueLine(value: DecodedValue["value"], characters: number): string {
+function toValueLine(value: DecodedValue["value"], characters: number): string {
   if (typeof value !== "string") {
     return value.length === 0
       ? "[]"

@@ -10,7 +10,7 @@ import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 /** A payment is valid for minutes, and a clock that is off by more than this may make it invalid. */
 const maxClockSeconds = 5;
 
-export type PreflightRule = "chain" | "code" | "balance" | "domain" | "clock" | "allowance" | "proxy";
+type PreflightRule = "chain" | "code" | "balance" | "domain" | "clock" | "allowance" | "proxy";
 
 /** extensions are the ones of the 402 answer: a server may take a permit in place of an allowance. */
 export function toPreflight(

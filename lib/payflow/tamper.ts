@@ -10,7 +10,7 @@ import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types"
 type Sign = typeof signPayment;
 
 /** The proxy that client libraries 2.9 to 2.11 signed for; it was never deployed to stay. */
-export const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
+const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
 
 /** Signs for another requirement than the one it is sent with. */
 function signingFor(change: (requirement: PaymentRequirements) => PaymentRequirements): Sign {

@@ -58,7 +58,7 @@ export function viewQuery(source: Source, to: string, data: string, follows: rea
 export function seriesQuery(source: Source, blocks: number) {
   return toOptions(source, "explorer_getSeries", [blocks], ["head", "payment"]);
 }
-export const nodeIntervalMs = 2_000;
+const nodeIntervalMs = 2_000;
 /** The one query that follows the clock: its subject is the load itself, which no news tells of. */
 export function nodeStatusQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeStatus", [], ["head"]), refetchInterval: nodeIntervalMs };

@@ -67,11 +67,6 @@ export function transactionsQuery(source: Source, cursor?: string, limit = pageS
   const follows: Follows[] = cursor === undefined ? ["head"] : [];
   return toOptions(source, "explorer_getTransactions", params, follows);
 }
-export function addressTransactionsQuery(source: Source, address: string, cursor?: string, limit = pageSize) {
-  const params = [address, toListParams("before", cursor, limit)];
-  const follows: Follows[] = cursor === undefined ? ["head"] : [];
-  return toOptions(source, "explorer_getAddressTransactions", params, follows);
-}
 export function blockTransactionsQuery(source: Source, block: string, cursor?: string, limit = pageSize) {
   const params = [block, toListParams("after", cursor, limit)];
   return toOptions(source, "explorer_getBlockTransactions", params, []);

@@ -8,6 +8,4 @@ export type { BlockSummary, Payment, PendingSummary, TransactionSummary } from "
 export type { WireBlock, WireLog, WireReceipt, WireTransaction } from "@/lib/rpc/shapes";
 
 export type Page<Item> = { items: Item[]; next: string | null };
-export type PoolStatus = RpcResult<"txpool_statusByHash">;
-export type SearchAnswer = RpcResult<"explorer_search">;
-export type SearchResult = SearchAnswer["items"][number];
+export type SearchResult = RpcResult<"explorer_search">["items"][number];

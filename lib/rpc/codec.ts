@@ -10,7 +10,7 @@ import { toQuantity } from "@/lib/units";
 export type Hex = `0x${string}`;
 
 /** A block reference in domain form; the same type as the chain's. */
-export type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
+type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hex; requireCanonical?: boolean };
 
 const blockTags: readonly string[] = ["latest", "safe", "finalized", "earliest", "pending"];

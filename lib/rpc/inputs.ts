@@ -47,7 +47,7 @@ function listOrJson<Item extends z.ZodType>(item: Item) {
 }
 
 /** EIP-2930; storage keys may be short. */
-export const accessList = listOrJson(
+const accessList = listOrJson(
   z.object({ address, storageKeys: z.array(storageSlot).max(10_000) }),
 ) as unknown as z.ZodType<
   { address: Hex; storageKeys: Hex[] }[],
@@ -63,7 +63,7 @@ type WireAuthorization = {
   r: string;
   s: string;
 };
-export type AuthorizationInput = {
+type AuthorizationInput = {
   chainId: bigint;
   address: Hex;
   nonce: bigint;
@@ -73,7 +73,7 @@ export type AuthorizationInput = {
 };
 
 /** EIP-7702. */
-export const authorizationList = listOrJson(
+const authorizationList = listOrJson(
   z
     .object({
       chainId: quantity,

@@ -5,9 +5,9 @@
 import { z } from "zod";
 import { hexAddress, hexBloom, hexData, hexHash, hexNonce, hexQuantity } from "@/lib/rpc/codec";
 
-export const accessListShape = z.array(z.strictObject({ address: hexAddress, storageKeys: z.array(hexHash) }));
+const accessListShape = z.array(z.strictObject({ address: hexAddress, storageKeys: z.array(hexHash) }));
 
-export const authorizationShape = z.strictObject({
+const authorizationShape = z.strictObject({
   chainId: hexQuantity,
   address: hexAddress,
   nonce: hexQuantity,
@@ -81,7 +81,7 @@ export const receiptShape = z.strictObject({
 });
 export type WireReceipt = z.infer<typeof receiptShape>;
 
-export const withdrawalShape = z.strictObject({
+const withdrawalShape = z.strictObject({
   index: hexQuantity,
   validatorIndex: hexQuantity,
   address: hexAddress,
@@ -112,7 +112,7 @@ const headerFields = {
   parentBeaconBlockRoot: hexHash.optional(),
   requestsHash: hexHash.optional(),
 };
-export const headerShape = z.strictObject(headerFields);
+const headerShape = z.strictObject(headerFields);
 export type WireHeader = z.infer<typeof headerShape>;
 
 /** Transactions are hashes or objects, as the caller asked. */
@@ -126,7 +126,7 @@ const blockFields = {
 export const blockShape = z.strictObject(blockFields);
 export type WireBlock = z.infer<typeof blockShape>;
 
-export const simulatedCallShape = z.strictObject({
+const simulatedCallShape = z.strictObject({
   status: hexQuantity,
   returnData: hexData,
   gasUsed: hexQuantity,
@@ -176,7 +176,6 @@ export const filledTransactionShape = z.strictObject({
     authorizationList: z.array(authorizationShape).nullable(),
   }),
 });
-export type WireFilledTransaction = z.infer<typeof filledTransactionShape>;
 
 export const proofShape = z.strictObject({
   address: hexAddress,

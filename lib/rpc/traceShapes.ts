@@ -14,7 +14,7 @@ const frameLog = z.strictObject({
   index: hexQuantity.optional(),
 });
 
-export const callFrameShape = z.strictObject({
+const callFrameShape = z.strictObject({
   type: z.enum(["CALL", "STATICCALL", "DELEGATECALL", "CALLCODE", "CREATE", "CREATE2", "SELFDESTRUCT"]),
   from: hexAddress,
   to: hexAddress.optional(),
@@ -40,9 +40,9 @@ const prestateAccount = z.strictObject({
   storage: z.record(hexHash, hexHash).optional(),
 });
 const prestate = z.record(hexAddress, prestateAccount);
-export const prestateShape = z.union([z.strictObject({ pre: prestate, post: prestate }), prestate]);
+const prestateShape = z.union([z.strictObject({ pre: prestate, post: prestate }), prestate]);
 
-export const structLogShape = z.strictObject({
+const structLogShape = z.strictObject({
   gas: z.number(),
   failed: z.boolean(),
   returnValue: hexData,

@@ -16,7 +16,7 @@ export type PaymentSigner = {
 };
 
 /** approve(Permit2, amount) on the requirement's token, as it is signed. */
-export type ApprovalTransaction = ApprovalTerms & {
+type ApprovalTransaction = ApprovalTerms & {
   type: "eip1559";
   chainId: number;
   to: Hex;
@@ -25,7 +25,7 @@ export type ApprovalTransaction = ApprovalTerms & {
 };
 
 /** The payer's next nonce, and what a block takes for gas in wei. */
-export type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /** Reads of the requirement's token on its network, with which the first payment through Permit2 needs no approval. */
 export type TokenReads = {

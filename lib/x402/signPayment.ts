@@ -19,7 +19,7 @@ import type {
 } from "@/lib/x402/types";
 
 /** A requirement that cannot be signed for; the message is one sentence. */
-export class UnsignableRequirementError extends Error {
+class UnsignableRequirementError extends Error {
   override name = "UnsignableRequirementError";
 }
 

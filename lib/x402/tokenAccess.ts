@@ -28,7 +28,7 @@ const selectors = {
 } as const;
 
 /** The token or its network did not answer as one; the message is one sentence. */
-export class TokenAccessError extends Error {
+class TokenAccessError extends Error {
   override name = "TokenAccessError";
 }
 

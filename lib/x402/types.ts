@@ -119,7 +119,7 @@ export type SettleResponse = {
   extra?: Record<string, unknown> | undefined;
 };
 
-export type SupportedKind = {
+type SupportedKind = {
   x402Version: 2;
   scheme: string;
   network: string;

@@ -5,10 +5,10 @@
 import { findReadOnlyAnswer } from "@/server/http/answers";
 import type { HttpHandler } from "@/server/http/types";
 
-export type Labels = Record<string, string>;
+type Labels = Record<string, string>;
 
-export type Counter = { add(labels: Labels, by?: number): void };
-export type Histogram = { observe(labels: Labels, value: number): void };
+type Counter = { add(labels: Labels, by?: number): void };
+type Histogram = { observe(labels: Labels, value: number): void };
 export type Reading = { labels: Labels; value: number };
 
 export type Metrics = {

@@ -9,7 +9,7 @@ import type { HandledPayment, PaidResource, Paywall } from "@/server/x402/resour
 import { toPrices } from "@/server/x402/resources/toPrices";
 
 /** What a route costs: a price on one or more networks, or requirements in full. */
-export type RoutePrice =
+type RoutePrice =
   | {
       /** "$0.01"; the most that is charged where the scheme is upto. */
       price: string;
@@ -22,9 +22,9 @@ export type RoutePrice =
     }
   | Pick<PaidResource, "accepts">;
 
-export type PaidRoute = Omit<PaidResource, "accepts" | "methods"> & { methods?: readonly string[] } & RoutePrice;
+type PaidRoute = Omit<PaidResource, "accepts" | "methods"> & { methods?: readonly string[] } & RoutePrice;
 
-export type RouteHandler<Context> = (
+type RouteHandler<Context> = (
   request: Request,
   payment: HandledPayment,
   context: Context,

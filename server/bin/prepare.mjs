@@ -155,7 +155,7 @@ export async function completeBuild(hash = hashSources()) {
   writeFileSync(buildStamp, hash);
 }
 
-export function isBuilt(hash = hashSources()) {
+function isBuilt(hash = hashSources()) {
   return (
     existsSync(join(root, ".next", "BUILD_ID")) &&
     existsSync(builtServer) &&

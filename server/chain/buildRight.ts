@@ -15,7 +15,7 @@ export type BuildRight = {
 
 export const buildLease = "builder";
 /** How long a builder that died is waited for. */
-export const buildLeaseMs = 3_000;
+const buildLeaseMs = 3_000;
 
 /** holder: this instance and no other. */
 export function createBuildRight(options: {

@@ -54,7 +54,7 @@ export type Developer = {
 };
 
 /** Most blocks of one call: each is a commit. */
-export const maxMinedBlocks = 10_000;
+const maxMinedBlocks = 10_000;
 /** Logs that subscribers are told are gone; who follows more has to look for themselves. */
 const maxRemovedLogs = 10_000;
 /** Seconds since the epoch that a header holds and a date can show. */

@@ -9,7 +9,7 @@ import type { Header } from "@/server/ethereum/types";
 import type { BlockEnv } from "@/server/ports/executor";
 import type { Store } from "@/server/ports/store";
 
-export type FeeHistory = {
+type FeeHistory = {
   oldestBlock: number;
   /** One entry per block and one for the block after the newest. */
   baseFeePerGas: bigint[];

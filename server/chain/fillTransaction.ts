@@ -114,7 +114,7 @@ function toType(request: CallRequest): UnsignedTransaction["type"] {
 }
 
 /** The signing payload of EIP-155, 2930, 1559 or 7702. */
-export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
+function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   const { type, chainId, nonce, gas, to, value, input } = transaction;
   const recipient = to === undefined ? new Uint8Array() : toBytes(to);
   const body = [toScalar(gas), recipient, toScalar(value), toBytes(input)];

@@ -12,7 +12,7 @@ export type LogFilter = {
   topics: (Hash[] | undefined)[];
 };
 
-export type FilterChanges =
+type FilterChanges =
   /** gone were told of before, and are in no block any more. */
   | { kind: "logs"; logs: MinedLog[]; gone: MinedLog[] }
   | { kind: "blocks"; hashes: Hash[] }

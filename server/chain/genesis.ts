@@ -30,7 +30,7 @@ export type GenesisBlock = { block: Block; state: StateChanges; holdings: TokenH
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 /** SHA-256 of nothing: the commitment to no requests (EIP-7685). */
-export const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 /** 2026-01-01T00:00:00Z: before any clock this runs under, so that the first block can take the real time. */
 const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;

@@ -9,7 +9,7 @@ import { isForkActive } from "@/server/ethereum/forks";
 import type { BlockRef, Hash, Header, Withdrawal } from "@/server/ethereum/types";
 import type { SimulateDone, SimulatedBlock, StateOverrides } from "@/server/ports/executor";
 
-export type BlockStateCalls = {
+type BlockStateCalls = {
   blockOverrides?: BlockOverrides & { withdrawals?: Withdrawal[] };
   stateOverrides?: StateOverrides;
   calls: CallRequest[];

@@ -65,7 +65,7 @@ export function createStorageWriter(layout: StorageLayout): StorageWriter {
 }
 
 /** Slot of the entry of a mapping keyed by address: keccak256(key, slot). */
-export function toMappingSlot(slot: number, key: Address): Hash {
+function toMappingSlot(slot: number, key: Address): Hash {
   return keccak256(concat([pad(key.toLowerCase() as Hex), toHex(slot, { size: 32 })]));
 }
 

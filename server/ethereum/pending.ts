@@ -4,7 +4,7 @@
  */
 
 /** Not a fault: says which value a run was given up for. */
-export class PendingRead extends Error {
+class PendingRead extends Error {
   override name = "PendingRead";
   readonly until: Promise<unknown>;
 

@@ -155,7 +155,7 @@ export type StateChanges = {
   trieNodes: { hash: Hash; node: Uint8Array }[];
 };
 
-export type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
+type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 
 /** A block reference as a caller gives it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; requireCanonical?: boolean };

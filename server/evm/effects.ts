@@ -17,7 +17,7 @@ import {
 import type { Running } from "@/server/evm/machine";
 import type { View } from "@/server/evm/view";
 
-export type ChangedAccount = {
+type ChangedAccount = {
   address: Address;
   /** undefined where it does not exist afterwards. */
   account: Account | undefined;

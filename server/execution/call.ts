@@ -42,7 +42,7 @@ export function atState<T>(
 }
 
 /** Brings the state to the middle of the engine's block. */
-export async function applyPreceding(engine: Engine, transactions: NonNullable<Call["preceding"]>): Promise<void> {
+async function applyPreceding(engine: Engine, transactions: NonNullable<Call["preceding"]>): Promise<void> {
   await startBlock(engine);
   for (const { raw, from } of transactions) {
     await applyMessage(engine, decodeTransaction(raw, from), { isCall: false, gasLeft: engine.env.gasLimit });

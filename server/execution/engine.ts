@@ -35,7 +35,7 @@ export type Engine = {
 };
 
 /** What the machine runs: the caller has paid, and its nonce has been counted. */
-export type EngineMessage = Pick<
+type EngineMessage = Pick<
   Run,
   "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
 > & {

@@ -10,10 +10,10 @@ import type { EvmCase } from "@/server/execution/testing/evmCase";
 import { fuzzCase } from "@/server/execution/testing/fuzzCases";
 import { type FuzzEngines, findDifference, parseCase, stringifyCase } from "@/server/execution/testing/fuzzEvm";
 import { runOwn } from "@/server/execution/testing/ownEvm";
-import { runReferenceInSteps } from "@/server/execution/testing/referenceEvm";
+import { runReference } from "@/server/execution/testing/referenceEvm";
 import { onTier, tierEngines } from "@/server/execution/testing/tiers";
 
-const engines = { reference: runReferenceInSteps, engine: runOwn };
+const engines = { reference: runReference, engine: runOwn };
 const regressions = readFileSync(join(import.meta.dirname, "testing/fuzzRegressions.jsonl"), "utf8")
   .split("\n")
   .filter((line) => line !== "");
@@ -85,7 +85,7 @@ describe("the comparison itself", () => {
     let instructions = 0;
     for (const evmCase of cases) {
       const steps: bigint[] = [];
-      const outcome = await runReferenceInSteps(evmCase, steps);
+      const outcome = await runReference(evmCase, steps);
       const ending = "refusal" in outcome ? "refused" : outcome.status;
       endings.set(ending, (endings.get(ending) ?? 0) + 1);
       instructions += steps.length;

@@ -22,7 +22,7 @@ const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
 const forwardingHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /** The name in a Host header, in lowercase and without its port; undefined if it isn't one. */
-export function findHostName(host: string): string | undefined {
+function findHostName(host: string): string | undefined {
   return hostPattern.exec(host.toLowerCase())?.[1]?.replace(/\.$/, "");
 }
 

@@ -20,7 +20,7 @@ import {
   type UrlRules,
 } from "@/server/http/guardedUrl";
 
-export type GuardedRequest = {
+type GuardedRequest = {
   method?: string;
   /** Those that belong to the connection, cookies and forwarding headers are left out without a word. */
   headers?: Record<string, string>;
@@ -32,7 +32,7 @@ export type GuardedRequest = {
   maxBytes?: number;
 };
 
-export type GuardedAnswer = {
+type GuardedAnswer = {
   /** Where the answer came from, after redirects on the same host. */
   url: string;
   /** The URLs that redirected, in order; empty where none did. */

@@ -147,7 +147,7 @@ export type TransactionCursor = { blockNumber: number; index: number };
 export type TransferCursor = { blockNumber: number; logIndex: number };
 
 /** A position in a newest-first list of internal transfers. */
-export type InternalCursor = { blockNumber: number; sequence: number };
+type InternalCursor = { blockNumber: number; sequence: number };
 
 export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] & {
   transactionHash: Hash;
@@ -155,11 +155,11 @@ export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] &
 };
 
 /** A holder and its balance; as a cursor, the last one of a page. */
-export type Holder = { address: Address; units: bigint };
-export type TokenFigures = { holders: number; transfers: number };
+type Holder = { address: Address; units: bigint };
+type TokenFigures = { holders: number; transfers: number };
 
 /** Transfers of one token, or those that an address sent or received, in any token. */
-export type TransferFilter = { token: Address } | { party: Address };
+type TransferFilter = { token: Address } | { party: Address };
 
 export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
   transactionHash: Hash;
@@ -324,7 +324,7 @@ export type RateStore = {
   deleteFullBuckets(olderThanMs: number): Promise<void>;
 };
 
-export type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";
+type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";
 
 /** One payment as the ledger keeps it. Amounts are in the asset's smallest units. */
 export type PaymentRecord = {
@@ -388,7 +388,7 @@ export type PaymentTotal = {
 };
 
 /** A paid resource that describes itself (extension bazaar); item is JSON as facilitators list it. */
-export type PaidResource = { url: string; payee: Address; updatedAtMs: number; item: string };
+type PaidResource = { url: string; payee: Address; updatedAtMs: number; item: string };
 
 export type PaymentStore = {
   findPayment(id: Hash): Promise<PaymentRecord | undefined>;

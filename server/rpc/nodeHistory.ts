@@ -16,7 +16,7 @@ export type NodeReading = {
   methods: readonly Pick<MethodStatistics, "method" | "requests" | "errors" | "meanMs">[];
 };
 
-export type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
+type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
   atMs: number;
   headAgeMs: number;
   requests: number;
@@ -36,7 +36,7 @@ export type NodeHistory = {
 };
 
 export const historyIntervalMs = 10_000;
-export const historyLength = 360;
+const historyLength = 360;
 /** Methods that one reading tells apart; the rest are in its sums. */
 const keptMethods = 12;
 

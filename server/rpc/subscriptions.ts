@@ -13,7 +13,7 @@ import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction } from "@/
 import { toLimitExceeded } from "@/server/rpc/errors";
 
 /** Takes one message for the client; an event is what nobody asked for at that moment. */
-export type Send = (text: string, kind: "answer" | "event") => void;
+type Send = (text: string, kind: "answer" | "event") => void;
 
 /** JSON-RPC with one client over a connection that stays open. */
 export type Session = {

@@ -11,8 +11,8 @@ export const FORMAT = 2;
  * int: a safe integer. big: an unsigned number as 32 bytes, big-endian, so that it sorts. scalar: an unsigned number
  * that nothing sorts by, as its fewest bytes. blob: hashes, addresses, encodings.
  */
-export type ColumnKind = "int" | "big" | "scalar" | "blob" | "text";
-export type Column = { kind: ColumnKind; nullable?: true };
+type ColumnKind = "int" | "big" | "scalar" | "blob" | "text";
+type Column = { kind: ColumnKind; nullable?: true };
 
 export type Table = {
   name: string;

@@ -4,9 +4,6 @@ import { getDevAccount } from "@/server/config/devAccounts";
 
 export const recipient = `0x${"cd".repeat(20)}` as const;
 
-/** What eth_sendRawTransactionSync answers, as far as tests look. */
-export type Mined = { transactionHash: string; blockNumber: string };
-
 /** A transfer as the wire takes it. */
 export function signTransfer(index: number, nonce: number): Promise<`0x${string}`> {
   return privateKeyToAccount(getDevAccount(index).privateKey).signTransaction({

@@ -27,7 +27,7 @@ export type LabSetting = {
 };
 
 /** In what way a case goes beyond one payment that is signed wrongly. */
-export type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
+type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
   id: string;

@@ -6,7 +6,7 @@
 import type { MethodEffect } from "@/lib/rpc/schema/define";
 import { type Field, type JsonSchema, type Shape, toField, toShape, toTypeText } from "@/lib/rpc/schema/field";
 
-export type ParamDescription = { name: string; required: boolean; type: string; field: Field };
+type ParamDescription = { name: string; required: boolean; type: string; field: Field };
 
 /** A line of the list of methods. */
 export type MethodEntry = { name: string; namespace: string; summary: string; effect: MethodEffect };

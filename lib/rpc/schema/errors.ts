@@ -1,7 +1,7 @@
 /** The errors that methods declare beyond those that any method can answer. */
 
 /** The kinds of errors, by the names that server/rpc/errors.ts gives their codes. */
-export type ErrorKind =
+type ErrorKind =
   | "invalidParams"
   | "methodNotFound"
   | "limitExceeded"

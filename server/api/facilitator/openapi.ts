@@ -263,7 +263,7 @@ function toPaidPaths(options: CatalogueOptions): Json {
 }
 
 /** The document of a server that is reached at origin. */
-export function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
+function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
   return {
     openapi: "3.1.0",
     info: {

@@ -85,7 +85,7 @@ export type PoolLimits = {
   remembered: number;
 };
 
-export const defaultPoolLimits: PoolLimits = {
+const defaultPoolLimits: PoolLimits = {
   transactions: 16_384,
   perSender: 1_024,
   bytes: 256 * 1024 * 1024,

@@ -11,8 +11,8 @@ import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Transaction } from "@/server/ethereum/types";
 
 /** Bytes of an encoded transaction, and of one with its blobs. */
-export const maxTransactionBytes = 128 * 1024;
-export const maxBlobTransactionBytes = 1024 * 1024;
+const maxTransactionBytes = 128 * 1024;
+const maxBlobTransactionBytes = 1024 * 1024;
 /** EIP-2681: an account's nonce never reaches 2^64 - 1. */
 const nonceLimit = 2n ** 64n - 1n;
 /** EIP-7594 bounds the blobs of one transaction, so that its proofs stay small. */

@@ -40,8 +40,6 @@ export type Write = {
   value?: bigint;
 };
 
-export type AnvilChain = Awaited<ReturnType<typeof startAnvilChain>>;
-
 /** Starts anvil and waits until it listens. Throws with its output where it does not start. */
 export async function startAnvilChain(chainId = 10143) {
   const { url, place, stop } = await startAnvilProcess(["--chain-id", String(chainId), "--port", "0"]);

@@ -10,7 +10,7 @@
 export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failure: string };
 
 /** Takes units of the run's budget (evm/budget.ts). Throws where the run has to end. */
-export type Spend = (units: number) => void;
+type Spend = (units: number) => void;
 
 /**
  * The input is only read and may be longer or shorter than what the contract asks for. What its work will take is spent

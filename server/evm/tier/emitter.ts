@@ -8,7 +8,7 @@ import { createWriter, type FunctionType, type Import, i32, i64, type Writer, w 
 /** A limb on the frame's stack: places count from the word on top where the block began, which is 0. */
 export type Slot = { place: number; limb: number };
 export type Value = bigint | number;
-export type Limb = Value | Slot;
+type Limb = Value | Slot;
 /** Limbs are replaced as they are read. */
 export type Word = [Limb, Limb, Limb, Limb];
 export type Values = [Value, Value, Value, Value];

@@ -139,7 +139,7 @@ export function storeByte(e: Emitter, stack: Stack, at: Word, word: Word): void 
 }
 
 /** Charges beside the block's own price. */
-export function charge(e: Emitter, cost: () => void): void {
+function charge(e: Emitter, cost: () => void): void {
   e.get(local.left);
   cost();
   e.op(w.i64Sub);

@@ -4,7 +4,7 @@
  * frame, are the machine's own; compiled code asks it to do them.
  */
 
-export type OpcodeKind =
+type OpcodeKind =
   /** Done by compiled code: all it costs is known, memory aside. */
   | "plain"
   /** Done by the machine's step(), which charges for it; the frame goes on behind it. */

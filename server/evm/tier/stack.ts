@@ -84,13 +84,3 @@ export function copyStack(stack: Stack): Stack {
   const copyAll = (words: Map<number, Word>) => new Map([...words].map(([place, word]) => [place, copy(word)]));
   return { ...stack, items: copyAll(stack.items), image: copyAll(stack.image) };
 }
-
-/** Puts the address of the word at the place on WebAssembly's stack. */
-export function pushAddress(emitter: Emitter, place: number): void {
-  emitter.get(local.sp);
-  const offset = emitter.bias + place * wordBytes;
-  if (offset !== 0) {
-    emitter.i32(offset);
-    emitter.op(0x6a);
-  }
-}

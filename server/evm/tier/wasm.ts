@@ -5,7 +5,6 @@
 
 export const i32 = 0x7f;
 export const i64 = 0x7e;
-export const v128 = 0x7b;
 const noResult = 0x40;
 
 export const w = {

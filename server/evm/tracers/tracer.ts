@@ -20,7 +20,7 @@ export type TracerConfig =
 export type Trace = unknown;
 
 /** What a run that has ended comes to. */
-export type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
+type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
 
 export type Tracer = {
   listener: Listener;

@@ -50,7 +50,7 @@ type BaseReads = {
   getBaseSlot(address: Address, slot: Hash): Hash;
 };
 
-export type Dirty = { accounts: Set<Address>; cleared: Set<Address>; slots: Map<Address, Set<Hash>> };
+type Dirty = { accounts: Set<Address>; cleared: Set<Address>; slots: Map<Address, Set<Hash>> };
 
 /** Code is named by its hash, so what was read once stays right in every block; bounded by bytes. */
 const codeCache = new Map<Hash, Uint8Array>();

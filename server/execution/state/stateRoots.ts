@@ -4,7 +4,7 @@
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
-import { gather, toBigInt, toBytes, toHex, toScalar, zeroWord } from "@/server/ethereum/codec/bytes";
+import { gather, toBytes, toHex, toScalar, zeroWord } from "@/server/ethereum/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/ethereum/codec/hash";
 import { createTrie, type KnownNodes, type Trie } from "@/server/ethereum/trie";
 import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/types";
@@ -99,24 +99,13 @@ export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Ha
 }
 
 /** RLP of an account as the account trie holds it. */
-export function encodeAccount(account: Account, storageRoot: Hash): Uint8Array {
+function encodeAccount(account: Account, storageRoot: Hash): Uint8Array {
   return encodeRlp([
     toScalar(account.nonce),
     toScalar(account.balance),
     toBytes(storageRoot),
     toBytes(account.codeHash),
   ]);
-}
-
-/** Reads what encodeAccount wrote. */
-export function decodeAccount(leaf: Uint8Array): Account & { storageRoot: Hash } {
-  const [nonce, balance, storageRoot, codeHash] = decodeRlp(leaf) as Uint8Array[];
-  return {
-    nonce: toBigInt(nonce!),
-    balance: toBigInt(balance!),
-    storageRoot: toHex(storageRoot!),
-    codeHash: toHex(codeHash!),
-  };
 }
 
 /** Slots that the base has, so that deleting a contract deletes them too. */

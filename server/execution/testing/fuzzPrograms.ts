@@ -17,7 +17,7 @@ export const coinbase: Address = `0x${"cb".repeat(20)}`;
 type Step = readonly number[];
 
 /** Pushes a value with as few bytes as it has; PUSH1 0 for zero, which every fork knows. */
-export function push(value: bigint): number[] {
+function push(value: bigint): number[] {
   const digits = value.toString(16);
   const hex = digits.length % 2 === 0 ? digits : `0${digits}`;
   const bytes = [...Buffer.from(hex, "hex")];

@@ -11,7 +11,7 @@ import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
 import { pointEvaluation } from "@/server/evm/precompiles/pointEvaluation";
-import type { EvmCase, EvmOutcome, EvmRun, WorldState } from "@/server/execution/testing/evmCase";
+import type { EvmCase, EvmOutcome, WorldState } from "@/server/execution/testing/evmCase";
 import { hashOfBlock, toForkSpec } from "@/server/execution/testing/ownEvm";
 
 type State = StateManagerInterface & {
@@ -28,14 +28,8 @@ const references = new Map<ForkName, Promise<Reference>>();
 /** Gas used by the outermost frame once each of its instructions is paid: where a smaller limit begins to matter. */
 export type GasSteps = bigint[];
 
-export const runReference: EvmRun = (evmCase) => run(evmCase);
-
-/** As runReference, and appends to steps. */
-export function runReferenceInSteps(evmCase: EvmCase, steps: GasSteps): Promise<EvmOutcome> {
-  return run(evmCase, steps);
-}
-
-async function run({ fork, env, world, message }: EvmCase, steps?: GasSteps): Promise<EvmOutcome> {
+/** Runs the case and appends to the steps. */
+export async function runReference({ fork, env, world, message }: EvmCase, steps: GasSteps): Promise<EvmOutcome> {
   const { evm, state, watch } = await getReference(fork);
   const has = (name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
   const spec = toForkSpec(fork);
@@ -65,7 +59,7 @@ async function run({ fork, env, world, message }: EvmCase, steps?: GasSteps): Pr
     }
   }
   watch.onStep = ({ gasLeft, env: { depth } }) => {
-    if (depth === 0) steps?.push(gasLimit - gasLeft);
+    if (depth === 0) steps.push(gasLimit - gasLeft);
   };
   const { execResult } = await evm.runCall({
     block: {

@@ -33,7 +33,7 @@ type GethGenesis = {
   alloc: Record<string, { balance: string; nonce?: string; code?: Hex; storage?: Record<Hash, Hash> }>;
 };
 
-export function readRpcCompat(): { spec: ChainSpec; genesis: GethGenesis; blocks: Block[] } {
+function readRpcCompat(): { spec: ChainSpec; genesis: GethGenesis; blocks: Block[] } {
   const genesis = JSON.parse(readFileSync(join(folder, "genesis.json"), "utf8")) as GethGenesis;
   const blocks = splitRlp(new Uint8Array(readFileSync(join(folder, "chain.rlp")))).map(decodeBlock);
   return { spec: toSpec(genesis.config), genesis, blocks };
@@ -54,10 +54,7 @@ export function readExchanges(method: string): Exchange[] {
   });
 }
 
-export async function makeGenesis(
-  genesis: GethGenesis,
-  spec: ChainSpec,
-): Promise<{ header: Header; store: MemoryStore }> {
+async function makeGenesis(genesis: GethGenesis, spec: ChainSpec): Promise<{ header: Header; store: MemoryStore }> {
   const alloc: Record<Address, GenesisAccount> = {};
   for (const [key, account] of Object.entries(genesis.alloc)) {
     const address: Address = key.startsWith("0x") ? (key as Address) : `0x${key}`;

@@ -15,7 +15,7 @@ import { setTier } from "@/server/execution/engine";
 import { fuzzCase } from "@/server/execution/testing/fuzzCases";
 import { type FuzzEngines, findDifference, stringifyCase } from "@/server/execution/testing/fuzzEvm";
 import { runOwn } from "@/server/execution/testing/ownEvm";
-import { runReferenceInSteps } from "@/server/execution/testing/referenceEvm";
+import { runReference } from "@/server/execution/testing/referenceEvm";
 import { tierEngines, tiers } from "@/server/execution/testing/tiers";
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const { values } = parseArgs({
   },
 });
 const cuts = values.cuts === "all" ? Number.POSITIVE_INFINITY : Number(values.cuts);
-const engines: FuzzEngines = values.tiers ? tierEngines : { reference: runReferenceInSteps, engine: runOwn };
+const engines: FuzzEngines = values.tiers ? tierEngines : { reference: runReference, engine: runOwn };
 if (values.compiled) setTier(tiers.compiled);
 const cases = values.fork === undefined ? fuzzCase : fuzzCase.filter((each) => each.fork === values.fork);
 

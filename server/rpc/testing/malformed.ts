@@ -184,7 +184,7 @@ function breakText(text: string, random: Random): string {
 }
 
 /** One bit, byte or length of the bytes changed; what is left may still be a transaction. */
-export function tamper(raw: Uint8Array, random: Random): Uint8Array {
+function tamper(raw: Uint8Array, random: Random): Uint8Array {
   const bytes = Uint8Array.from(raw);
   const at = random.int(bytes.length);
   return random.pick([

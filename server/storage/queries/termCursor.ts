@@ -9,7 +9,7 @@ const maxLength = 512;
 
 const page = "select block, places from log_term where term = ? and block >= ? and block <= ? order by block limit ?";
 
-export type TermRow = { block: number; places: Uint8Array };
+type TermRow = { block: number; places: Uint8Array };
 
 export type TermCursor = {
   /** The row the cursor stands at; undefined before the first seek and after the last row. */

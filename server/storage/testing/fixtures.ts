@@ -29,9 +29,9 @@ export const toAddress = (value: number): Address => `0x${value.toString(16).pad
 export const toHash = (value: number | bigint): Hash => toWord(BigInt(value));
 export const toAccount = (balance: bigint, nonce = 0n): Account => ({ nonce, balance, codeHash: emptyCodeHash });
 
-export const noState: StateChanges = { accounts: [], storage: [], codes: [], trieNodes: [] };
+const noState: StateChanges = { accounts: [], storage: [], codes: [], trieNodes: [] };
 
-export type TransactionPlan = {
+type TransactionPlan = {
   from?: Address;
   to?: Address;
   logs?: Log[];

@@ -98,12 +98,14 @@ export async function signPaymentData(payer: PrivateKeyAccount, salt: number): P
 }
 
 /** Accounts that fill the chain; the others are left for what is measured. */
-export const [deployer, mover, crowd, relayer] = payers as [
+const [deployer, mover, crowd, relayer] = payers as [
   PrivateKeyAccount,
   PrivateKeyAccount,
   PrivateKeyAccount,
   PrivateKeyAccount,
 ];
+
+export { deployer };
 export const senders = payers.slice(4);
 
 /** Fills the chain. Throws where a transaction fails or is not where it belongs. */
@@ -157,7 +159,7 @@ async function sendMined(side: RpcSide, raw: Hex): Promise<{ hash: Hex; block: n
 }
 
 /** Waits until the sender's mined transactions are so many. */
-export async function waitForNonce(side: RpcSide, address: Hex, nonce: number): Promise<void> {
+async function waitForNonce(side: RpcSide, address: Hex, nonce: number): Promise<void> {
   for (const until = Date.now() + patienceMs; Date.now() < until; await pause(2)) {
     if (Number(await side.rpc("eth_getTransactionCount", [address, "latest"])) >= nonce) return;
   }

@@ -32,7 +32,7 @@ export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index)
 /** One cent by EIP-3009. */
 export const requirement = toExactRequirement(10_000n, payee, 3_600);
 
-export type Settled = { success: boolean; transaction?: string; errorReason?: string };
+type Settled = { success: boolean; transaction?: string; errorReason?: string };
 export type Side = {
   name: string;
   /** A constant behind a price. */

@@ -10,7 +10,7 @@ import type { Beginning, SignedSettlement } from "@/server/x402/facilitator/ledg
 import type { Delivery, GasCall, NewTransaction, Relayer } from "@/server/x402/facilitator/relayer";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
-export type Shipment = {
+type Shipment = {
   id: Hex;
   payment: Payment;
   /** gas: what the call takes as a transaction of its own. */

@@ -12,7 +12,7 @@ import type { Payment } from "@/server/x402/schemes/scheme";
 /** What a transaction took, or a payment's share of it. */
 export type GasShare = { used: bigint; costWei: bigint };
 
-export type PaymentChange = Pick<PaymentRecord, "state"> &
+type PaymentChange = Pick<PaymentRecord, "state"> &
   Partial<Pick<PaymentRecord, "reason" | "transaction" | "batch" | "settledUnits">> & {
     /** Added to what was spent on the payment before. */
     gas?: GasShare | undefined;

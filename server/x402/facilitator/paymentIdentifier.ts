@@ -2,28 +2,10 @@
  * The extension payment-identifier: a client's own name for a payment, so that a repeated request is known as one. The
  * ledger gives a name to one payment alone; who repeats it gets that payment's result, anybody else a conflict.
  */
-import type { Extensions, PaymentPayload } from "@/lib/x402/types";
+import type { PaymentPayload } from "@/lib/x402/types";
 import { PaymentError } from "@/server/x402/reads/error";
 
 export const paymentIdentifierKey = "payment-identifier";
-
-/** What a resource puts into its extensions; required refuses payments without an identifier. */
-export function toPaymentIdentifierDeclaration(required: boolean): Extensions {
-  return {
-    [paymentIdentifierKey]: {
-      info: { required },
-      schema: {
-        $schema: "https://json-schema.org/draft/2020-12/schema",
-        type: "object",
-        properties: {
-          required: { type: "boolean" },
-          id: { type: "string", minLength: 16, maxLength: 128, pattern: "^[a-zA-Z0-9_-]+$" },
-        },
-        required: ["required"],
-      },
-    },
-  };
-}
 
 /** The identifier of a payment; undefined where there is none. Throws PaymentError where it must be there or is malformed. */
 export function findPaymentIdentifier({ extensions }: PaymentPayload): string | undefined {

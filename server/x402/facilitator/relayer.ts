@@ -20,7 +20,7 @@ import { findRpcFailure, isUnknownMethod, NetworkError } from "@/server/x402/rea
 import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
-export type SignedTransaction = { hash: Hex; raw: Hex };
+type SignedTransaction = { hash: Hex; raw: Hex };
 /** A transaction that did not leave yet, and by what the database knows whose its nonce is. */
 export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 

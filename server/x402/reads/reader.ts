@@ -22,8 +22,8 @@ import {
 } from "@/server/x402/reads/jsonRpcError";
 
 export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex };
-export type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
-export type GasOutcome = { ok: true; gas: bigint } | { ok: false; revert: Revert };
+type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
+type GasOutcome = { ok: true; gas: bigint } | { ok: false; revert: Revert };
 export type WireLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex };
 export type WireReceipt = { status: Hex; transactionHash: Hex; blockNumber: Hex; logs: WireLog[] } & {
   gasUsed?: Hex;

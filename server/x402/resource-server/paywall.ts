@@ -33,7 +33,7 @@ import { createClerk, type Settlement } from "@/server/x402/resource-server/sett
  * What is for sale under a request: ways to pay, the preferred one first, with the x402 extensions that go with them, or
  * the answer where there is nothing.
  */
-export type Offer = { accepts: PaymentRequirements[]; extensions?: Extensions } | { response: HttpResponse };
+type Offer = { accepts: PaymentRequirements[]; extensions?: Extensions } | { response: HttpResponse };
 
 export type PaidResource = Omit<ResourceInfo, "url"> & {
   methods: readonly string[];
@@ -53,7 +53,7 @@ export type HandledPayment = {
   charge(units: bigint): void;
 };
 
-export type PaidHandler = (request: HttpRequest, payment: HandledPayment) => Promise<HttpResponse>;
+type PaidHandler = (request: HttpRequest, payment: HandledPayment) => Promise<HttpResponse>;
 
 export type Paywall = {
   /** Puts a price on a handler. Answers of the handler from 400 on, and its throws, cost the payer nothing. */

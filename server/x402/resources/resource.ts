@@ -8,7 +8,7 @@ import type { Eip1193Request } from "@/server/ports/eip1193";
 
 export type ResourceNetwork = { network: PayableNetwork; request: Eip1193Request };
 
-export type ResourcePrice =
+type ResourcePrice =
   | {
       scheme: "exact";
       /** "$0.01" */

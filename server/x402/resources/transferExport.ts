@@ -14,7 +14,7 @@ const maxSteps = 20;
 
 type WireLog = { blockNumber: Hex; transactionHash: Hex; logIndex: Hex; topics: Hex[]; data: Hex };
 
-export type ExportedTransfer = {
+type ExportedTransfer = {
   block: number;
   transaction: Hex;
   logIndex: number;

@@ -17,7 +17,7 @@ export function listEmbedded(): string[] {
   });
 }
 
-export function linkLibraries(folder: string): void {
+function linkLibraries(folder: string): void {
   const file = join(folder, "native", "pg-symlinks.json");
   if (!existsSync(file)) return;
   for (const { source, target } of JSON.parse(readFileSync(file, "utf8")) as Link[]) {
