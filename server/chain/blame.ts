@@ -54,7 +54,7 @@ export function createBlame(options: {
     try {
       const mined = await store.listMined(transactions.map(({ hash }) => hash));
       if (mined.length === 0) return false;
-      await drop(mined.map((hash) => ({ hash, reason: "already known: the chain holds this transaction" })));
+      await drop(mined.map(({ hash }) => ({ hash, reason: "already known: the chain holds this transaction" })));
       return true;
     } catch (error) {
       onError(error);

@@ -117,7 +117,8 @@ const isWaiting = ({ status }: PoolRecord) => status === "pending" || status ===
 
 /** Which of the records that wait are of transactions that the chain holds. */
 async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlySet<Hash>> {
-  return new Set(await store.listMined(records.filter(isWaiting).map(({ hash }) => hash)));
+  const mined = await store.listMined(records.filter(isWaiting).map(({ hash }) => hash));
+  return new Set(mined.map(({ hash }) => hash));
 }
 
 function toMinedRecord({ reason: _, ...record }: PoolRecord, at: number): PoolRecord {

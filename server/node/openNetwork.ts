@@ -73,7 +73,7 @@ async function openHere(
   try {
     if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
     const fund = createFaucet(chain, network);
-    const services: RpcServices = { network, chain, limits, fund };
+    const services: RpcServices = { network, chain, payments: chain.store, limits, fund };
     const dispatcher = createDispatcher(services);
     closers.push(() => dispatcher.close());
     const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });

@@ -81,8 +81,8 @@ export type BlockStore = {
   findBlock(number: number): Promise<Block | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
-  /** Those of the hashes whose transactions are in a block. */
-  listMined(hashes: readonly Hash[]): Promise<Hash[]>;
+  /** Those of the hashes whose transactions are in a block, and the block. */
+  listMined(hashes: readonly Hash[]): Promise<{ hash: Hash; blockNumber: number }[]>;
   findTransactionAt(block: number, index: number): Promise<MinedTransaction | undefined>;
   /** Receipts in transaction order; undefined where the block is unknown. */
   findReceipts(block: number): Promise<Receipt[] | undefined>;

@@ -8,6 +8,7 @@ import type { Filters, LogFilter } from "@/server/chain/filters";
 import type { Limits } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Hash, Hex } from "@/server/ethereum/types";
+import type { PaymentStore } from "@/server/ports/store";
 import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Statistics } from "@/server/rpc/statistics";
 
@@ -39,6 +40,8 @@ export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ nativ
 export type RpcServices = {
   network: NetworkConfig;
   chain: Chain;
+  /** The ledger of the network's payments. */
+  payments: PaymentStore;
   limits: Limits;
   /** undefined where the network has no faucet. */
   fund: Fund | undefined;
@@ -55,6 +58,12 @@ export type Handler<Name extends MethodName> = (
   context: RpcContext,
   ...params: DecodedParams<Name>
 ) => RpcResult<Name> | Promise<RpcResult<Name>>;
+
+/** Needs the ledger alone, so that networks answer it whose chain is elsewhere. */
+export type PaymentHandler<Name extends MethodName> = (
+  context: Pick<RpcContext, "payments">,
+  ...params: DecodedParams<Name>
+) => Promise<RpcResult<Name>>;
 
 /** One for each method; an alias is answered by the handler of the method it stands for. */
 export type Handlers = {

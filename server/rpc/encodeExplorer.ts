@@ -5,7 +5,9 @@ import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/pool";
 import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
+import type { LeftRecord, WaitingRecord } from "@/server/explorer/poolView";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
+import type { TransactionEffects } from "@/server/explorer/transactionEffects";
 import { effectiveGasPrice } from "@/server/rpc/encode";
 
 function toSummaryBase(transaction: Transaction) {
@@ -51,6 +53,39 @@ export function encodePending({ transaction, record }: PoolEntry, missingNonce: 
     maxFeePerGas: toQuantity(effectiveGasPrice(transaction, undefined)),
     missingNonce: missingNonce === undefined ? null : toQuantity(missingNonce),
     seenAt: toQuantity(record.seenAtMs),
+  };
+}
+
+export function encodeEffects({
+  blockNumber,
+  counts,
+  delegations,
+}: TransactionEffects): NonNullable<RpcResult<"explorer_getTransactionEffects">> {
+  return {
+    blockNumber: blockNumber === undefined ? null : toQuantity(blockNumber),
+    calls: counts ? toQuantity(counts.calls) : null,
+    changedAccounts: counts ? toQuantity(counts.changedAccounts) : null,
+    authorizations: delegations.map(({ authority, chainId, address, nonce, delegatedTo }) => ({
+      authority: authority ?? null,
+      chainId: toQuantity(chainId),
+      address,
+      nonce: toQuantity(nonce),
+      delegatedTo: delegatedTo ?? null,
+    })),
+  };
+}
+
+/** A transaction that waits in the pool, or has left it. */
+export function encodePoolRecord<Known extends WaitingRecord | LeftRecord>(record: Known) {
+  const status: Known["status"] = record.status;
+  return {
+    hash: record.hash,
+    from: record.sender,
+    nonce: toQuantity(record.nonce),
+    status,
+    reason: record.reason ?? null,
+    seenAt: toQuantity(record.seenAtMs),
+    changedAt: toQuantity(record.changedAtMs),
   };
 }
 

@@ -30,6 +30,8 @@ type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
 export type NodeHistory = {
   /** Oldest first. */
   list(): NodeSample[];
+  /** The newest, oldest first. Where no timer runs between requests, a reading that is due is taken first. */
+  read(count: number): Promise<NodeSample[]>;
   /** Takes a reading now, unless one is being taken. Never rejects: what cannot be read is left out. */
   take(): Promise<void>;
   close(): void;
@@ -81,7 +83,16 @@ export function createNodeHistory(
   const timer = setInterval(() => void take(), intervalMs);
   timer.unref();
   void take();
-  return { list: () => [...samples], take, close: () => clearInterval(timer) };
+  return {
+    list: () => [...samples],
+    async read(count) {
+      const last = samples.at(-1);
+      if (!last || now() - last.atMs >= intervalMs) await take();
+      return samples.slice(-count);
+    },
+    take,
+    close: () => clearInterval(timer),
+  };
 }
 
 function toCounter({ requests, errors, meanMs }: NodeReading["methods"][number]): Counter {

@@ -18,7 +18,13 @@ afterEach(async () => {
 
 /** The methods of a chain; rejects with what an error carries. */
 function serve(test: TestChain) {
-  const dispatcher: Dispatcher = createDispatcher({ network, chain: test.chain, limits, fund: undefined });
+  const dispatcher: Dispatcher = createDispatcher({
+    network,
+    chain: test.chain,
+    payments: test.chain.store,
+    limits,
+    fund: undefined,
+  });
   closers.push(() => dispatcher.close());
   return (method: string, ...params: unknown[]) => dispatcher.call(method, params, {});
 }

@@ -4,8 +4,9 @@
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { BlockSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
-import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
+import type { DecodedParams } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
+import { type SearchSource, search } from "@/server/explorer/search";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import type { WireHead } from "@/server/remote/heads";
 import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/remote/remoteNetwork";
@@ -177,46 +178,24 @@ export const explorerHandlers = {
     throw toServerError(`the network ${network.name} has no faucet`);
   },
 
-  async explorer_search(view, given) {
-    const text = given.trim().replace(/^#/, "").toLowerCase();
-    const number = text.replace(/(?<=\d)[,_ ](?=\d{3})/g, "");
-    const digits = text.replace(/^0x/, "");
-    if (/^\d{1,15}$/.test(number)) return findNumber(view, Number(number));
-    if (/^0x[0-9a-f]{1,12}$/.test(text)) return findNumber(view, Number.parseInt(digits, 16));
-    if (/^[0-9a-f]{64}$/.test(digits)) return findHash(view, `0x${digits}`);
-    if (/^[0-9a-f]{40}$/.test(digits)) return findAddress(view, `0x${digits}`);
-    return { items: [], lookedUp: [] };
-  },
+  explorer_search: (view, text) => search(toNodeSearch(view), view.network.tokens, text),
 } satisfies PublicHandlers;
 
-type Found = RpcResult<"explorer_search">;
-
-async function findNumber(view: PublicNetworkView, number: number): Promise<Found> {
-  const block = await findBlock(view, number);
-  const items = block ? [{ kind: "block" as const, id: String(number), label: `Block ${number}` }] : [];
-  return { items, lookedUp: ["block number"] };
-}
-
-async function findHash(view: PublicNetworkView, hash: Hex): Promise<Found> {
-  const [transaction, block] = await Promise.all([
-    ask<WireTransaction | null>(view, "eth_getTransactionByHash", hash),
-    ask<WireHead | null>(view, "eth_getBlockByHash", hash, false),
-  ]);
-  const items: Found["items"] = [];
-  if (transaction?.blockNumber) {
-    items.push({ kind: "transaction", id: hash, label: `Transaction in block ${Number(transaction.blockNumber)}` });
-  } else if (transaction) {
-    items.push({ kind: "pending", id: hash, label: "Transaction waiting in the pool" });
-  }
-  if (block) items.push({ kind: "block", id: String(Number(block.number)), label: `Block ${Number(block.number)}` });
-  return { items, lookedUp: ["transaction hash", "block hash"] };
-}
-
-async function findAddress(view: PublicNetworkView, address: Hex): Promise<Found> {
-  const token = view.network.tokens.find((entry) => entry.address.toLowerCase() === address);
-  const isContract = (await ask<Hex>(view, "eth_getCode", address, "latest")) !== "0x";
-  const label = token ? `${token.symbol} token` : isContract ? "Contract" : "Account";
-  return { items: [{ kind: "address", id: address, label }], lookedUp: ["address"] };
+function toNodeSearch(view: PublicNetworkView): SearchSource {
+  return {
+    hasBlock: async (number) => (await findBlock(view, number)) !== null,
+    async findBlockNumber(hash) {
+      const block = await ask<WireHead | null>(view, "eth_getBlockByHash", hash, false);
+      return block ? Number(block.number) : undefined;
+    },
+    async findTransaction(hash) {
+      const found = await ask<WireTransaction | null>(view, "eth_getTransactionByHash", hash);
+      return found ? { blockNumber: found.blockNumber ? Number(found.blockNumber) : undefined } : undefined;
+    },
+    // A node answers an unused address as it answers an empty account.
+    describeAccount: async (address) =>
+      (await ask<Hex>(view, "eth_getCode", address, "latest")) === "0x" ? "Account" : "Contract",
+  };
 }
 
 /** A block reference as it is asked of a node: a tag, a number or a hash. */

@@ -6,7 +6,16 @@ import { recoverAuthorizationAddress } from "viem/utils";
 import { addressCursor, logCursor } from "@/lib/rpc/cursor";
 import type { AuthorizationRow } from "@/lib/rpc/schema/explorerTransaction";
 import { toQuantity } from "@/lib/units";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { countPaymentsByBlock } from "@/server/explorer/payments";
 import { listNamedSelectors } from "@/server/explorer/selectors";
+import {
+  type CallFrame,
+  countCalls,
+  countChanged,
+  findDelegate,
+  type StateDiff,
+} from "@/server/explorer/transactionEffects";
 import type { WireHead } from "@/server/remote/heads";
 import { ask, type PublicHandlers, type PublicNetworkView } from "@/server/remote/remoteNetwork";
 import { RpcError } from "@/server/rpc/errors";
@@ -20,12 +29,8 @@ const searchedWindows = 20;
 /** Blocks of a chart, and transactions with payments that are looked up for it: one request each. */
 const seriesBlocks = 100;
 const seriesTransactions = 100;
-const ledgerPage = 200;
-/** The ledger lists payments by their arrival. One that took longer than this to be settled is not looked for. */
-const slowestSettlementMs = 600_000;
 
 type WireLog = { blockNumber: Hex; logIndex: Hex };
-type CallFrame = { calls?: CallFrame[] };
 type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; r: Hex; s: Hex; yParity?: Hex; v?: Hex };
 
 /** undefined where the node refuses, as for methods that it does not have; its silence is still an error. */
@@ -100,14 +105,13 @@ export const explorerReads = {
       blockNumber === null ? undefined : find<T>(view, "debug_traceTransaction", hash, config);
     const [calls, diff, authorizations] = await Promise.all([
       trace<CallFrame>({ tracer: "callTracer" }),
-      trace<{ pre?: object; post?: object }>({ tracer: "prestateTracer", tracerConfig: { diffMode: true } }),
+      trace<StateDiff>({ tracer: "prestateTracer", tracerConfig: { diffMode: true } }),
       Promise.all(authorizationList.map((each) => toAuthorizationRow(view, each, blockNumber))),
     ]);
-    const changed = diff && new Set([...Object.keys(diff.pre ?? {}), ...Object.keys(diff.post ?? {})]);
     return {
       blockNumber,
       calls: calls ? toQuantity(countCalls(calls)) : null,
-      changedAccounts: changed ? toQuantity(changed.size) : null,
+      changedAccounts: diff ? toQuantity(countChanged(diff)) : null,
       authorizations,
     };
   },
@@ -118,7 +122,9 @@ export const explorerReads = {
     const read = (number: number) => ask<WireHead | null>(view, "eth_getBlockByNumber", toQuantity(number), false);
     const found = await Promise.all(Array.from({ length: count }, (_, at) => read(head - count + 1 + at)));
     const blocks = found.flatMap((block) => (block ? [block] : []));
-    const { counts, isCut } = await countPayments(view, Number(blocks[0]?.timestamp ?? 0) * 1000);
+    const sinceMs = Number(blocks[0]?.timestamp ?? 0) * 1000;
+    const find = (hashes: readonly Hex[]) => findBlocks(view, hashes);
+    const { counts, isCut } = await countPaymentsByBlock(view.payments, sinceMs, find, seriesTransactions);
     return {
       blocks: blocks.map(({ number, timestamp, baseFeePerGas, gasUsed, gasLimit, transactions }) => ({
         number,
@@ -143,10 +149,6 @@ function compare(one: WireLog, other: WireLog | { blockNumber: number; logIndex:
   return byBlock === 0 ? Number(one.logIndex) - Number(other.logIndex) : byBlock;
 }
 
-function countCalls({ calls = [] }: CallFrame): number {
-  return calls.reduce((sum, call) => sum + countCalls(call), 1);
-}
-
 async function toAuthorizationRow(
   view: PublicNetworkView,
   { chainId, address, nonce, r, s, yParity, v }: WireAuthorization,
@@ -157,40 +159,20 @@ async function toAuthorizationRow(
   // A signature of no account delegates nothing; it stands in the transaction all the same.
   const authority = await recoverAuthorizationAddress({ authorization, signature }).catch(() => undefined);
   const code = authority && blockNumber ? await find<Hex>(view, "eth_getCode", authority, blockNumber) : undefined;
-  const isDelegated = code?.length === 48 && code.startsWith("0xef0100");
   return {
     authority: authority ? (authority.toLowerCase() as Hex) : null,
     chainId,
     address: address.toLowerCase() as Hex,
     nonce,
-    delegatedTo: isDelegated ? (`0x${code.slice(8)}` as Hex) : null,
+    delegatedTo: (code && findDelegate(toBytes(code))) ?? null,
   };
 }
 
-/** How many payments each block settled since a time. isCut: there are more than are looked up. */
-async function countPayments(
-  view: PublicNetworkView,
-  sinceMs: number,
-): Promise<{ counts: Map<number, number>; isCut: boolean }> {
-  const page = await view.payments.listPayments({ limit: ledgerPage });
-  const perTransaction = new Map<Hex, number>();
-  for (const { state, transaction, createdAtMs } of page) {
-    const isSettled = state === "settled" || state === "refunded";
-    if (!isSettled || !transaction || createdAtMs < sinceMs - slowestSettlementMs) continue;
-    perTransaction.set(transaction, (perTransaction.get(transaction) ?? 0) + 1);
-  }
-  const looked = [...perTransaction].slice(0, seriesTransactions);
-  const receipts = await Promise.all(
-    looked.map(([hash]) => ask<{ blockNumber: Hex } | null>(view, "eth_getTransactionReceipt", hash)),
-  );
-  const counts = new Map<number, number>();
-  for (const [at, [, settled]] of looked.entries()) {
-    const block = receipts[at] && Number(receipts[at].blockNumber);
-    if (block != null) counts.set(block, (counts.get(block) ?? 0) + settled);
-  }
-  const oldest = page.at(-1);
-  const isPageFull = page.length === ledgerPage && oldest !== undefined;
-  const isCut =
-    (isPageFull && oldest.createdAtMs >= sinceMs - slowestSettlementMs) || looked.length < perTransaction.size;
-  return { counts, isCut };
+/** One request each. */
+async function findBlocks(view: PublicNetworkView, hashes: readonly Hex[]) {
+  const find = async (hash: Hex) => {
+    const receipt = await ask<{ blockNumber: Hex } | null>(view, "eth_getTransactionReceipt", hash);
+    return receipt ? [{ hash, blockNumber: Number(receipt.blockNumber) }] : [];
+  };
+  return (await Promise.all(hashes.map(find))).flat();
 }

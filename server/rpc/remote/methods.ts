@@ -4,7 +4,6 @@
  */
 import { findMethod } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
-import type { Chain } from "@/server/chain/chain";
 import { log } from "@/server/log/log";
 import type { PublicNetworkView } from "@/server/remote/remoteNetwork";
 import type { RpcContext } from "@/server/rpc/context";
@@ -13,7 +12,7 @@ import { findRpcError, toInternalError, toMethodNotFound, toNoEvents, toServerEr
 import { toResultText } from "@/server/rpc/finalAnswers";
 import * as constant from "@/server/rpc/handlers/constant";
 import * as decode from "@/server/rpc/handlers/decode";
-import * as payments from "@/server/rpc/handlers/payments";
+import * as paymentHandlers from "@/server/rpc/handlers/payments";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 import { explorerHandlers } from "@/server/rpc/remote/explorer";
 import { createStatistics } from "@/server/rpc/statistics";
@@ -24,7 +23,7 @@ const own: Record<string, unknown> = {
   ...constant,
   "rpc.discover": ({ network, limits }: RpcContext) => getOpenRpcDocument(network, limits, serves),
   ...decode,
-  ...payments,
+  ...paymentHandlers,
 };
 
 /** A forwarded filter lives at the node: a provider of many nodes may answer that it doesn't know it. */
@@ -36,10 +35,8 @@ type AnyHandler = (context: unknown, ...params: readonly unknown[]) => unknown;
 
 /** Builds the surface. Its call rejects with RpcError alone. */
 export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
-  const { network, limits, request } = view;
-  // Those handlers read the ledger where a chain of ours keeps it, beside the blocks.
-  const chain = { store: view.payments } as unknown as Chain;
-  const context: Pick<RpcContext, "network" | "limits" | "chain"> = { network, limits, chain };
+  const { network, limits, request, payments } = view;
+  const context: Pick<RpcContext, "network" | "limits" | "payments"> = { network, limits, payments };
 
   const statistics = createStatistics();
 

@@ -76,7 +76,13 @@ export async function createTestNode(
       throw error;
     },
   });
-  const services: RpcServices = { network, chain, limits, fund: createFaucet(chain, network, () => nowMs) };
+  const services: RpcServices = {
+    network,
+    chain,
+    payments: chain.store,
+    limits,
+    fund: createFaucet(chain, network, () => nowMs),
+  };
   const dispatcher = createDispatcher(services);
   return {
     network,

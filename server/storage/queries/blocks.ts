@@ -11,7 +11,15 @@ import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/ethereum/co
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import type { Block, Hash, Withdrawal } from "@/server/ethereum/types";
 import type { BlockStore } from "@/server/ports/store";
-import { optionalScalar, orNull, POSITION_SPAN, plain, present, toPosition } from "@/server/storage/columns";
+import {
+  optionalScalar,
+  orNull,
+  POSITION_SPAN,
+  plain,
+  present,
+  toBlockNumber,
+  toPosition,
+} from "@/server/storage/columns";
 import {
   fromMinedRow,
   fromReceiptRow,
@@ -67,18 +75,18 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
     },
     findTransaction: (hash) => findMined("t.hash = ?", toBytes(hash)),
     async listMined(hashes) {
-      const mined: Hash[] = [];
+      const mined: { hash: Hash; blockNumber: number }[] = [];
       for (let from = 0; from < hashes.length; from += hashesPerRead) {
         const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
         // Filled up with its first, so that there are two texts to prepare and not a hundred.
         const values =
           part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
         const places = values.map(() => "?").join(", ");
-        const rows = await sql.all<{ hash: Uint8Array }>(
-          `select hash from transactions where hash in (${places})`,
+        const rows = await sql.all<{ hash: Uint8Array; position: number }>(
+          `select hash, position from transactions where hash in (${places})`,
           values,
         );
-        mined.push(...rows.map(({ hash }) => toHex(hash)));
+        mined.push(...rows.map(({ hash, position }) => ({ hash: toHex(hash), blockNumber: toBlockNumber(position) })));
       }
       return mined;
     },

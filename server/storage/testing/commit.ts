@@ -158,10 +158,11 @@ export function describeCommits(use: UseStore): void {
     expect(await store.listMined(hashes)).toEqual([]);
     await store.commit(many);
     expect(await store.listMined([])).toEqual([]);
-    expect(await store.listMined([hashes[3]!])).toEqual([hashes[3]]);
+    expect(await store.listMined([hashes[3]!])).toEqual([{ hash: hashes[3], blockNumber: 1 }]);
     expect(await store.listMined([toHash(404)])).toEqual([]);
     const found = await store.listMined([toHash(404), ...hashes]);
-    expect(found.toSorted()).toEqual(hashes.toSorted());
+    expect(found.every(({ blockNumber }) => blockNumber === 1)).toBe(true);
+    expect(found.map(({ hash }) => hash).toSorted()).toEqual(hashes.toSorted());
 
     const again = chain.next({ transactions: [{ to: owner }] });
     again.block.transactions = [many.block.transactions[0]!];

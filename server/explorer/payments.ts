@@ -1,0 +1,180 @@
+/**
+ * Lists and figures of payments, from the ledger that the facilitator keeps. Each request looks at a bounded number of
+ * rows, and says where it stopped.
+ */
+import type { Address, Hash } from "@/server/ethereum/types";
+import type { PaymentCursor, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/ports/store";
+
+/** Rows that one request looks at, and rows of one read. */
+const maxRows = 2_000;
+const pageRows = 200;
+/** The ledger lists payments by their arrival. One that took longer than this to be settled is not looked for. */
+const slowestSettlementMs = 600_000;
+
+type Ledger = Pick<PaymentStore, "listPayments">;
+
+/** The payment of this id, or those that this transaction settled. */
+export async function findPayments(
+  store: Pick<PaymentStore, "findPayment" | "findPaymentByTransaction">,
+  hash: Hash,
+): Promise<PaymentRecord[]> {
+  const payment = await store.findPayment(hash);
+  return payment ? [payment] : store.findPaymentByTransaction(hash);
+}
+
+type PaymentQuery = {
+  payer?: Address | null | undefined;
+  payee?: Address | null | undefined;
+  resource?: string | null | undefined;
+  state?: PaymentRecord["state"] | null | undefined;
+  before?: PaymentCursor | null | undefined;
+  limit: number;
+};
+
+/** One index serves the first filter; rows are checked against the others. next is where the list goes on. */
+export async function listPayments(
+  store: Ledger,
+  { limit, before, ...wanted }: PaymentQuery,
+): Promise<{ records: PaymentRecord[]; next: PaymentCursor | undefined }> {
+  const [filter, ...others] = toFilters(wanted);
+  const accepts = (record: PaymentRecord) =>
+    others.every((other) => Object.entries(other).every(([name, value]) => record[name as "payer"] === value));
+  const records: PaymentRecord[] = [];
+  const length = others.length > 0 ? pageRows : limit + 1;
+  let after = before ?? undefined;
+  for (let rows = 0; rows < maxRows; rows += length) {
+    const page = await store.listPayments({
+      limit: length,
+      ...(after && { before: after }),
+      ...(filter && { filter }),
+    });
+    records.push(...page.filter(accepts));
+    if (records.length > limit) return { records: records.slice(0, limit), next: records[limit - 1] };
+    after = page.at(-1);
+    if (page.length < length || !after) return { records, next: undefined };
+  }
+  return { records, next: after };
+}
+
+/** The rarest first: a payer has fewer payments than a resource, a resource fewer than its payee. */
+function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit" | "before">): PaymentFilter[] {
+  return [payer && { payer }, resource && { resource }, payee && { payee }, state && { state }].filter(
+    (filter) => filter !== undefined && filter !== null && filter !== "",
+  );
+}
+
+/** A refunded payment was settled before; a failed one may name the transaction that reverted. */
+const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
+
+type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
+
+/** Newest first, by the index of the one filter there is: a resource's payee is one, so both together are the resource's. */
+async function listSettled(
+  store: Ledger,
+  { resource, payee }: SettledQuery,
+): Promise<{ records: PaymentRecord[]; isCut: boolean }> {
+  const filter: PaymentFilter = resource ? { resource } : payee ? { payee } : { state: "settled" };
+  const records: PaymentRecord[] = [];
+  let before: PaymentCursor | undefined;
+  for (let rows = 0; rows < maxRows; rows += pageRows) {
+    const page = await store.listPayments({ limit: pageRows, filter, ...(before && { before }) });
+    const isWanted = (record: PaymentRecord) =>
+      isSettled(record) && !record.refundOf && (!payee || record.payee === payee);
+    records.push(...page.filter(isWanted));
+    before = page.at(-1);
+    if (page.length < pageRows) return { records, isCut: false };
+  }
+  return { records, isCut: true };
+}
+
+export type PaymentSeries = {
+  /** undefined if nothing was settled. */
+  asset: Address | undefined;
+  /** Amounts of that asset, the newest payment's, alone. */
+  spans: PaymentSpan[];
+  /** How many transactions settled how many payments, of every asset. */
+  batches: { size: number; transactions: number }[];
+  /** There are more payments than were looked at. */
+  isCut: boolean;
+};
+
+const usualSpans = 24;
+
+export async function readPaymentSeries(
+  store: Ledger,
+  { spans, ...query }: SettledQuery & { spans?: number | null | undefined },
+): Promise<PaymentSeries> {
+  const { records, isCut } = await listSettled(store, query);
+  const asset = records[0]?.asset;
+  const sums = records.filter((record) => record.asset === asset);
+  return { asset, spans: toSpans(sums, spans ?? usualSpans), batches: toBatches(records), isCut };
+}
+
+type PaymentSpan = { fromMs: number; toMs: number; payments: number; units: bigint };
+
+/** From the oldest payment to the newest in equal parts; one moment alone is one span. */
+function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[] {
+  const newest = records[0]?.createdAtMs;
+  const oldest = records.at(-1)?.createdAtMs;
+  if (newest === undefined || oldest === undefined) return [];
+  const width = Math.max(1, Math.ceil((newest - oldest + 1) / count));
+  const length = Math.floor((newest - oldest) / width) + 1;
+  const spans = Array.from({ length }, (_, index) => ({
+    fromMs: oldest + index * width,
+    toMs: oldest + (index + 1) * width,
+    payments: 0,
+    units: 0n,
+  }));
+  for (const { createdAtMs, settledUnits, amountUnits } of records) {
+    const span = spans[Math.floor((createdAtMs - oldest) / width)];
+    if (!span) continue;
+    span.payments += 1;
+    span.units += settledUnits ?? amountUnits;
+  }
+  return spans;
+}
+
+/** A transaction counts once, by the size that its payments say. */
+function toBatches(records: readonly PaymentRecord[]): { size: number; transactions: number }[] {
+  const sizes = new Map<Hash, number>();
+  for (const { transaction, batch } of records) if (transaction) sizes.set(transaction, batch?.size ?? 1);
+  const counts = new Map<number, number>();
+  for (const size of sizes.values()) counts.set(size, (counts.get(size) ?? 0) + 1);
+  return [...counts].sort(([one], [other]) => one - other).map(([size, transactions]) => ({ size, transactions }));
+}
+
+/** The blocks that transactions are in; those that are in none are left out. */
+type FindBlocks = (hashes: readonly Hash[]) => Promise<{ hash: Hash; blockNumber: number }[]>;
+
+/** How many payments each block settled since a time. isCut: not all payments, or not all transactions, were looked at. */
+export async function countPaymentsByBlock(
+  store: Ledger,
+  sinceMs: number,
+  findBlocks: FindBlocks,
+  maxTransactions = maxRows,
+): Promise<{ counts: Map<number, number>; isCut: boolean }> {
+  const { records, isCut } = await listSince(store, sinceMs - slowestSettlementMs);
+  const perTransaction = new Map<Hash, number>();
+  for (const record of records) {
+    const { transaction } = record;
+    if (transaction && isSettled(record)) perTransaction.set(transaction, (perTransaction.get(transaction) ?? 0) + 1);
+  }
+  const counts = new Map<number, number>();
+  for (const { hash, blockNumber } of await findBlocks([...perTransaction.keys()].slice(0, maxTransactions))) {
+    counts.set(blockNumber, (counts.get(blockNumber) ?? 0) + (perTransaction.get(hash) ?? 0));
+  }
+  return { counts, isCut: isCut || perTransaction.size > maxTransactions };
+}
+
+/** The payments that arrived at that time or later, newest first. */
+async function listSince(store: Ledger, sinceMs: number): Promise<{ records: PaymentRecord[]; isCut: boolean }> {
+  const records: PaymentRecord[] = [];
+  for (;;) {
+    const last = records.at(-1);
+    const page = await store.listPayments({ limit: pageRows, ...(last && { before: last }) });
+    const wanted = page.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
+    records.push(...wanted);
+    if (page.length < pageRows || wanted.length < page.length) return { records, isCut: false };
+    if (records.length >= maxRows) return { records, isCut: true };
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The pool as a page shows it: what waits, by sender and in order of nonce, and what has left.
+ */
+import type { Chain } from "@/server/chain/chain";
+import type { Address } from "@/server/ethereum/types";
+import type { PoolRecord } from "@/server/ports/store";
+
+type With<Status extends PoolRecord["status"]> = PoolRecord & { status: Status };
+export type WaitingRecord = With<"pending" | "queued">;
+export type LeftRecord = With<"replaced" | "dropped" | "expired">;
+
+export type PoolView = {
+  senders: { address: Address; nextNonce: bigint; records: WaitingRecord[] }[];
+  left: LeftRecord[];
+};
+
+/** At most limit transactions that wait, and as many that left. */
+export async function readPool({ pool, store, head }: Chain, limit: number): Promise<PoolView> {
+  const waiting = pool
+    .list()
+    .slice(0, limit)
+    .map(({ record }) => record)
+    .filter(isWaiting);
+  const { number } = head();
+  const senders = [...Map.groupBy(waiting, ({ sender }) => sender)].map(async ([address, records]) => ({
+    address,
+    nextNonce: (await store.findAccount(address, number))?.nonce ?? 0n,
+    records: records.sort((a, b) => (a.nonce < b.nonce ? -1 : 1)),
+  }));
+  return { senders: await Promise.all(senders), left: pool.listLeft(limit).filter(hasLeft) };
+}
+
+const isWaiting = (record: PoolRecord): record is WaitingRecord =>
+  record.status === "pending" || record.status === "queued";
+
+const hasLeft = (record: PoolRecord): record is LeftRecord =>
+  record.status === "replaced" || record.status === "dropped" || record.status === "expired";

@@ -1,0 +1,88 @@
+/**
+ * What a transaction did beyond its receipt: its calls, the accounts it changed, and the delegations it signed.
+ */
+import { traceTransactionByHash } from "@/server/chain/calls";
+import type { Chain } from "@/server/chain/chain";
+import { findAuthority } from "@/server/ethereum/codec/transaction";
+import type { Address, Authorization, Hash, MinedTransaction } from "@/server/ethereum/types";
+
+/**
+ * A trace runs the block again up to the transaction. More gas than this is some tenths of a second of a worker, which
+ * a number beside a tab is not worth; the tab itself still shows it.
+ */
+const countedGas = 3_000_000n;
+/** EIP-7702: the code of an account that delegates is this and the address. */
+const delegation = Uint8Array.of(0xef, 0x01, 0x00);
+
+type Delegation = Pick<Authorization, "chainId" | "address" | "nonce"> & {
+  /** undefined if the signature is no account's. */
+  authority: Address | undefined;
+  /** Where the authority's code stands after the block. */
+  delegatedTo: Address | undefined;
+};
+
+export type TransactionEffects = {
+  /** undefined while the transaction waits. */
+  blockNumber: number | undefined;
+  /** undefined if the transaction waits or is too expensive to trace. */
+  counts: { calls: number; changedAccounts: number } | undefined;
+  delegations: Delegation[];
+};
+
+export async function findTransactionEffects(chain: Chain, hash: Hash): Promise<TransactionEffects | undefined> {
+  const mined = await chain.store.findTransaction(hash);
+  const transaction = mined?.transaction ?? chain.pool.findTransaction(hash);
+  if (!transaction) return undefined;
+  const counts = mined ? await findCounts(chain, mined) : undefined;
+  const delegations = (transaction.authorizationList ?? []).map((each) =>
+    toDelegation(chain, each, mined?.blockNumber),
+  );
+  return { blockNumber: mined?.blockNumber, counts, delegations: await Promise.all(delegations) };
+}
+
+async function findCounts(chain: Chain, { transaction, receipt }: MinedTransaction) {
+  if (receipt.cumulativeGasUsed > countedGas) return undefined;
+  const [calls, diff] = await Promise.all([
+    traceTransactionByHash(chain, transaction.hash, { tracer: "callTracer", onlyTopCall: false, withLog: false }),
+    traceTransactionByHash(chain, transaction.hash, {
+      tracer: "prestateTracer",
+      diffMode: true,
+      disableCode: false,
+      disableStorage: false,
+    }),
+  ]);
+  if (!calls || !diff) return undefined;
+  return {
+    calls: countCalls(calls.trace as CallFrame),
+    changedAccounts: countChanged(diff.trace as StateDiff),
+  };
+}
+
+/** As callTracer and prestateTracer with diffMode answer, from a chain of ours or a remote node. */
+export type CallFrame = { calls?: CallFrame[] };
+export type StateDiff = { pre?: object; post?: object };
+
+export function countCalls({ calls = [] }: CallFrame): number {
+  return calls.reduce((sum, call) => sum + countCalls(call), 1);
+}
+
+export function countChanged({ pre = {}, post = {} }: StateDiff): number {
+  return new Set([...Object.keys(pre), ...Object.keys(post)]).size;
+}
+
+async function toDelegation(
+  { store }: Chain,
+  authorization: Authorization,
+  block: number | undefined,
+): Promise<Delegation> {
+  const authority = findAuthority(authorization);
+  const account = authority && block !== undefined ? await store.findAccount(authority, block) : undefined;
+  const code = account && (await store.findCode(account.codeHash));
+  const { chainId, address, nonce } = authorization;
+  return { chainId, address, nonce, authority, delegatedTo: code && findDelegate(code) };
+}
+
+export function findDelegate(code: Uint8Array): Address | undefined {
+  if (code.length !== 23 || delegation.some((byte, at) => code[at] !== byte)) return undefined;
+  return `0x${Buffer.from(code.subarray(3)).toString("hex")}`;
+}

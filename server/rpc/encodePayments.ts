@@ -1,0 +1,69 @@
+/** From the ledger's records and figures to the wire shapes of payments. What a payer signed is never part of one. */
+import type { Payment, PaymentTotal } from "@/lib/rpc/explorerShapes";
+import type { RpcResult } from "@/lib/rpc/methods";
+import { toQuantity } from "@/lib/units";
+import type { PaymentSeries } from "@/server/explorer/payments";
+import type * as port from "@/server/ports/store";
+
+const quantityOrNull = (value: bigint | number | undefined) => (value === undefined ? null : toQuantity(value));
+
+export function encodePayment(record: port.PaymentRecord): Payment {
+  return {
+    id: record.id,
+    network: record.network,
+    scheme: record.scheme,
+    asset: record.asset,
+    payer: record.payer,
+    payee: record.payee,
+    amount: toQuantity(record.amountUnits),
+    settledAmount: quantityOrNull(record.settledUnits),
+    nonce: record.nonce,
+    resource: record.resource ?? null,
+    state: record.state,
+    reason: record.reason ?? null,
+    transaction: record.transaction ?? null,
+    batchSize: record.transaction ? toQuantity(record.batch?.size ?? 1) : null,
+    gasUsed: quantityOrNull(record.gasUsed),
+    gasCost: quantityOrNull(record.gasCostWei),
+    refundOf: record.refundOf ?? null,
+    refundedAmount: quantityOrNull(record.refundedUnits),
+    refundTransaction: record.refundTransaction ?? null,
+    steps: record.steps.map(({ state, atMs }) => ({ state, at: toQuantity(atMs) })),
+    createdAt: toQuantity(record.createdAtMs),
+    changedAt: toQuantity(record.changedAtMs),
+  };
+}
+
+export function encodeTotal(total: port.PaymentTotal): PaymentTotal {
+  return {
+    subject: total.subject,
+    asset: total.asset ?? null,
+    payments: toQuantity(total.payments),
+    settledAmount: toQuantity(total.settledUnits),
+    refunds: toQuantity(total.refunds),
+    refundedAmount: toQuantity(total.refundedUnits),
+    gasCost: toQuantity(total.gasCostWei),
+  };
+}
+
+export function encodePaymentSeries({
+  asset,
+  spans,
+  batches,
+  isCut,
+}: PaymentSeries): RpcResult<"explorer_getPaymentSeries"> {
+  return {
+    asset: asset ?? null,
+    spans: spans.map(({ fromMs, toMs, payments, units }) => ({
+      from: toQuantity(fromMs),
+      to: toQuantity(toMs),
+      payments: toQuantity(payments),
+      settledAmount: toQuantity(units),
+    })),
+    batches: batches.map(({ size, transactions }) => ({
+      size: toQuantity(size),
+      transactions: toQuantity(transactions),
+    })),
+    cut: isCut,
+  };
+}
