@@ -3,8 +3,8 @@
  * what its accounts still hold for gas.
  */
 import type { Metrics } from "@/server/api/metrics";
-import type { FacilitatorNetwork } from "@/server/x402/facilitator/desk";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import type { FacilitatorNetwork } from "@/server/x402/facilitator/networkFacilitator";
 import type { FacilitatorObserver } from "@/server/x402/facilitator/outcome";
 
 type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store">;

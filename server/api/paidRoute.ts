@@ -5,7 +5,8 @@
 import type { Network } from "@/lib/networks";
 import { answerWebRequest, toWebRequest } from "@/server/http/nextAdapter";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
-import type { HandledPayment, PaidResource, Paywall } from "@/server/x402/resource-server/paywall";
+import type { PaidResource, Paywall } from "@/server/x402/resource-server/paywall";
+import type { HandledPayment } from "@/server/x402/resource-server/purchase";
 import { toPrices } from "@/server/x402/resources/toPrices";
 
 /** What a route costs: a price on one or more networks, or requirements in full. */

@@ -20,7 +20,7 @@ import { openStore } from "@/server/storage/open";
 import { createHttpRequest } from "@/server/upstream/httpRequest";
 import { createFacilitator } from "@/server/x402/facilitator/facilitator";
 import { toExactRequirement } from "@/server/x402/resource-server/requirements";
-import { toPayment } from "@/server/x402/testing/paymentDesk";
+import { toPayment } from "@/server/x402/testing/testbed";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-node-"));
 const token = "0x00000000000000000000000000000000000000a1";

@@ -133,7 +133,7 @@ export async function createNode(config: Config): Promise<Node> {
     const paywall = config.isTemporary
       ? createClosedPaywall()
       : createPaywall({
-          settlement: { kind: "inProcess", facilitator },
+          facilitator,
           page: toPayPageOptions(payable.map(({ network, chain }) => ({ ...network, isLocal: chain !== undefined }))),
           onError: (error) => log.error("a paid resource failed", error),
         });

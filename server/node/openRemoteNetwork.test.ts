@@ -17,7 +17,7 @@ import { createNode, type Node } from "@/server/node/node";
 import { type AnvilNode, startAnvilNode } from "@/server/remote/testing/anvilNode";
 import { getServerCode, runToEnd } from "@/server/testing/serverProcess";
 import { toExactRequirement } from "@/server/x402/resource-server/requirements";
-import { toPayment } from "@/server/x402/testing/paymentDesk";
+import { toPayment } from "@/server/x402/testing/testbed";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-public-"));
 const secret = "a-key-that-nobody-may-see";

@@ -13,9 +13,10 @@ import { createNode, type Node } from "@/server/node/node";
 import { type PublicSetup, startPublicSetup } from "@/server/remote/testing/publicSetup";
 import { openStore } from "@/server/storage/open";
 import { createHttpRequest } from "@/server/upstream/httpRequest";
+import { createDirectSettlement } from "@/server/x402/resource-server/directSettlement";
 import { createPaywall } from "@/server/x402/resource-server/paywall";
 import { startHttpServer } from "@/server/x402/testing/httpServer";
-import { toPayment } from "@/server/x402/testing/paymentDesk";
+import { toPayment } from "@/server/x402/testing/testbed";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-settings-"));
 let setup: PublicSetup;
@@ -97,12 +98,11 @@ describe("direct settlement over a public node", () => {
     const request = createHttpRequest({ name: network.name, url, responseBytes: 1_000_000, queue: 100 });
     const { chainId, tokens, contracts } = network;
     const paywall = createPaywall({
-      settlement: {
-        kind: "direct",
+      facilitator: createDirectSettlement({
         networks: [{ caip2: requirement.network, chainId, request, tokens, contracts, accounts: [relayer], store }],
         confirmations: 2,
         pollMs: 20,
-      },
+      }),
     });
     let served = 0;
     const shop = await startHttpServer({

@@ -14,7 +14,7 @@ import { loadConfig } from "@/server/config/config";
 import { listDevAccounts } from "@/server/config/devAccounts";
 import { createListener } from "@/server/http/listener";
 import { createNode, type Node } from "@/server/node/node";
-import { toPayment } from "@/server/x402/testing/paymentDesk";
+import { toPayment } from "@/server/x402/testing/testbed";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-rewind-"));
 const payer = privateKeyToAccount(listDevAccounts()[0]!.privateKey);

@@ -18,25 +18,28 @@ import { type ServerProcess, startServer } from "@/server/testing/serverProcess"
 const folder = mkdtempSync(join(tmpdir(), "tollscan-bad-"));
 const payer = privateKeyToAccount(getDevAccount(0).privateKey);
 let node: ServerProcess;
-let demand: PaymentRequired;
-let uptoDemand: PaymentRequired;
+let paymentRequired: PaymentRequired;
+let uptoPaymentRequired: PaymentRequired;
 let good: PaymentPayload;
 let goodUpto: PaymentPayload;
 
 const digest = () => `${node.origin}/api/paid/block-digest?network=testnet`;
 const history = () => `${node.origin}/api/paid/block-history?network=testnet`;
 
-async function askDemand(url: string): Promise<PaymentRequired> {
+async function askPaymentRequired(url: string): Promise<PaymentRequired> {
   const header = (await fetch(url)).headers.get("PAYMENT-REQUIRED") ?? "";
   return parsePaymentRequired(decodeHeader(header));
 }
 
 beforeAll(async () => {
   node = await startServer({ TOLLSCAN_DATA: folder });
-  [demand, uptoDemand] = await Promise.all([askDemand(digest()), askDemand(history())]);
+  [paymentRequired, uptoPaymentRequired] = await Promise.all([
+    askPaymentRequired(digest()),
+    askPaymentRequired(history()),
+  ]);
   const sign = ({ accepts: [requirement], resource }: PaymentRequired, nowMs = Date.now()) =>
     signPayment({ signer: payer as never, requirement: requirement!, resource, nowMs });
-  [good, goodUpto] = await Promise.all([sign(demand), sign(uptoDemand)]);
+  [good, goodUpto] = await Promise.all([sign(paymentRequired), sign(uptoPaymentRequired)]);
 });
 afterAll(async () => {
   await node.stop("SIGTERM");
@@ -45,9 +48,9 @@ afterAll(async () => {
 
 const readBalances = () => {
   const client = createPublicClient({ transport: http(`${node.origin}/api/rpc/testnet`) });
-  const address = demand.accepts[0]?.asset as Hex;
+  const address = paymentRequired.accepts[0]?.asset as Hex;
   return Promise.all(
-    [payer.address, demand.accepts[0]?.payTo as Hex].map((owner) =>
+    [payer.address, paymentRequired.accepts[0]?.payTo as Hex].map((owner) =>
       client.readContract({ address, abi: erc20Abi, functionName: "balanceOf", args: [owner] }),
     ),
   );

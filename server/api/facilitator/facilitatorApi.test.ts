@@ -19,18 +19,18 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import {
   network,
   type PaymentChanges,
-  type PaymentDesk,
   permit2Requirement,
   requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   toPayment,
   toPermit2Payment,
   uptoRequirement,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
 type Answer = { status: number; headers: Record<string, string>; body: Record<string, unknown>; text: string };
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let payer: PrivateKeyAccount;
 let merchant: PrivateKeyAccount;
 let facilitator: Facilitator;
@@ -39,7 +39,7 @@ let toMerchant: PaymentRequirements;
 let find: (method: string, path: string) => HttpHandler | undefined;
 
 function open(made: Facilitator, requestsPerSecond = 10_000, extra: Record<string, HttpHandler> = {}): typeof find {
-  const networks = [{ network, store: desk.store }];
+  const networks = [{ network, store: testbed.store }];
   const routes = createFacilitatorRoutes({
     facilitator: made,
     networks,
@@ -72,17 +72,17 @@ const settle = (paymentPayload: PaymentPayload, paymentRequirements = toMerchant
 const getId = ({ body }: Answer) => (body.extra as { paymentId: Hex }).paymentId;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  payer = await desk.createPayer(1_000_000_000n);
-  merchant = await desk.createPayer(0n);
-  await desk.mint(payer.address, 1_000_000n, plainToken);
-  await desk.approvePermit2(payer);
-  await desk.approvePermit2(payer, plainToken);
+  testbed = await startTestbed();
+  payer = await testbed.createPayer(1_000_000_000n);
+  merchant = await testbed.createPayer(0n);
+  await testbed.mint(payer.address, 1_000_000n, plainToken);
+  await testbed.approvePermit2(payer);
+  await testbed.approvePermit2(payer, plainToken);
   toMerchant = { ...requirement, payTo: merchant.address };
-  facilitator = desk.createFacilitator();
+  facilitator = testbed.createFacilitator();
   find = open(facilitator);
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 
 describe("refund", () => {
   const refund = (payment: Hex, paymentPayload: PaymentPayload, at = find) =>
@@ -101,17 +101,17 @@ describe("refund", () => {
   it("returns a part of a payment once, by the payee's own signature, and links both", async () => {
     const settled = await settle(await toPayment(payer, toMerchant));
     const id = getId(settled);
-    const before = await desk.balanceOf(payer.address);
+    const before = await testbed.balanceOf(payer.address);
     const payload = await toRefund(id, "4000");
     const answer = await refund(id, payload);
     expect(answer).toMatchObject({ status: 200, body: { success: true, amount: "4000", extra: { refundOf: id } } });
-    expect((await desk.balanceOf(payer.address)) - before).toBe(4_000n);
-    expect(await desk.store.findPayment(id)).toMatchObject({
+    expect((await testbed.balanceOf(payer.address)) - before).toBe(4_000n);
+    expect(await testbed.store.findPayment(id)).toMatchObject({
       state: "refunded",
       refundedUnits: 4_000n,
       refundTransaction: answer.body.transaction,
     });
-    expect(await desk.store.findPayment(getId(answer))).toMatchObject({ state: "settled", refundOf: id });
+    expect(await testbed.store.findPayment(getId(answer))).toMatchObject({ state: "settled", refundOf: id });
 
     // The same refund again is answered, another one is refused, and nothing moves.
     expect((await refund(id, payload)).body).toMatchObject({ success: true, extra: { replayed: true } });
@@ -119,11 +119,11 @@ describe("refund", () => {
       success: false,
       errorReason: "invalid_exact_evm_nonce_already_used",
     });
-    expect((await desk.balanceOf(payer.address)) - before).toBe(4_000n);
+    expect((await testbed.balanceOf(payer.address)) - before).toBe(4_000n);
     const status = await ask("GET", `/api/facilitator/settlements/${id}`);
     expect(status.body).toMatchObject({ outcome: "settled", state: "refunded", refundedAmount: "4000" });
     // A refunded payment stays settled for whoever repeats it.
-    const [record] = await desk.store.findPaymentByTransaction(settled.body.transaction as Hex);
+    const [record] = await testbed.store.findPaymentByTransaction(settled.body.transaction as Hex);
     expect((await settle(JSON.parse(record?.payload ?? ""))).body).toMatchObject({
       success: true,
       extra: { replayed: true },
@@ -132,19 +132,19 @@ describe("refund", () => {
 
   it("is found by the payment's transaction too, once of ten at the same time", async () => {
     const settled = await settle(await toPayment(payer, toMerchant));
-    const before = await desk.balanceOf(payer.address);
+    const before = await testbed.balanceOf(payer.address);
     const payload = await toRefund(getId(settled), "10000");
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => refund(settled.body.transaction as Hex, payload)),
     );
     expect(new Set(answers.map(({ body }) => body.transaction)).size).toBe(1);
-    expect((await desk.balanceOf(payer.address)) - before).toBe(10_000n);
+    expect((await testbed.balanceOf(payer.address)) - before).toBe(10_000n);
   });
 
   it("refuses what is not the payee's transfer of that payment back to its payer", async () => {
     const id = getId(await settle(await toPayment(payer, toMerchant)));
-    const before = await desk.balanceOf(merchant.address);
-    const other = await desk.createPayer(1_000_000n);
+    const before = await testbed.balanceOf(merchant.address);
+    const other = await testbed.createPayer(1_000_000n);
     const refused: [PaymentPayload, string][] = [
       [await toRefund(id, "10000", {}, other), "invalid_refund"],
       [await toPayment(merchant, { ...requirement, payTo: stranger.address }), "invalid_refund"],
@@ -165,8 +165,8 @@ describe("refund", () => {
       body: { errorReason: "payment_not_found" },
     });
     expect((await ask("POST", "/api/facilitator/refund", { x402Version: 2, payment: id })).status).toBe(400);
-    expect(await desk.balanceOf(merchant.address)).toBe(before);
-    expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled" });
+    expect(await testbed.balanceOf(merchant.address)).toBe(before);
+    expect(await testbed.store.findPayment(id)).toMatchObject({ state: "settled" });
   });
 
   it("is not given for a payment that is not settled", async () => {
@@ -180,15 +180,19 @@ describe("refund", () => {
     const id = getId(await settle(await toPayment(payer, toMerchant)));
     const crash: Eip1193Request = async (args) => {
       const isSend = args.method.startsWith("eth_sendRaw");
-      if (isSend) await desk.request(args);
+      if (isSend) await testbed.request(args);
       if (isSend || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
-      return desk.request(args);
+      return testbed.request(args);
     };
-    const lost = desk.createFacilitator({ request: crash, onError: () => undefined, relay: { waitMs: 50, pollMs: 5 } });
+    const lost = testbed.createFacilitator({
+      request: crash,
+      onError: () => undefined,
+      relay: { waitMs: 50, pollMs: 5 },
+    });
     expect((await refund(id, await toRefund(id, "10000"), open(lost))).body.success).toBe(false);
-    expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled" });
-    await desk.createFacilitator().recover();
-    expect(await desk.store.findPayment(id)).toMatchObject({ state: "refunded", refundedUnits: 10_000n });
+    expect(await testbed.store.findPayment(id)).toMatchObject({ state: "settled" });
+    await testbed.createFacilitator().recover();
+    expect(await testbed.store.findPayment(id)).toMatchObject({ state: "refunded", refundedUnits: 10_000n });
   });
 });
 
@@ -240,9 +244,9 @@ describe("payment-identifier", () => {
 describe("the end of a settlement", () => {
   it("is told after a timeout by the payment's id and by the transaction", async () => {
     const payment = await toPayment(payer, toMerchant);
-    const slow = desk.createImpatientFacilitator();
+    const slow = testbed.createImpatientFacilitator();
     const at = open(slow);
-    await desk.client.setAutomine(false);
+    await testbed.client.setAutomine(false);
     let pending: Answer;
     try {
       const body = { x402Version: 2, paymentPayload: payment, paymentRequirements: toMerchant };
@@ -256,7 +260,7 @@ describe("the end of a settlement", () => {
         settledAmount: null,
         transaction,
       });
-      await desk.client.mine({ blocks: 1 });
+      await testbed.client.mine({ blocks: 1 });
       expect((await ask("GET", path, undefined, at)).body).toMatchObject({
         id: getId(pending),
         outcome: "settled",
@@ -264,14 +268,14 @@ describe("the end of a settlement", () => {
         transaction,
       });
     } finally {
-      await desk.client.setAutomine(true);
+      await testbed.client.setAutomine(true);
     }
     const byTransaction = await ask("GET", `/api/facilitator/settlements/${pending.body.transaction}`, undefined, at);
     expect(byTransaction.body).toMatchObject({ settlements: [{ id: getId(pending), outcome: "settled" }] });
   });
 
   it("tells what was rejected from what is unknown", async () => {
-    const poor = await desk.createPayer(10_000n);
+    const poor = await testbed.createPayer(10_000n);
     const payment = await toPayment(poor, toMerchant);
     await facilitator.verify(payment, toMerchant);
     const path = `/api/facilitator/settlements/${facilitator.findPaymentId(payment, toMerchant)}`;
@@ -367,7 +371,7 @@ describe("the table of payments", () => {
     let count = 0;
     for (let before: { createdAtMs: number; id: Hex } | undefined; ; ) {
       const filter = { payee: merchant.address.toLowerCase() as Hex };
-      const page = await desk.store.listPayments({ limit: 7, filter, ...(before && { before }) });
+      const page = await testbed.store.listPayments({ limit: 7, filter, ...(before && { before }) });
       count += page.length;
       before = page.at(-1);
       if (page.length < 7) break;
@@ -380,7 +384,7 @@ describe("the table of payments", () => {
   });
 
   it("is as long as the ledger, page after page", async () => {
-    const template = (await desk.store.listPayments({ limit: 1 }))[0]!;
+    const template = (await testbed.store.listPayments({ limit: 1 }))[0]!;
     const payerOfMany = `0x${"aa".repeat(20)}` as Hex;
     const many = Array.from({ length: 1_203 }, (_, at) => ({
       ...template,
@@ -388,7 +392,7 @@ describe("the table of payments", () => {
       revision: 0,
       payer: payerOfMany,
     }));
-    expect(await desk.store.changePayments(many)).toBe(true);
+    expect(await testbed.store.changePayments(many)).toBe(true);
     const { text } = await ask("GET", `/api/payments.csv?payer=${payerOfMany}`);
     expect(text.trimEnd().split("\r\n")).toHaveLength(1_204);
   });
@@ -397,8 +401,8 @@ describe("the table of payments", () => {
 describe("metrics", () => {
   it("count answers by reason, batches and latency, and read ledger and balances", async () => {
     const metrics = createMetrics();
-    const metered = [{ caip2: "eip155:10143", request: desk.request, store: desk.store }];
-    const observed = desk.createFacilitator({ observer: createFacilitatorObserver(metrics, metered) });
+    const metered = [{ caip2: "eip155:10143", request: testbed.request, store: testbed.store }];
+    const observed = testbed.createFacilitator({ observer: createFacilitatorObserver(metrics, metered) });
     addFacilitatorGauges(metrics, observed, metered);
     const at = open(observed, 10_000, { "/api/metrics": createMetricsHandler(metrics) });
     const payment = await toPayment(payer, toMerchant);
@@ -414,7 +418,7 @@ describe("metrics", () => {
     expect(text).toContain('{kind="verify",network="unknown",answer="invalid_network"} 1');
     expect(lines).toContain('tollscan_settlement_batch_size_bucket{network="eip155:10143",le="1"} 1');
     expect(lines).toContain('tollscan_facilitator_answer_seconds_count{kind="settle",network="eip155:10143"} 2');
-    const states = await desk.store.listPaymentTotals({ grouping: "state", limit: 99 });
+    const states = await testbed.store.listPaymentTotals({ grouping: "state", limit: 99 });
     const settled = states.find(({ subject }) => subject === "settled")?.payments;
     expect(settled).toBeGreaterThan(0);
     expect(lines).toContain(`tollscan_payments{network="eip155:10143",state="settled",reason=""} ${settled}`);

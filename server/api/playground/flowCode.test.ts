@@ -43,7 +43,7 @@ async function toFacts(name: string): Promise<CodeFacts> {
     method,
     ...(body !== undefined && { body, headers: { "content-type": "application/json" } }),
   });
-  const demand = JSON.parse(Buffer.from(asked.headers.get("PAYMENT-REQUIRED") ?? "", "base64").toString());
+  const paymentRequired = JSON.parse(Buffer.from(asked.headers.get("PAYMENT-REQUIRED") ?? "", "base64").toString());
   return {
     origin: node.origin,
     network: "testnet",
@@ -55,7 +55,7 @@ async function toFacts(name: string): Promise<CodeFacts> {
       headers: body === undefined ? {} : { "content-type": "application/json" },
       ...(body !== undefined && { body }),
     },
-    requirement: demand.accepts[0],
+    requirement: paymentRequired.accepts[0],
   };
 }
 

@@ -16,19 +16,19 @@ import { payee } from "@/server/contracts/testing/tokenChain";
 import { createGuardedFetch } from "@/server/http/guardedFetch";
 import { createRateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest } from "@/server/http/types";
-import { network, type PaymentDesk, startPaymentDesk } from "@/server/x402/testing/paymentDesk";
+import { network, startTestbed, type Testbed } from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let routes: Record<string, HttpHandler>;
 beforeAll(async () => {
-  desk = await startPaymentDesk();
+  testbed = await startTestbed();
   routes = createLabRoutes({
-    facilitator: desk.createFacilitator(),
+    facilitator: testbed.createFacilitator(),
     networks: [network],
     payTo: payee.address,
   });
 });
-afterAll(() => desk?.close());
+afterAll(() => testbed?.close());
 
 function toRequest(path: string, headers: Record<string, string> = {}, body = ""): HttpRequest {
   return {
@@ -50,18 +50,18 @@ async function ask(path: string, payment?: string) {
   };
   return {
     status: response.status,
-    demand: find("PAYMENT-REQUIRED") as PaymentRequired | undefined,
+    paymentRequired: find("PAYMENT-REQUIRED") as PaymentRequired | undefined,
     settlement: find("PAYMENT-RESPONSE") as SettleResponse | undefined,
   };
 }
 
 async function sign(path: string) {
-  const payer = await desk.createPayer();
-  const { demand } = await ask(path);
+  const payer = await testbed.createPayer();
+  const { paymentRequired } = await ask(path);
   const payload = await signPayment({
     signer: payer as never,
-    requirement: demand!.accepts[0]!,
-    resource: demand!.resource,
+    requirement: paymentRequired!.accepts[0]!,
+    resource: paymentRequired!.resource,
     nowMs: Date.now(),
   });
   return { payer, payment: encodeHeader(payload) };
@@ -70,23 +70,23 @@ async function sign(path: string) {
 it("refuses by a broken facilitator and charges nothing", async () => {
   const { payer, payment } = await sign(labPaths.facilitatorError);
   const answer = await ask(labPaths.facilitatorError, payment);
-  expect([answer.status, answer.demand?.error?.split(":")[0]]).toEqual([402, "unexpected_error"]);
-  expect(await desk.balanceOf(payer.address)).toBe(1_000_000n);
+  expect([answer.status, answer.paymentRequired?.error?.split(":")[0]]).toEqual([402, "unexpected_error"]);
+  expect(await testbed.balanceOf(payer.address)).toBe(1_000_000n);
 });
 
 it("settles once though its answer is lost, and serves the same payment when it comes again", async () => {
   const { payer, payment } = await sign(labPaths.lostAnswer);
   const lost = await ask(labPaths.lostAnswer, payment);
-  expect([lost.status, lost.demand?.error?.split(":")[0]]).toEqual([402, "settlement_pending"]);
+  expect([lost.status, lost.paymentRequired?.error?.split(":")[0]]).toEqual([402, "settlement_pending"]);
   expect(lost.settlement).toMatchObject({ success: false, transaction: "" });
-  expect(await desk.balanceOf(payer.address)).toBe(990_000n);
+  expect(await testbed.balanceOf(payer.address)).toBe(990_000n);
   const again = await ask(labPaths.lostAnswer, payment);
   expect(again).toMatchObject({ status: 200, settlement: { success: true } });
-  expect(await desk.balanceOf(payer.address)).toBe(990_000n);
+  expect(await testbed.balanceOf(payer.address)).toBe(990_000n);
 });
 
 it("is not there for public networks", () => {
-  const facilitator = desk.createFacilitator();
+  const facilitator = testbed.createFacilitator();
   const networks = [{ ...network, embedded: false }];
   expect(createLabRoutes({ facilitator, networks, payTo: payee.address })).toEqual({});
 });
@@ -110,11 +110,11 @@ async function askStranger(answer: { status: number; headers?: Record<string, st
 }
 
 it("hands a stranger's 402 on as data, after a look at what it asks for", async () => {
-  const demand = (await ask(labPaths.facilitatorError)).demand as PaymentRequired;
-  const headers = { "PAYMENT-REQUIRED": encodeHeader(demand), "set-cookie": "a=b" };
+  const paymentRequired = (await ask(labPaths.facilitatorError)).paymentRequired as PaymentRequired;
+  const headers = { "PAYMENT-REQUIRED": encodeHeader(paymentRequired), "set-cookie": "a=b" };
   const found = await askStranger({ status: 402, headers, body: "{}" }, true);
   expect(found).toMatchObject({ status: 200, body: { status: 402, body: "{}" } });
-  expect(decodeHeader(found.body.headers["payment-required"] ?? "")).toEqual(demand);
+  expect(decodeHeader(found.body.headers["payment-required"] ?? "")).toEqual(paymentRequired);
   expect(found.body.headers["set-cookie"]).toBeUndefined();
 });
 

@@ -9,6 +9,7 @@ import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types"
 import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
 import { createPaywall, type PaidResource, type Paywall } from "@/server/x402/resource-server/paywall";
 import { toExactRequirement } from "@/server/x402/resource-server/requirements";
 
@@ -34,7 +35,11 @@ export function createLabRoutes(options: {
 
   const toHandler = (title: string, description: string, ask: Ask): HttpHandler => {
     const paywall: Paywall = createPaywall({
-      settlement: { kind: "facilitator", url: "http://facilitator.lab", timeoutMs: lostMs, fetch: toFetch(ask) },
+      facilitator: createHttpFacilitatorClient({
+        url: "http://facilitator.lab",
+        timeoutMs: lostMs,
+        fetch: toFetch(ask),
+      }),
       onError,
     });
     return paywall.withPayment(toResource(title, description, networks, payTo), async () =>

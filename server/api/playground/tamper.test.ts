@@ -22,28 +22,28 @@ import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 import { plainToken } from "@/server/contracts/testing/tokenChain";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import {
-  type PaymentDesk,
   permit2Requirement,
   requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   uptoRequirement,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
 const url = "http://shop.example/x";
-let desk: PaymentDesk;
+let testbed: Testbed;
 let facilitator: Facilitator;
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  facilitator = desk.createFacilitator();
+  testbed = await startTestbed();
+  facilitator = testbed.createFacilitator();
 });
-afterAll(() => desk?.close());
+afterAll(() => testbed?.close());
 
-const request = (args: { method: string; params: readonly unknown[] }) => desk.request(args as never);
+const request = (args: { method: string; params: readonly unknown[] }) => testbed.request(args as never);
 
 /** Signs, runs our rules, and asks the facilitator. */
 async function run(offered: PaymentRequirements, sign: typeof signPayment, units = 1_000_000n) {
-  const payer = await desk.createPayer(units, offered.asset as Hex);
-  if (offered !== requirement) await desk.approvePermit2(payer, offered.asset as Hex);
+  const payer = await testbed.createPayer(units, offered.asset as Hex);
+  if (offered !== requirement) await testbed.approvePermit2(payer, offered.asset as Hex);
   const payload = await sign({
     signer: payer as never,
     requirement: offered,
@@ -106,7 +106,7 @@ it("sees an empty purse before anything is signed, and afterwards", async () => 
 });
 
 it("sees a missing allowance and a domain that the token does not have", async () => {
-  const payer = await desk.createPayer(1_000_000n, plainToken);
+  const payer = await testbed.createPayer(1_000_000n, plainToken);
   const bare = await readPaymentFacts(request, permit2Requirement, payer.address, { nowMs: Date.now() });
   expect(findFailure(toPreflight(permit2Requirement, bare, undefined))).toBe("allowance");
   const misnamed = { ...requirement, extra: { name: "USD Coin", version: "2" } };

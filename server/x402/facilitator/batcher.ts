@@ -7,21 +7,21 @@ import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import type { Hex } from "@/lib/x402/types";
 import type { Beginning, SignedSettlement } from "@/server/x402/facilitator/ledger";
-import type { Delivery, GasCall, NewTransaction, Relayer } from "@/server/x402/facilitator/relayer";
+import type { GasCall, NewTransaction, Relayer, TransactionResult } from "@/server/x402/facilitator/relayer";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
-type Shipment = {
+type BatchEntry = {
   id: Hex;
   payment: Payment;
   /** gas: what the call takes as a transaction of its own. */
   call: GasCall;
-  /** Two shipments of one key are never in one transaction; without a key it goes alone. */
+  /** Two settlements with the same key never share a transaction; one without a key goes alone. */
   batchKey: string | undefined;
-  /** The transaction that the payment was in before and that settled it not. */
+  /** An earlier transaction that held the payment and did not settle it. */
   replaces: Hex | undefined;
 };
 
-export type Shipped = { transaction: Hex; delivery: Delivery; batch: Beginning["batch"] };
+export type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: Beginning["batch"] };
 
 /** The payment was taken by another attempt, of another instance perhaps, before this one was sent. */
 export class TakenError extends Error {
@@ -30,8 +30,8 @@ export class TakenError extends Error {
 
 export type Batcher = {
   /** Rejects with TakenError, NetworkError, or whatever begin throws; then nothing was sent. */
-  ship(shipment: Shipment): Promise<Shipped>;
-  /** Shipments that wait or are on their way. */
+  send(settlement: BatchEntry): Promise<BatchedTransaction>;
+  /** Settlements that wait or are on their way. */
   load(): number;
 };
 
@@ -57,14 +57,19 @@ const intrinsicGas = 21_000n;
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
 
-type Waiting = { shipment: Shipment; sinceMs: number; resolve(shipped: Shipped): void; reject(error: unknown): void };
+type Waiting = {
+  settlement: BatchEntry;
+  sinceMs: number;
+  resolve(sent: BatchedTransaction): void;
+  reject(error: unknown): void;
+};
 
 /** Builds the batcher of one relayer. */
 export function createBatcher(options: BatcherOptions): Batcher {
   const { relayer, multicall3, hasMulticall, begin, maxBatch, gatherMs, onBatch } = options;
   const waiting: Waiting[] = [];
   let batchesInFlight = 0;
-  let shipmentsInFlight = 0;
+  let entriesInFlight = 0;
   /** A batch that is taken cannot grow any more, so the next one is taken when this one has its nonce. */
   let isSigning = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +80,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
     const keys = new Set<string>();
     let gas = 0n;
     for (const entry of [...waiting]) {
-      const { batchKey, call } = entry.shipment;
+      const { batchKey, call } = entry.settlement;
       if (taken.length >= limit) break;
       if (batchKey === undefined || keys.has(batchKey) || (taken.length > 0 && gas + call.gas > maxBatchGas)) continue;
       keys.add(batchKey);
@@ -117,7 +122,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
   /** Tells onLeaving when the first transaction is signed, or when there will be none. */
   async function send(entries: Waiting[], onLeaving: () => void): Promise<void> {
     let left = entries;
-    shipmentsInFlight += entries.length;
+    entriesInFlight += entries.length;
     try {
       while (left.length > 0) {
         const members: Waiting[] = left;
@@ -127,7 +132,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
         /** Of the transactions that this loop signed the last is dead where there is another. */
         let replaced: Hex | undefined;
         const onSigned = async (signed: NewTransaction) => {
-          const beginnings = members.map(({ shipment: { id, payment, replaces } }, index) => ({
+          const beginnings = members.map(({ settlement: { id, payment, replaces } }, index) => ({
             id,
             payment,
             batch: toBatch(index),
@@ -142,31 +147,31 @@ export function createBatcher(options: BatcherOptions): Batcher {
         try {
           const call = toJointCall(
             multicall3,
-            members.map(({ shipment }) => shipment.call),
+            members.map(({ settlement }) => settlement.call),
           );
-          const { transaction, delivery } = await relayer.send(call, onSigned);
+          const { transaction, result } = await relayer.send(call, onSigned);
           onBatch(size);
           for (const [index, { resolve }] of members.entries()) {
-            resolve({ transaction: transaction.hash, delivery, batch: toBatch(index) });
+            resolve({ transaction: transaction.hash, result, batch: toBatch(index) });
           }
           return;
         } catch (error) {
-          const isLost = ({ shipment }: Waiting) => lost.length === 0 || lost.includes(shipment.id);
+          const isLost = ({ settlement }: Waiting) => lost.length === 0 || lost.includes(settlement.id);
           for (const { reject } of members.filter(isLost)) reject(error);
           left = members.filter((entry) => !isLost(entry));
         }
       }
     } finally {
-      shipmentsInFlight -= entries.length;
+      entriesInFlight -= entries.length;
       onLeaving();
     }
   }
 
   return {
-    ship(shipment) {
+    send(settlement) {
       return new Promise((resolve, reject) => {
-        const entry = { shipment, sinceMs: Date.now(), resolve, reject };
-        if (shipment.batchKey === undefined) {
+        const entry = { settlement, sinceMs: Date.now(), resolve, reject };
+        if (settlement.batchKey === undefined) {
           void send([entry], () => undefined);
           return;
         }
@@ -174,7 +179,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
         pump();
       });
     },
-    load: () => waiting.length + shipmentsInFlight,
+    load: () => waiting.length + entriesInFlight,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
-import type { Shipped } from "@/server/x402/facilitator/batcher";
+import type { BatchedTransaction } from "@/server/x402/facilitator/batcher";
 import type { GasShare, Ledger } from "@/server/x402/facilitator/ledger";
 import type { Relayer } from "@/server/x402/facilitator/relayer";
 import type { Reservations } from "@/server/x402/facilitator/reservations";
@@ -23,7 +23,7 @@ export type Settlement = {
 
 export type Conclusions = {
   /** Of what was sent for a payment. Throws PaymentError where it settled nothing, or where that is not known yet. */
-  conclude(id: Hex, payment: Payment, shipped: Shipped): Promise<Settlement>;
+  conclude(id: Hex, payment: Payment, sent: BatchedTransaction): Promise<Settlement>;
   /** The settlement by whoever consumed the authorization, where it moved what was agreed. */
   concludeUse(id: Hex, payment: Payment, gas?: GasShare): Promise<Settlement | undefined>;
 };
@@ -42,10 +42,14 @@ export type ConclusionsOptions = {
 export function createConclusions(options: ConclusionsOptions): Conclusions {
   const { reader, ledger, reservations, confirm, attemptAlone, onError } = options;
 
-  async function conclude(id: Hex, payment: Payment, { transaction, delivery, batch }: Shipped): Promise<Settlement> {
-    if (delivery.kind === "mined") return concludeMined(id, payment, delivery.receipt, batch);
-    if (delivery.kind === "pending") throw new PaymentError("settlement_pending", undefined, { transaction });
-    onError(new NetworkError(`The network refused a settlement: ${delivery.words}`));
+  async function conclude(
+    id: Hex,
+    payment: Payment,
+    { transaction, result, batch }: BatchedTransaction,
+  ): Promise<Settlement> {
+    if (result.kind === "mined") return concludeMined(id, payment, result.receipt, batch);
+    if (result.kind === "pending") throw new PaymentError("settlement_pending", undefined, { transaction });
+    onError(new NetworkError(`The network refused a settlement: ${result.words}`));
     await ledger.change(id, payment, { state: "failed", reason: "unexpected_error" });
     throw new PaymentError("unexpected_error", "The network refused the settlement transaction.", {
       code: "unexpected_settle_error",
@@ -101,9 +105,9 @@ export function createConclusions(options: ConclusionsOptions): Conclusions {
     const use = await payment.findUse();
     const found = use && (await reader.findReceipt(use));
     if (!found || BigInt(found.status) !== 1n) return undefined;
-    const delivery = await confirm(found);
-    if (delivery.kind !== "mined") throw new PaymentError("settlement_pending", undefined, { transaction: use });
-    return concludeTransfer(id, payment, delivery.receipt, gas);
+    const result = await confirm(found);
+    if (result.kind !== "mined") throw new PaymentError("settlement_pending", undefined, { transaction: use });
+    return concludeTransfer(id, payment, result.receipt, gas);
   }
 
   return { conclude, concludeUse };

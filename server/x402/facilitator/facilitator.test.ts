@@ -11,23 +11,23 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import {
   facilitatorAccount,
   network,
-  type PaymentDesk,
   requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   toErc6492Signature,
   toPayment,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let facilitator: Facilitator;
 let payer: PrivateKeyAccount;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  facilitator = desk.createFacilitator();
-  payer = await desk.createPayer(100_000_000n);
+  testbed = await startTestbed();
+  facilitator = testbed.createFacilitator();
+  payer = await testbed.createPayer(100_000_000n);
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 
 describe("supported", () => {
   it("lists each scheme under the libraries' name and ours", () => {
@@ -48,7 +48,7 @@ describe("supported", () => {
 
 describe("settle", () => {
   it("moves the amount once and records it", async () => {
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     const payment = { ...(await toPayment(payer)), resource: { url: "http://localhost/digest" } };
     const outcome = await facilitator.settle(payment, requirement);
     expect(outcome).toMatchObject({
@@ -57,9 +57,9 @@ describe("settle", () => {
       amount: "10000",
       payer: payer.address.toLowerCase(),
     });
-    expect((await desk.balanceOf(payee.address)) - before).toBe(10_000n);
+    expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
 
-    const [record] = await desk.store.findPaymentByTransaction(outcome.transaction as Hex);
+    const [record] = await testbed.store.findPaymentByTransaction(outcome.transaction as Hex);
     expect(record).toMatchObject({
       state: "settled",
       scheme: "exact",
@@ -74,11 +74,11 @@ describe("settle", () => {
   it("answers a repeated settlement with what it recorded, after a restart too", async () => {
     const payment = await toPayment(payer);
     const first = await facilitator.settle(payment, requirement);
-    const balance = await desk.balanceOf(payee.address);
+    const balance = await testbed.balanceOf(payee.address);
     const repeated = { ...first, extra: { ...first.extra, replayed: true } };
     expect(await facilitator.settle(payment, requirement)).toEqual(repeated);
-    expect(await desk.createFacilitator().settle(payment, requirement)).toEqual(repeated);
-    expect(await desk.balanceOf(payee.address)).toBe(balance);
+    expect(await testbed.createFacilitator().settle(payment, requirement)).toEqual(repeated);
+    expect(await testbed.balanceOf(payee.address)).toBe(balance);
     const verdict = await facilitator.verify(payment, requirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: "invalid_exact_evm_nonce_already_used" });
   });
@@ -100,12 +100,12 @@ describe("settle", () => {
 
   it("makes one transaction of ten concurrent settlements of a payment", async () => {
     const payment = await toPayment(payer);
-    const sent = await desk.client.getTransactionCount({ address: facilitatorAccount.address });
+    const sent = await testbed.client.getTransactionCount({ address: facilitatorAccount.address });
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => facilitator.settle(payment, requirement)));
     expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
     expect(outcomes.every(({ success }) => success)).toBe(true);
     expect(outcomes.filter(({ extra }) => !extra?.replayed)).toHaveLength(1);
-    expect((await desk.client.getTransactionCount({ address: facilitatorAccount.address })) - sent).toBe(1);
+    expect((await testbed.client.getTransactionCount({ address: facilitatorAccount.address })) - sent).toBe(1);
   });
 
   it("is not held up by a forged payment with the same nonce", async () => {
@@ -121,7 +121,9 @@ describe("settle", () => {
 
   it("goes on when somebody else uses the relayer's account meanwhile", async () => {
     const others = Array.from({ length: 5 }, () =>
-      desk.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n }).catch(() => undefined),
+      testbed.client
+        .sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n })
+        .catch(() => undefined),
     );
     const payments = await Promise.all(Array.from({ length: 5 }, () => toPayment(payer)));
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
@@ -134,25 +136,25 @@ describe("settle", () => {
     // The authorization is carried by a stranger just before our transaction leaves.
     const request: Eip1193Request = async (args) => {
       if (args.method === "eth_sendRawTransactionSync") await carry(payment);
-      return desk.request(args);
+      return testbed.request(args);
     };
-    const outcome = await desk.createFacilitator({ request }).settle(payment, requirement);
+    const outcome = await testbed.createFacilitator({ request }).settle(payment, requirement);
     expect(outcome.success).toBe(true);
-    const receipt = await desk.client.getTransactionReceipt({ hash: outcome.transaction as Hex });
+    const receipt = await testbed.client.getTransactionReceipt({ hash: outcome.transaction as Hex });
     expect(receipt).toMatchObject({ status: "success", from: stranger.address.toLowerCase() });
   });
 
   it("takes a smart wallet's signature by ERC-1271", async () => {
     const owner = testAccounts[5] as (typeof testAccounts)[0];
-    const wallet = await desk.deploy("TestWallet", owner);
-    await desk.send(tokenCall("mint", [wallet, 10_000n]));
+    const wallet = await testbed.deploy("TestWallet", owner);
+    await testbed.send(tokenCall("mint", [wallet, 10_000n]));
     const payment = await toPayment(owner as never, requirement, { authorization: { from: wallet } });
     expect(await facilitator.verify(payment, requirement)).toMatchObject({ isValid: true });
     expect(await facilitator.settle(payment, requirement)).toMatchObject({
       success: true,
       payer: wallet.toLowerCase(),
     });
-    await desk.send(tokenCall("mint", [wallet, 10_000n]));
+    await testbed.send(tokenCall("mint", [wallet, 10_000n]));
     // A client that does not know whether the wallet is deployed wraps its signature all the same.
     const wrapped = await toPayment(owner as never, requirement, {
       authorization: { from: wallet },
@@ -166,10 +168,10 @@ describe("settle", () => {
   });
 
   it("asks the code that an account of a key was given by EIP-7702, as the token does", async () => {
-    const account = await desk.createPayer(50_000n);
-    const delegate = await desk.deploy("TestWallet", testAccounts[5] as (typeof testAccounts)[0]);
+    const account = await testbed.createPayer(50_000n);
+    const delegate = await testbed.deploy("TestWallet", testAccounts[5] as (typeof testAccounts)[0]);
     const delegateTo = (signer: Hex) =>
-      desk.place(account.address, {
+      testbed.place(account.address, {
         code: concatHex(["0xef0100", delegate]),
         balance: 0n,
         storage: { [numberToHex(0, { size: 32 })]: pad(signer) },
@@ -190,7 +192,7 @@ describe("settle", () => {
       errorReason: "invalid_exact_evm_signature",
       transaction: "",
     });
-    expect(await desk.balanceOf(account.address)).toBe(30_000n);
+    expect(await testbed.balanceOf(account.address)).toBe(30_000n);
   });
 });
 
@@ -199,5 +201,5 @@ async function carry({ payload }: Awaited<ReturnType<typeof toPayment>>): Promis
   const { signature, authorization } = payload as { signature: Hex; authorization: Record<string, string> };
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const args = [from, to, BigInt(value ?? 0), BigInt(validAfter ?? 0), BigInt(validBefore ?? 0), nonce, signature];
-  await desk.send(tokenCall("transferWithAuthorization", args, stranger));
+  await testbed.send(tokenCall("transferWithAuthorization", args, stranger));
 }

@@ -5,7 +5,7 @@
 import type { Hex, PaymentPayload, PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
 import { WireError } from "@/lib/x402/wire";
 import type { PaymentRecord } from "@/server/ports/store";
-import { createDesk, type Desk, type DeskOptions, type FacilitatorNetwork } from "@/server/x402/facilitator/desk";
+import { assertSettles } from "@/server/x402/facilitator/assertSettles";
 import {
   bazaarKey,
   catalogue,
@@ -14,6 +14,12 @@ import {
   listResources,
 } from "@/server/x402/facilitator/discovery";
 import { isDone, toPaymentId } from "@/server/x402/facilitator/ledger";
+import {
+  createNetworkFacilitator,
+  type FacilitatorNetwork,
+  type NetworkFacilitator,
+  type NetworkFacilitatorOptions,
+} from "@/server/x402/facilitator/networkFacilitator";
 import {
   createAnswerer,
   type FacilitatorObserver,
@@ -24,7 +30,6 @@ import { findPaymentIdentifier } from "@/server/x402/facilitator/paymentIdentifi
 import { assertRefund } from "@/server/x402/facilitator/refund";
 import type { RelayerOptions } from "@/server/x402/facilitator/relayer";
 import { createReservations } from "@/server/x402/facilitator/reservations";
-import { assertSettles } from "@/server/x402/facilitator/simulation";
 import { schemes, toSupported } from "@/server/x402/facilitator/supported";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Payment } from "@/server/x402/schemes/scheme";
@@ -91,7 +96,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
   const answer = createAnswerer(observer, onError);
   const reservations = createReservations(Date.now, holdMs);
 
-  const shared: DeskOptions = {
+  const shared: NetworkFacilitatorOptions = {
     reservations,
     holdMs,
     relay: options.relay,
@@ -102,29 +107,38 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     onBatch: (network, size) => observer.onBatch?.(network, size),
     onError,
   };
-  const desks = new Map(
-    options.networks.map((network): [string, Desk] => [network.caip2, createDesk(network, shared)]),
+  const networkFacilitators = new Map(
+    options.networks.map((network): [string, NetworkFacilitator] => [
+      network.caip2,
+      createNetworkFacilitator(network, shared),
+    ]),
   );
 
   function toPayment(
     payload: PaymentPayload,
     requirements: PaymentRequirements,
     purpose: "verify" | "settle",
-  ): { desk: Desk; payment: Payment } {
+  ): { networkFacilitator: NetworkFacilitator; payment: Payment } {
     const scheme = schemes.find(({ name }) => name === requirements.scheme);
     if (!scheme) throw new PaymentError("unsupported_scheme");
-    const desk = desks.get(requirements.network);
-    if (!desk) throw new PaymentError("invalid_network");
-    const payment = scheme.toPayment(desk.network, payload, requirements, purpose);
-    const { tokens } = desk.network;
+    const networkFacilitator = networkFacilitators.get(requirements.network);
+    if (!networkFacilitator) throw new PaymentError("invalid_network");
+    const payment = scheme.toPayment(networkFacilitator.network, payload, requirements, purpose);
+    const { tokens } = networkFacilitator.network;
     if (!tokens.some(({ address }) => address.toLowerCase() === payment.terms.asset)) {
       const known = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
-      throw new PaymentError("unsupported_asset", `Payments on ${desk.network.caip2} are settled in: ${known}.`);
+      throw new PaymentError(
+        "unsupported_asset",
+        `Payments on ${networkFacilitator.network.caip2} are settled in: ${known}.`,
+      );
     }
-    return { desk, payment: { ...payment, identifier: findPaymentIdentifier(payload) } };
+    return { networkFacilitator, payment: { ...payment, identifier: findPaymentIdentifier(payload) } };
   }
 
-  async function assertPayable({ network, ledger, reserve, trials }: Desk, payment: Payment): Promise<void> {
+  async function assertPayable(
+    { network, ledger, reserve, simulations }: NetworkFacilitator,
+    payment: Payment,
+  ): Promise<void> {
     const { reader, facilitators } = network;
     const id = toPaymentId(payment.terms);
     const [known, authorization] = await Promise.all([
@@ -135,35 +149,37 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     if (known && isDone(known)) throw new PaymentError(payment.usedReason);
     const from = payment.sender ?? facilitators[0];
     if (authorization.approval) await assertSettles(reader, payment, authorization, from);
-    else await trials.run(payment, authorization, from, "remember");
+    else await simulations.run(payment, authorization, from, "remember");
     await reserve(id, payment);
-    await ledger.note(id, payment, "verified");
+    await ledger.record(id, payment, "verified");
   }
 
   const restore = (payload: PaymentPayload, requirements: PaymentRequirements): Payment =>
     toPayment(payload, requirements, "settle").payment;
 
   async function recover(staleMs: number): Promise<void> {
-    await Promise.all([...desks.values()].map(({ settler }) => settler.recover(restore, staleMs)));
+    await Promise.all([...networkFacilitators.values()].map(({ settler }) => settler.recover(restore, staleMs)));
   }
 
-  async function findRecord(payment: Hex): Promise<{ desk: Desk; record: PaymentRecord } | undefined> {
-    for (const desk of desks.values()) {
-      const record = await desk.ledger.find(payment);
-      if (record) return { desk, record };
-      const [only, another] = await desk.ledger.findByTransaction(payment);
-      if (only && !another) return { desk, record: only };
+  async function findRecord(
+    payment: Hex,
+  ): Promise<{ networkFacilitator: NetworkFacilitator; record: PaymentRecord } | undefined> {
+    for (const networkFacilitator of networkFacilitators.values()) {
+      const record = await networkFacilitator.ledger.find(payment);
+      if (record) return { networkFacilitator, record };
+      const [only, another] = await networkFacilitator.ledger.findByTransaction(payment);
+      if (only && !another) return { networkFacilitator, record: only };
     }
     return undefined;
   }
 
-  async function settlePayment(desk: Desk, payment: Payment): Promise<Outcome> {
-    const { id, transaction, units, first } = await desk.settler.settle(payment);
+  async function settlePayment(networkFacilitator: NetworkFacilitator, payment: Payment): Promise<Outcome> {
+    const { id, transaction, units, first } = await networkFacilitator.settler.settle(payment);
     return {
       success: true,
       payer: payment.terms.payer,
       transaction: transaction ?? "",
-      network: desk.network.caip2,
+      network: networkFacilitator.network.caip2,
       amount: String(units),
       extra: { paymentId: id, ...(!first && { replayed: true }) },
     };
@@ -186,71 +202,77 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     async close() {
       isClosed = true;
       clearTimeout(sweeper);
-      await Promise.all([...desks.values()].map((desk) => desk.close()));
+      await Promise.all([...networkFacilitators.values()].map((networkFacilitator) => networkFacilitator.close()));
     },
 
-    getSupported: () => toSupported([...desks.values()].map(({ network }) => network)),
+    getSupported: () => toSupported([...networkFacilitators.values()].map(({ network }) => network)),
 
     async verify(payload, requirements) {
-      return answer.verify(requirements.network, async (note) => {
-        const { desk, payment } = toPayment(payload, requirements, "verify");
-        note(payment);
-        await assertPayable(desk, payment);
+      return answer.verify(requirements.network, async (onPayment) => {
+        const { networkFacilitator, payment } = toPayment(payload, requirements, "verify");
+        onPayment(payment);
+        await assertPayable(networkFacilitator, payment);
       });
     },
 
     settle(payload, requirements) {
-      return answer.settle("settle", requirements.network, async (note) => {
-        const { desk, payment } = toPayment(payload, requirements, "settle");
-        note(payment);
-        const outcome = await settlePayment(desk, payment);
+      return answer.settle("settle", requirements.network, async (onPayment) => {
+        const { networkFacilitator, payment } = toPayment(payload, requirements, "settle");
+        onPayment(payment);
+        const outcome = await settlePayment(networkFacilitator, payment);
         // The payment is settled, whatever becomes of the catalogue.
-        const bazaar = await catalogue(desk.store, payload, requirements, payment.terms, desk.nowMs()).catch(
-          (error) => {
-            onError(error);
-            return undefined;
-          },
-        );
+        const bazaar = await catalogue(
+          networkFacilitator.store,
+          payload,
+          requirements,
+          payment.terms,
+          networkFacilitator.nowMs(),
+        ).catch((error) => {
+          onError(error);
+          return undefined;
+        });
         return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
       });
     },
 
     refund(payment, payload) {
       const { network } = payload.accepted;
-      return answer.settle("refund", network, async (note) => {
+      return answer.settle("refund", network, async (onPayment) => {
         const found = await findRecord(payment);
         if (!found) throw new PaymentError("payment_not_found");
-        const { desk, record } = found;
+        const { networkFacilitator, record } = found;
         const { payment: refund } = toPayment(payload, payload.accepted, "settle");
         assertRefund(record, refund);
-        note(refund);
-        const outcome = await settlePayment(desk, { ...refund, refundOf: record.id });
+        onPayment(refund);
+        const outcome = await settlePayment(networkFacilitator, { ...refund, refundOf: record.id });
         // Had it been settled as an ordinary payment before, nothing would link it yet.
-        const settled = await desk.ledger.find(toPaymentId(refund.terms));
-        if (settled) await desk.ledger.noteRefund(settled, record.id);
+        const settled = await networkFacilitator.ledger.find(toPaymentId(refund.terms));
+        if (settled) await networkFacilitator.ledger.recordRefund(settled, record.id);
         return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };
       });
     },
 
     async findPayments(idOrTransaction) {
       const found = await Promise.all(
-        [...desks.values()].map(async ({ ledger, settler }) => {
+        [...networkFacilitators.values()].map(async ({ ledger, settler }) => {
           const record = await ledger.find(idOrTransaction);
           const records = record ? [record] : await ledger.findByTransaction(idOrTransaction);
-          return Promise.all(records.map((each) => settler.look(each, restore)));
+          return Promise.all(records.map((each) => settler.refresh(each, restore)));
         }),
       );
       return found.flat();
     },
 
     async listResources(filter) {
-      const lists = await Promise.all([...desks.values()].map(({ store }) => listResources(store, filter)));
+      const lists = await Promise.all(
+        [...networkFacilitators.values()].map(({ store }) => listResources(store, filter)),
+      );
       return lists.flat().sort((one, other) => (one.lastUpdated < other.lastUpdated ? 1 : -1));
     },
 
     release(payload, requirements) {
-      const { desk, payment } = toPayment(payload, requirements, "settle");
-      desk.release(toPaymentId(payment.terms), payment);
+      const { networkFacilitator, payment } = toPayment(payload, requirements, "settle");
+      networkFacilitator.release(toPaymentId(payment.terms), payment);
     },
 
     findPaymentId(payload, requirements) {

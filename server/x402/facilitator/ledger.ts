@@ -37,7 +37,7 @@ export type Ledger = {
   /** Throws PaymentError where the payment's identifier names another payment. */
   assertIdentifier(id: Hex, payment: Payment): Promise<void>;
   /** Notes that a payment was received or verified, unless the ledger knows more about it already. */
-  note(id: Hex, payment: Payment, state: "received" | "verified"): Promise<void>;
+  record(id: Hex, payment: Payment, state: "received" | "verified"): Promise<void>;
   /** Moves the payment on, inserting it where it is new. A settled one stays as it is, and false says so. */
   change(id: Hex, payment: Payment, change: PaymentChange): Promise<boolean>;
   /**
@@ -46,9 +46,9 @@ export type Ledger = {
    */
   begin(beginnings: readonly Beginning[], settlement: SignedSettlement): Promise<Hex[]>;
   /** Adds to what was spent on a payment that is in no transaction yet. */
-  noteSpent(id: Hex, gas: GasShare): Promise<void>;
+  recordSpent(id: Hex, gas: GasShare): Promise<void>;
   /** Notes on a payment that a settled refund gave it back. */
-  noteRefund(refund: PaymentRecord, original: Hex): Promise<void>;
+  recordRefund(refund: PaymentRecord, original: Hex): Promise<void>;
   /** Of this network. */
   listInState(state: PaymentRecord["state"]): Promise<PaymentRecord[]>;
 };
@@ -102,7 +102,7 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
     async assertIdentifier(id, payment) {
       await findIdentified(id, payment);
     },
-    async note(id, payment, state) {
+    async record(id, payment, state) {
       const mayChange = (known: PaymentRecord) =>
         known.state === "failed" || known.state === "expired" || (known.state === "received" && state === "verified");
       await write(async () => {
@@ -140,14 +140,14 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
       }, settlement);
       return lost;
     },
-    async noteSpent(id, gas) {
+    async recordSpent(id, gas) {
       await write(async () => {
         const known = await store.findPayment(id);
         if (known?.state !== "received") return undefined;
         return [withGas({ ...known, revision: known.revision + 1, changedAtMs: nowMs() }, gas)];
       });
     },
-    async noteRefund(refund, original) {
+    async recordRefund(refund, original) {
       await write(async () => {
         const record = await toRefunded(refund, original);
         return record && [record];

@@ -10,62 +10,56 @@ import { payee, stranger, tokenCall } from "@/server/contracts/testing/tokenChai
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
-import {
-  facilitatorAccount,
-  type PaymentDesk,
-  requirement,
-  startPaymentDesk,
-  toPayment,
-} from "@/server/x402/testing/paymentDesk";
+import { facilitatorAccount, requirement, startTestbed, type Testbed, toPayment } from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let facilitator: Facilitator;
 let payer: PrivateKeyAccount;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  facilitator = desk.createFacilitator();
-  payer = await desk.createPayer(100_000_000n);
+  testbed = await startTestbed();
+  facilitator = testbed.createFacilitator();
+  payer = await testbed.createPayer(100_000_000n);
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 
 /** A settlement by a process that loses its node between signing and sending, or, if it may send, before it hears of it. */
 async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
   const request: Eip1193Request = async (args) => {
-    if (maySend && args.method === "eth_sendRawTransactionSync") await desk.request(args);
+    if (maySend && args.method === "eth_sendRawTransactionSync") await testbed.request(args);
     if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt")
       throw new Error("socket hang up");
-    return desk.request(args);
+    return testbed.request(args);
   };
-  const answer = await desk
+  const answer = await testbed
     .createFacilitator({ request, relay: { waitMs: 200 }, onError: () => undefined })
     .settle(payment, requirement);
-  const [settling] = await desk.store.listPaymentsInState("settling");
+  const [settling] = await testbed.store.listPaymentsInState("settling");
   if (!settling?.transaction) throw new Error("The ledger knows of no settlement under way.");
   return { answer, id: settling.id, transaction: settling.transaction };
 }
 
 describe("a settlement that goes wrong on the chain", () => {
   it("is charged nothing where it reverts, and can be tried again", async () => {
-    const purse = await desk.createPayer(10_000n);
-    await desk.client.setBalance({ address: purse.address, value: 10n ** 18n });
+    const purse = await testbed.createPayer(10_000n);
+    await testbed.client.setBalance({ address: purse.address, value: 10n ** 18n });
     const payment = await toPayment(purse);
     // The payer spends the money elsewhere after our check and before our transaction.
     let spent = false;
     const request: Eip1193Request = async (args) => {
       if (args.method === "eth_sendRawTransactionSync" && !spent) {
         spent = true;
-        await desk.send(tokenCall("transfer", [stranger.address, 1n], purse as never));
+        await testbed.send(tokenCall("transfer", [stranger.address, 1n], purse as never));
       }
-      return desk.request(args);
+      return testbed.request(args);
     };
-    const slow = desk.createFacilitator({ request });
+    const slow = testbed.createFacilitator({ request });
     const outcome = await slow.settle(payment, requirement);
     expect(outcome).toMatchObject({ success: false, errorReason: "invalid_exact_evm_transaction_failed" });
-    const [record] = await desk.store.findPaymentByTransaction(outcome.transaction as Hex);
+    const [record] = await testbed.store.findPaymentByTransaction(outcome.transaction as Hex);
     expect(record).toMatchObject({ state: "failed", reason: "invalid_exact_evm_transaction_failed" });
 
-    await desk.mint(purse.address, 1n);
+    await testbed.mint(purse.address, 1n);
     const again = await slow.settle(payment, requirement);
     expect(again).toMatchObject({ success: true });
     expect(again.transaction).not.toBe(outcome.transaction);
@@ -74,10 +68,10 @@ describe("a settlement that goes wrong on the chain", () => {
   it("is not believed without the transfer", async () => {
     // A token that answers every call with success and does nothing.
     const asset: Hex = "0x00000000000000000000000000000000000000fa";
-    await desk.client.setCode({ address: asset, bytecode: "0x00" });
+    await testbed.client.setCode({ address: asset, bytecode: "0x00" });
     const asked = { ...requirement, asset };
     const payment = await toPayment(payer, asked);
-    const trusting = desk.createFacilitator({
+    const trusting = testbed.createFacilitator({
       tokens: [{ address: asset, symbol: "NIL", decimals: 6, eip3009: true }],
     });
     const outcome = await trusting.settle(payment, asked);
@@ -86,7 +80,7 @@ describe("a settlement that goes wrong on the chain", () => {
   });
 
   it("is not paid for where the token burns gas", async () => {
-    const thrifty = desk.createFacilitator({ maxGas: 30_000n });
+    const thrifty = testbed.createFacilitator({ maxGas: 30_000n });
     const outcome = await thrifty.settle(await toPayment(payer), requirement);
     expect(outcome).toMatchObject({ errorReason: "invalid_exact_evm_transaction_simulation_failed", transaction: "" });
     expect(outcome.errorMessage).toContain("more than the 30000");
@@ -98,10 +92,10 @@ describe("a network that does not play along", () => {
     const methods: string[] = [];
     const request: Eip1193Request = async (args) => {
       methods.push(args.method);
-      if (args.method !== "eth_sendRawTransactionSync") return desk.request(args);
+      if (args.method !== "eth_sendRawTransactionSync") return testbed.request(args);
       throw Object.assign(new Error("the method eth_sendRawTransactionSync does not exist"), { code: -32601 });
     };
-    const limited = desk.createFacilitator({ request });
+    const limited = testbed.createFacilitator({ request });
     for (let turn = 0; turn < 2; turn++) {
       expect(await limited.settle(await toPayment(payer), requirement)).toMatchObject({ success: true });
     }
@@ -111,10 +105,10 @@ describe("a network that does not play along", () => {
   it("tells the operator alone why it refuses a settlement", async () => {
     const errors: unknown[] = [];
     const request: Eip1193Request = async (args) => {
-      if (!args.method.startsWith("eth_sendRaw")) return desk.request(args);
+      if (!args.method.startsWith("eth_sendRaw")) return testbed.request(args);
       throw Object.assign(new Error("insufficient funds for gas * price + value: have 0"), { code: -32000 });
     };
-    const broke = desk.createFacilitator({ request, onError: (error) => errors.push(error) });
+    const broke = testbed.createFacilitator({ request, onError: (error) => errors.push(error) });
     const outcome = await broke.settle(await toPayment(payer), requirement);
     expect(outcome).toMatchObject({
       success: false,
@@ -128,11 +122,11 @@ describe("a network that does not play along", () => {
   it("is believed by the chain, not by its words, about a transaction it disowned", async () => {
     const payment = await toPayment(payer);
     const request: Eip1193Request = async (args) => {
-      const answer = await desk.request(args);
+      const answer = await testbed.request(args);
       if (!args.method.startsWith("eth_sendRaw")) return answer;
       throw Object.assign(new Error("the transaction was rejected"), { code: -32000 });
     };
-    const disowned = await desk.createFacilitator({ request }).settle(payment, requirement);
+    const disowned = await testbed.createFacilitator({ request }).settle(payment, requirement);
     expect(disowned).toMatchObject({ success: false, errorReason: "unexpected_error" });
     expect(await facilitator.settle(payment, requirement)).toMatchObject({ success: true, amount: "10000" });
   });
@@ -143,55 +137,55 @@ describe("a network that does not play along", () => {
     const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
     // Sent and not heard of again: neither a success nor a failure.
     expect(answer).toMatchObject({ success: false, errorReason: "settlement_pending" });
-    expect(await desk.store.findSettlement(transaction)).toMatch(/^0x02/);
+    expect(await testbed.store.findSettlement(transaction)).toMatch(/^0x02/);
 
-    const restarted = desk.createFacilitator();
+    const restarted = testbed.createFacilitator();
     await restarted.recover();
-    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+    expect(await testbed.store.listPaymentsInState("settling")).toEqual([]);
     expect(await restarted.settle(payment, requirement)).toMatchObject({ success: true, transaction });
   });
 
   it("sends what a crash kept from being sent", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
-    await desk.createFacilitator().recover();
-    expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
+    await testbed.createFacilitator().recover();
+    expect(await testbed.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
   });
 
   it("makes a new transaction where the crashed one can never be included", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     // Its nonce is taken by something else.
-    const hash = await desk.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });
-    await waitForReceipt(desk.client, hash);
-    await desk.createFacilitator().recover();
-    const record = await desk.store.findPayment(id);
+    const hash = await testbed.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });
+    await waitForReceipt(testbed.client, hash);
+    await testbed.createFacilitator().recover();
+    const record = await testbed.store.findPayment(id);
     expect(record?.state).toBe("settled");
     expect(record?.transaction).not.toBe(transaction);
   });
 
   it("answers settlement_pending with the hash while the block takes long, and continues when asked again", async () => {
     const payment = await toPayment(payer);
-    await desk.client.setAutomine(false);
+    await testbed.client.setAutomine(false);
     try {
-      const slow = desk.createFacilitator({
+      const slow = testbed.createFacilitator({
         relay: { waitMs: 50, pollMs: 10 },
         request: (args) =>
           args.method === "eth_sendRawTransactionSync"
-            ? desk.request({ ...args, method: "eth_sendRawTransaction" })
-            : desk.request(args),
+            ? testbed.request({ ...args, method: "eth_sendRawTransaction" })
+            : testbed.request(args),
       });
       const pending = await slow.settle(payment, requirement);
       expect(pending).toMatchObject({ success: false, errorReason: "settlement_pending" });
       expect(pending.transaction).toMatch(/^0x[0-9a-f]{64}$/);
       expect(await slow.settle(payment, requirement)).toEqual(pending);
-      await desk.client.mine({ blocks: 1 });
+      await testbed.client.mine({ blocks: 1 });
       expect(await slow.settle(payment, requirement)).toMatchObject({
         success: true,
         transaction: pending.transaction,
       });
     } finally {
-      await desk.client.setAutomine(true);
+      await testbed.client.setAutomine(true);
     }
   });
 });

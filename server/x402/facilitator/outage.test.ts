@@ -14,6 +14,7 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 import { getDevAccount } from "@/server/config/devAccounts";
 import { toJsonResponse } from "@/server/http/openAnswers";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
+import { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
 import { createPaywall } from "@/server/x402/resource-server/paywall";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 
@@ -40,8 +41,7 @@ const start = (port: string) => startServer({ TOLLSCAN_DATA: folder, PORT: port 
 beforeAll(async () => {
   node = await start("0");
   const paywall = createPaywall({
-    settlement: {
-      kind: "facilitator",
+    facilitator: createHttpFacilitatorClient({
       url: `${node.origin}/api/facilitator`,
       fetch: async (url, init) => {
         const answer = fetch(url, init);
@@ -52,7 +52,7 @@ beforeAll(async () => {
         await Promise.allSettled([answer, struck]);
         return answer;
       },
-    },
+    }),
   });
   const count = async () => toJsonResponse(200, { served: ++served });
   shop = await startHttpServer({ "/": paywall.withPayment({ methods: ["GET"], accepts: [requirement] }, count) });

@@ -22,8 +22,8 @@ export type FacilitatorObserver = {
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
-/** Does the work, which notes the payment as soon as it knows it. */
-type Work<Result> = (note: (payment: Payment) => void) => Promise<Result>;
+/** Does the work, and calls onPayment as soon as the payment is known. */
+type Work<Result> = (onPayment: (payment: Payment) => void) => Promise<Result>;
 
 export type Answerer = {
   verify(network: string, work: Work<void>): Promise<Verdict>;

@@ -24,7 +24,7 @@ type SignedTransaction = { hash: Hex; raw: Hex };
 /** A transaction that did not leave yet, and by what the database knows whose its nonce is. */
 export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 
-export type Delivery =
+export type TransactionResult =
   | { kind: "mined"; receipt: WireReceipt }
   /** Sent, but in no block within the time: it may still be included. */
   | { kind: "pending" }
@@ -41,14 +41,14 @@ export type Relayer = {
     call: GasCall,
     onSigned: (transaction: NewTransaction) => Promise<void>,
     depth?: number,
-  ): Promise<{ transaction: SignedTransaction; delivery: Delivery }>;
+  ): Promise<{ transaction: SignedTransaction; result: TransactionResult }>;
   /**
    * Sends bytes that were signed before once more, by whatever account, and waits for them: for as many confirmations as
    * count here, or as depth says.
    */
-  follow(transaction: SignedTransaction, depth?: number): Promise<Delivery>;
+  follow(transaction: SignedTransaction, depth?: number): Promise<TransactionResult>;
   /** Waits until a receipt that was found has the confirmations that count here. */
-  confirm(receipt: WireReceipt): Promise<Delivery>;
+  confirm(receipt: WireReceipt): Promise<TransactionResult>;
 };
 
 export type RelayerOptions = {
@@ -169,7 +169,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     deadlineMs: number,
     isSilent: boolean,
     depth: number,
-  ): Promise<Delivery> {
+  ): Promise<TransactionResult> {
     const { hash, raw } = transaction;
     let pauseMs = pollMs;
     for (let silent = isSilent, looks = 1; ; looks++) {
@@ -196,10 +196,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
     return (await reader.getBlockNumber()) >= BigInt(blockNumber) + BigInt(depth - 1);
   }
 
-  async function deliver(
+  async function submit(
     transaction: SignedTransaction,
     depth: number,
-  ): Promise<Delivery | { kind: "nonceTaken"; words: string }> {
+  ): Promise<TransactionResult | { kind: "nonceTaken"; words: string }> {
     const deadlineMs = Date.now() + waitMs;
     let answer = await broadcast(transaction.raw);
     // Transactions that were sent together may arrive out of order.
@@ -225,7 +225,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     return receipt ? confirm(receipt, deadlineMs, depth) : answer;
   }
 
-  function confirm(receipt: WireReceipt, deadlineMs: number, depth: number): Promise<Delivery> {
+  function confirm(receipt: WireReceipt, deadlineMs: number, depth: number): Promise<TransactionResult> {
     if (depth === 1) return Promise.resolve({ kind: "mined", receipt });
     return waitForReceipt({ hash: receipt.transactionHash, raw: undefined }, deadlineMs, false, depth);
   }
@@ -244,10 +244,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
       await nonces.abandon(taken).catch(() => undefined);
       throw error;
     }
-    const delivered = deliver(transaction, depth).finally(() => nonces.end(taken));
+    const submitted = submit(transaction, depth).finally(() => nonces.end(taken));
     // Awaited outside the turn: until then a failure must not count as unhandled.
-    delivered.catch(() => undefined);
-    return { transaction, taken, delivered };
+    submitted.catch(() => undefined);
+    return { transaction, taken, submitted };
   }
 
   /** A nonce that was handed out in vain: later ones would wait for it forever. */
@@ -284,16 +284,16 @@ export function createRelayer(options: RelayerOptions): Relayer {
           throw error;
         });
         if (!sent) continue;
-        const { transaction, taken, delivered } = sent;
-        const delivery = await delivered;
-        if (delivery.kind === "refused") await inTurn(() => giveBack(taken));
-        if (delivery.kind !== "nonceTaken") return { transaction, delivery };
-        if (attempt === maxAttempts) return { transaction, delivery: { ...delivery, kind: "refused" } };
+        const { transaction, taken, submitted } = sent;
+        const result = await submitted;
+        if (result.kind === "refused") await inTurn(() => giveBack(taken));
+        if (result.kind !== "nonceTaken") return { transaction, result };
+        if (attempt === maxAttempts) return { transaction, result: { ...result, kind: "refused" } };
       }
     },
     async follow(transaction, depth = confirmations) {
-      const delivery = await deliver(transaction, depth);
-      return delivery.kind === "nonceTaken" ? { ...delivery, kind: "refused" } : delivery;
+      const result = await submit(transaction, depth);
+      return result.kind === "nonceTaken" ? { ...result, kind: "refused" } : result;
     },
     confirm: (receipt) => confirm(receipt, Date.now() + waitMs, confirmations),
   };

@@ -11,32 +11,32 @@ import { payee, plainToken, stranger, tokenCall } from "@/server/contracts/testi
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import {
   facilitatorAccount,
-  type PaymentDesk,
   permit2Requirement,
   requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   toPayment,
   toPermit2Payment,
   uptoRequirement,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let payer: PrivateKeyAccount;
 const secondAccount = testAccounts[6] as (typeof testAccounts)[0];
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  payer = await desk.createPayer(1_000_000_000n);
-  await desk.mint(payer.address, 1_000_000_000n, plainToken);
-  await desk.approvePermit2(payer);
-  await desk.approvePermit2(payer, plainToken);
+  testbed = await startTestbed();
+  payer = await testbed.createPayer(1_000_000_000n);
+  await testbed.mint(payer.address, 1_000_000_000n, plainToken);
+  await testbed.approvePermit2(payer);
+  await testbed.approvePermit2(payer, plainToken);
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 
 type Asked = [payload: PaymentPayload, requirement: PaymentRequirements];
 const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
 const getRecord = async (id: unknown) => {
-  const record = await desk.store.findPayment(id as Hex);
+  const record = await testbed.store.findPayment(id as Hex);
   if (!record) throw new Error(`The ledger has no payment ${id}.`);
   return record;
 };
@@ -58,7 +58,7 @@ async function settleTogether(asked: readonly Asked[], beforeSend: () => Promise
   let sends = 0;
   let settledFirst: Promise<unknown> = Promise.resolve();
   const request: Eip1193Request = async (args) => {
-    if (!isSend(args.method)) return desk.request(args);
+    if (!isSend(args.method)) return testbed.request(args);
     sends += 1;
     if (sends === 1) {
       firstIsSent();
@@ -68,9 +68,9 @@ async function settleTogether(asked: readonly Asked[], beforeSend: () => Promise
       await settledFirst;
       await beforeSend();
     }
-    return desk.request(args);
+    return testbed.request(args);
   };
-  const facilitator = desk.createFacilitator({ request, maxBatch: asked.length, gatherMs: 600_000 });
+  const facilitator = testbed.createFacilitator({ request, maxBatch: asked.length, gatherMs: 600_000 });
   settledFirst = facilitator.settle(first, requirement);
   await sent;
   return Promise.all(asked.map(([payload, wanted]) => facilitator.settle(payload, wanted)));
@@ -78,31 +78,31 @@ async function settleTogether(asked: readonly Asked[], beforeSend: () => Promise
 
 describe("many at once", () => {
   it("all succeed, fifty of one payer in fewer transactions, with no gap in the nonces", async () => {
-    const facilitator = desk.createFacilitator();
+    const facilitator = testbed.createFacilitator();
     const payments = await Promise.all(Array.from({ length: 50 }, () => toPayment(payer)));
-    const before = await desk.client.getTransactionCount({ address: facilitatorAccount.address });
-    const paid = await desk.balanceOf(payee.address);
+    const before = await testbed.client.getTransactionCount({ address: facilitatorAccount.address });
+    const paid = await testbed.balanceOf(payee.address);
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
     expect(outcomes.filter(({ success }) => !success)).toEqual([]);
     const transactions = new Set(outcomes.map(({ transaction }) => transaction)).size;
     expect(transactions).toBeLessThan(25);
     const [latest, pending] = await Promise.all([
-      desk.client.getTransactionCount({ address: facilitatorAccount.address }),
-      desk.client.getTransactionCount({ address: facilitatorAccount.address, blockTag: "pending" }),
+      testbed.client.getTransactionCount({ address: facilitatorAccount.address }),
+      testbed.client.getTransactionCount({ address: facilitatorAccount.address, blockTag: "pending" }),
     ]);
     expect([latest - before, pending - before]).toEqual([transactions, transactions]);
-    expect((await desk.balanceOf(payee.address)) - paid).toBe(50n * 10_000n);
+    expect((await testbed.balanceOf(payee.address)) - paid).toBe(50n * 10_000n);
   });
 
   it("take less gas each: twenty in one transaction against one alone", async () => {
-    const alone = await desk.createFacilitator().settle(await toPayment(payer), requirement);
-    const single = await desk.client.getTransactionReceipt({ hash: alone.transaction as Hex });
+    const alone = await testbed.createFacilitator().settle(await toPayment(payer), requirement);
+    const single = await testbed.client.getTransactionReceipt({ hash: alone.transaction as Hex });
     const asked = await Promise.all(
       Array.from({ length: 20 }, async (): Promise<Asked> => [await toPayment(payer), requirement]),
     );
     const outcomes = await settleTogether(asked);
     expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
-    const receipt = await desk.client.getTransactionReceipt({ hash: outcomes[0]?.transaction as Hex });
+    const receipt = await testbed.client.getTransactionReceipt({ hash: outcomes[0]?.transaction as Hex });
     expect(receipt.gasUsed / 20n).toBeLessThan((single.gasUsed * 7n) / 10n);
 
     const records = await Promise.all(outcomes.map(({ extra }) => getRecord(extra?.paymentId)));
@@ -113,7 +113,7 @@ describe("many at once", () => {
     expect(records.reduce((sum, { gasCostWei }) => sum + (gasCostWei ?? 0n), 0n)).toBe(
       receipt.gasUsed * receipt.effectiveGasPrice,
     );
-    expect((await desk.store.findPaymentByTransaction(receipt.transactionHash)).length).toBe(20);
+    expect((await testbed.store.findPaymentByTransaction(receipt.transactionHash)).length).toBe(20);
     const alonely = await getRecord(alone.extra?.paymentId);
     expect(alonely).toMatchObject({ gasUsed: single.gasUsed, gasCostWei: single.gasUsed * single.effectiveGasPrice });
     expect(alonely.batch).toBeUndefined();
@@ -124,15 +124,15 @@ describe("many at once", () => {
       [await toPayment(payer), requirement],
       [await toPermit2Payment(payer, permit2Requirement), permit2Requirement],
     ];
-    const paid = await desk.balanceOf(payee.address, plainToken);
+    const paid = await testbed.balanceOf(payee.address, plainToken);
     const outcomes = await settleTogether(asked);
     expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
     expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
-    expect((await desk.balanceOf(payee.address, plainToken)) - paid).toBe(10_000n);
+    expect((await testbed.balanceOf(payee.address, plainToken)) - paid).toBe(10_000n);
   });
 
   it("keep equal payments through Permit2 apart, whose transfers look alike", async () => {
-    const facilitator = desk.createFacilitator();
+    const facilitator = testbed.createFacilitator();
     const payments = await Promise.all(Array.from({ length: 6 }, () => toPermit2Payment(payer, permit2Requirement)));
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, permit2Requirement)));
     expect(outcomes.filter(({ success }) => !success)).toEqual([]);
@@ -141,9 +141,9 @@ describe("many at once", () => {
 
   it("leave a smart wallet, whose code takes part, to a transaction of its own", async () => {
     const owner = testAccounts[5] as (typeof testAccounts)[0];
-    const wallet = await desk.deploy("TestWallet", owner);
-    await desk.mint(wallet, 20_000n);
-    const facilitator = desk.createFacilitator();
+    const wallet = await testbed.deploy("TestWallet", owner);
+    await testbed.mint(wallet, 20_000n);
+    const facilitator = testbed.createFacilitator();
     const payments = await Promise.all(
       Array.from({ length: 2 }, () => toPayment(owner as never, requirement, { authorization: { from: wallet } })),
     );
@@ -156,15 +156,15 @@ describe("many at once", () => {
 
 describe("one of several in a transaction", () => {
   it("fails alone, with its reason and without calldata, and the others are paid", async () => {
-    const spender = await desk.createPayer(10_000n);
-    await desk.client.setBalance({ address: spender.address, value: 10n ** 18n });
+    const spender = await testbed.createPayer(10_000n);
+    await testbed.client.setBalance({ address: spender.address, value: 10n ** 18n });
     const asked: Asked[] = [
       [await toPayment(payer), requirement],
       [await toPayment(spender), requirement],
       [await toPayment(payer), requirement],
     ];
     const outcomes = await settleTogether(asked, () =>
-      desk.send(tokenCall("transfer", [stranger.address, 1n], spender as never)),
+      testbed.send(tokenCall("transfer", [stranger.address, 1n], spender as never)),
     );
     expect(outcomes.map(({ success }) => success)).toEqual([true, false, true]);
     expect(outcomes[0]?.transaction).toBe(outcomes[2]?.transaction);
@@ -187,18 +187,18 @@ describe("one of several in a transaction", () => {
         [payment, requirement],
         [await toPayment(payer), requirement],
       ],
-      () => desk.send(tokenCall("transferWithAuthorization", args, stranger)),
+      () => testbed.send(tokenCall("transferWithAuthorization", args, stranger)),
     );
     expect([carried?.success, other?.success]).toEqual([true, true]);
     expect(carried?.transaction).not.toBe(other?.transaction);
-    const receipt = await desk.client.getTransactionReceipt({ hash: carried?.transaction as Hex });
+    const receipt = await testbed.client.getTransactionReceipt({ hash: carried?.transaction as Hex });
     expect(receipt.from).toBe(stranger.address.toLowerCase());
   });
 });
 
 describe("several accounts", () => {
   it("settle upto from the one that the payer named, and share the rest", async () => {
-    const facilitator = desk.createFacilitator({ accounts: [facilitatorAccount, secondAccount] });
+    const facilitator = testbed.createFacilitator({ accounts: [facilitatorAccount, secondAccount] });
     const { kinds, signers } = facilitator.getSupported();
     const both = [facilitatorAccount.address.toLowerCase(), secondAccount.address.toLowerCase()];
     expect(signers["eip155:10143"]).toEqual(both);
@@ -217,7 +217,7 @@ describe("several accounts", () => {
     const outcomes = await Promise.all(asked.map(([payload, wanted]) => facilitator.settle(payload, wanted)));
     expect(outcomes.filter(({ success }) => !success)).toEqual([]);
     const senders = await Promise.all(
-      outcomes.map(async ({ transaction }) => (await desk.client.getTransaction({ hash: transaction as Hex })).from),
+      outcomes.map(async ({ transaction }) => (await testbed.client.getTransaction({ hash: transaction as Hex })).from),
     );
     expect(senders).toEqual(both.concat(both, both));
 
@@ -226,7 +226,7 @@ describe("several accounts", () => {
     expect(exact.filter(({ success }) => !success)).toEqual([]);
     const used = await Promise.all(
       [...new Set(exact.map(({ transaction }) => transaction))].map(
-        async (hash) => (await desk.client.getTransaction({ hash: hash as Hex })).from,
+        async (hash) => (await testbed.client.getTransaction({ hash: hash as Hex })).from,
       ),
     );
     expect([...new Set(used)].sort()).toEqual([...both].sort());
@@ -235,59 +235,67 @@ describe("several accounts", () => {
 
 describe("several instances over one ledger", () => {
   it("settle a payment once, whichever is asked", async () => {
-    const instances = Array.from({ length: 4 }, () => desk.createFacilitator({ accounts: [facilitatorAccount] }));
+    const instances = Array.from({ length: 4 }, () => testbed.createFacilitator({ accounts: [facilitatorAccount] }));
     const payment = await toPayment(payer);
-    const paid = await desk.balanceOf(payee.address);
-    const before = await desk.client.getTransactionCount({ address: facilitatorAccount.address });
+    const paid = await testbed.balanceOf(payee.address);
+    const before = await testbed.client.getTransactionCount({ address: facilitatorAccount.address });
     const outcomes = await Promise.all(
       instances.flatMap((instance) => [instance.settle(payment, requirement), instance.settle(payment, requirement)]),
     );
     expect(outcomes.filter(({ success }) => !success)).toEqual([]);
     expect(outcomes.filter(({ extra }) => !extra?.replayed)).toHaveLength(1);
-    expect((await desk.balanceOf(payee.address)) - paid).toBe(10_000n);
-    expect((await desk.client.getTransactionCount({ address: facilitatorAccount.address })) - before).toBe(1);
+    expect((await testbed.balanceOf(payee.address)) - paid).toBe(10_000n);
+    expect((await testbed.client.getTransactionCount({ address: facilitatorAccount.address })) - before).toBe(1);
   });
 });
 
 describe("a batch whose answer is lost with the process", () => {
   it("is found on the chain after a restart, every payment of it", async () => {
     const crash: Eip1193Request = async (args) => {
-      if (isSend(args.method)) await desk.request(args);
+      if (isSend(args.method)) await testbed.request(args);
       if (isSend(args.method) || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
-      return desk.request(args);
+      return testbed.request(args);
     };
-    const lost = desk.createFacilitator({ request: crash, onError: () => undefined, relay: { waitMs: 50, pollMs: 5 } });
+    const lost = testbed.createFacilitator({
+      request: crash,
+      onError: () => undefined,
+      relay: { waitMs: 50, pollMs: 5 },
+    });
     const payments = await Promise.all(Array.from({ length: 8 }, () => toPayment(payer)));
     const outcomes = await Promise.all(payments.map((payment) => lost.settle(payment, requirement)));
     expect(outcomes.filter(({ success }) => success)).toEqual([]);
-    const settling = await desk.store.listPaymentsInState("settling");
+    const settling = await testbed.store.listPaymentsInState("settling");
     expect(settling).toHaveLength(8);
     expect(settling.some(({ batch }) => batch !== undefined)).toBe(true);
 
-    await desk.createFacilitator().recover();
+    await testbed.createFacilitator().recover();
     for (const { id, transaction } of settling) {
-      expect(await desk.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
+      expect(await testbed.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
     }
   });
 
   it("is sent again where it never left, and everything in it is paid once", async () => {
     const crash: Eip1193Request = async (args) => {
       if (isSend(args.method) || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
-      return desk.request(args);
+      return testbed.request(args);
     };
-    const lost = desk.createFacilitator({ request: crash, onError: () => undefined, relay: { waitMs: 50, pollMs: 5 } });
+    const lost = testbed.createFacilitator({
+      request: crash,
+      onError: () => undefined,
+      relay: { waitMs: 50, pollMs: 5 },
+    });
     const payments = await Promise.all(Array.from({ length: 5 }, () => toPayment(payer)));
-    const paid = await desk.balanceOf(payee.address);
+    const paid = await testbed.balanceOf(payee.address);
     await Promise.all(payments.map((payment) => lost.settle(payment, requirement)));
-    expect(await desk.balanceOf(payee.address)).toBe(paid);
-    const restarted = desk.createFacilitator();
+    expect(await testbed.balanceOf(payee.address)).toBe(paid);
+    const restarted = testbed.createFacilitator();
     // Whoever asks while it recovers gets the same settlement.
     const [, ...asked] = await Promise.all([
       restarted.recover(),
       ...payments.map((payment) => restarted.settle(payment, requirement)),
     ]);
     expect(asked.filter(({ success }) => !success)).toEqual([]);
-    expect((await desk.balanceOf(payee.address)) - paid).toBe(50_000n);
-    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+    expect((await testbed.balanceOf(payee.address)) - paid).toBe(50_000n);
+    expect(await testbed.store.listPaymentsInState("settling")).toEqual([]);
   });
 });

@@ -4,15 +4,15 @@
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
+import { assertSettles } from "@/server/x402/facilitator/assertSettles";
 import { type Batcher, TakenError } from "@/server/x402/facilitator/batcher";
 import { createConclusions, type Settlement } from "@/server/x402/facilitator/conclusions";
 import { isDone, type Ledger, toPaymentId } from "@/server/x402/facilitator/ledger";
 import { isRecorded, isSamePayment, restorePayment, type ToPayment } from "@/server/x402/facilitator/recordedPayment";
-import type { Delivery, Relayer } from "@/server/x402/facilitator/relayer";
+import type { Relayer, TransactionResult } from "@/server/x402/facilitator/relayer";
 import type { Reservations } from "@/server/x402/facilitator/reservations";
-import { assertSettles } from "@/server/x402/facilitator/simulation";
+import type { Simulations } from "@/server/x402/facilitator/simulations";
 import type { Sponsor } from "@/server/x402/facilitator/sponsor";
-import type { Trials } from "@/server/x402/facilitator/trials";
 import { PaymentError } from "@/server/x402/reads/error";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { Reader } from "@/server/x402/reads/reader";
@@ -22,7 +22,7 @@ export type Settler = {
   /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
   settle(payment: Payment): Promise<Settlement>;
   /** The record as it is after a look at the chain, where its transaction may have ended. Throws NetworkError. */
-  look(record: PaymentRecord, toPayment: ToPayment): Promise<PaymentRecord>;
+  refresh(record: PaymentRecord, toPayment: ToPayment): Promise<PaymentRecord>;
   /** Finishes what was interrupted or took too long, and closes what expired. Never throws for a single payment. */
   recover(toPayment: ToPayment, staleMs: number): Promise<void>;
   /** Resolves once no attempt is under way. */
@@ -41,7 +41,7 @@ export type SettlerOptions = {
   reserve: (id: Hex, payment: Payment) => Promise<void>;
   /** Sends the approvals that payers sign for Permit2. */
   sponsor: Sponsor;
-  trials: Trials;
+  simulations: Simulations;
   nowMs: () => number;
   /** More than this is not paid for a settlement. */
   maxGas: bigint;
@@ -53,10 +53,10 @@ type Again = { alone?: boolean; replaces?: Hex | undefined };
 
 /** Builds the settler of one network. */
 export function createSettler(options: SettlerOptions): Settler {
-  const { reader, senders, ledger, reservations, reserve, sponsor, trials, nowMs, maxGas, onError } = options;
+  const { reader, senders, ledger, reservations, reserve, sponsor, simulations, nowMs, maxGas, onError } = options;
   const attempts = new Map<Hex, { payment: Payment; settlement: Promise<Settlement> }>();
   /** Transactions that are sent once more; the payments of a batch share one. */
-  const followed = new Map<Hex, Promise<Delivery>>();
+  const followed = new Map<Hex, Promise<TransactionResult>>();
   // Any account's relayer can wait for confirmations, and send bytes that are signed.
   const { confirm, follow: send } = senders[0].relayer;
   const { conclude, concludeUse } = createConclusions({
@@ -139,11 +139,11 @@ export function createSettler(options: SettlerOptions): Settler {
     if (approval) {
       await assertSettles(reader, payment, authorization, from);
       await reserve(id, payment);
-      await ledger.note(id, payment, "received");
+      await ledger.record(id, payment, "received");
       const spent = await sponsor.approve(approval, pickSender(payment).relayer);
-      if (spent) await ledger.noteSpent(id, spent);
+      if (spent) await ledger.recordSpent(id, spent);
     }
-    const gas = await trials.run(payment, authorization, from);
+    const gas = await simulations.run(payment, authorization, from);
     if (gas > maxGas) {
       throw new PaymentError(
         payment.simulationReason,
@@ -152,15 +152,15 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     await reserve(id, payment);
     // Its transaction notes it in a moment; a name is taken at once, so that no other payment takes it meanwhile.
-    if (payment.identifier !== undefined) await ledger.note(id, payment, "received");
-    const shipped = await pickSender(payment).batcher.ship({
+    if (payment.identifier !== undefined) await ledger.record(id, payment, "received");
+    const sent = await pickSender(payment).batcher.send({
       id,
       payment,
       call: { ...call, gas },
       batchKey: again.alone ? undefined : batchKey,
       replaces: again.replaces,
     });
-    return conclude(id, payment, shipped);
+    return conclude(id, payment, sent);
   }
 
   /** The account that the payer named, else the one with the least to do. */
@@ -181,8 +181,8 @@ export function createSettler(options: SettlerOptions): Settler {
     if (!raw) return undefined;
     const receipt = await reader.findReceipt(transaction);
     if (receipt) {
-      const delivery = await confirm(receipt);
-      return conclude(id, payment, { transaction, delivery, batch });
+      const result = await confirm(receipt);
+      return conclude(id, payment, { transaction, result, batch });
     }
     if (await payment.isUsed()) {
       const settlement = await concludeUse(id, payment);
@@ -196,17 +196,17 @@ export function createSettler(options: SettlerOptions): Settler {
       await payment.authorize();
       return undefined;
     }
-    const delivery = await follow(transaction, raw);
-    return delivery.kind === "refused" ? undefined : conclude(id, payment, { transaction, delivery, batch });
+    const result = await follow(transaction, raw);
+    return result.kind === "refused" ? undefined : conclude(id, payment, { transaction, result, batch });
   }
 
-  function follow(transaction: Hex, raw: Hex): Promise<Delivery> {
-    let delivery = followed.get(transaction);
-    if (!delivery) {
-      delivery = send({ hash: transaction, raw }).finally(() => followed.delete(transaction));
-      followed.set(transaction, delivery);
+  function follow(transaction: Hex, raw: Hex): Promise<TransactionResult> {
+    let result = followed.get(transaction);
+    if (!result) {
+      result = send({ hash: transaction, raw }).finally(() => followed.delete(transaction));
+      followed.set(transaction, result);
     }
-    return delivery;
+    return result;
   }
 
   async function recover(toPayment: ToPayment, staleMs: number): Promise<void> {
@@ -231,7 +231,7 @@ export function createSettler(options: SettlerOptions): Settler {
   return {
     settle,
     recover,
-    async look(record, toPayment) {
+    async refresh(record, toPayment) {
       const { id, transaction } = record;
       if (record.state !== "settling" || !transaction || attempts.has(id)) return record;
       if (!(await reader.findReceipt(transaction))) return record;

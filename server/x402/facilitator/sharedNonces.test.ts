@@ -58,7 +58,7 @@ it("gives every transaction of every instance a nonce of its own, without a gap"
   const first = await countMined();
   const relayers = ["one", "two", "three"].map((holder) => start(holder));
   const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => relayers[at % 3]!.send(call, noNote)));
-  expect(sent.map(({ delivery }) => delivery.kind)).toEqual(Array(24).fill("mined"));
+  expect(sent.map(({ result }) => result.kind)).toEqual(Array(24).fill("mined"));
   const nonces = sent.map(({ transaction }) => nonceOf(transaction)).sort((a, b) => a - b);
   expect(nonces).toEqual(Array.from({ length: 24 }, (_, at) => first + at));
 });
@@ -68,8 +68,8 @@ it("uses the nonce of an instance that died before it signed", async () => {
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   expect(await store.allotNonce({ ...dead, lengthMs: 1 })).toBe(first);
   await new Promise((resolve) => setTimeout(resolve, 5));
-  const { transaction, delivery } = await start("one").send(call, noNote);
-  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first]);
+  const { transaction, result } = await start("one").send(call, noNote);
+  expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first]);
 });
 
 it("fills the nonce of an instance that died before it signed, where a later one waits for it", async () => {
@@ -77,8 +77,8 @@ it("fills the nonce of an instance that died before it signed, where a later one
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   // The dead one's time ends while the later transaction already waits.
   await store.allotNonce({ ...dead, lengthMs: 300 });
-  const { transaction, delivery } = await start("one", hasty).send(call, noNote);
-  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
+  const { transaction, result } = await start("one", hasty).send(call, noNote);
+  expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await countMined()).toBe(first + 2);
 });
 
@@ -91,8 +91,8 @@ it("sends what an instance signed and did not send, when the next one waits for 
     left = signed;
   });
   while ((await store.listSigned(address)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  const { transaction, delivery } = await start("one", hasty).send(call, noNote);
-  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
+  const { transaction, result } = await start("one", hasty).send(call, noNote);
+  expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await chain.client.getTransactionReceipt({ hash: left!.hash })).toMatchObject({ status: "success" });
 });
 
@@ -100,7 +100,7 @@ it("does not send with a nonce that was given to another while it signed", async
   const first = await countMined();
   const slow = start("slow");
   const seen: number[] = [];
-  const { transaction, delivery } = await slow.send(call, async (signed) => {
+  const { transaction, result } = await slow.send(call, async (signed) => {
     seen.push(nonceOf(signed));
     if (seen.length > 1) return;
     // Its time ends, and another instance is quicker.
@@ -108,7 +108,7 @@ it("does not send with a nonce that was given to another while it signed", async
     await start("quick").send(call, noNote);
   });
   expect(seen).toEqual([first, first + 1]);
-  expect([delivery.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
+  expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
 });
 
 it("gives back the nonce of a refused transaction, and fills it where later ones wait", async () => {
@@ -120,6 +120,6 @@ it("gives back the nonce of a refused transaction, and fills it where later ones
     return Promise.reject(Object.assign(new Error("txpool is full"), { code: -32000 }));
   });
   const sent = await Promise.all(Array.from({ length: 4 }, () => relayer.send(call, noNote)));
-  expect(sent.map(({ delivery }) => delivery.kind).sort()).toEqual(["mined", "mined", "mined", "refused"]);
+  expect(sent.map(({ result }) => result.kind).sort()).toEqual(["mined", "mined", "mined", "refused"]);
   expect(await countMined()).toBe(first + 4);
 });

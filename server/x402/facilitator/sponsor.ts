@@ -6,7 +6,7 @@
 import type { Hex } from "@/lib/x402/types";
 import { pause } from "@/server/x402/facilitator/closing";
 import type { GasShare } from "@/server/x402/facilitator/ledger";
-import type { Delivery, Relayer } from "@/server/x402/facilitator/relayer";
+import type { Relayer, TransactionResult } from "@/server/x402/facilitator/relayer";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import type { Approval } from "@/server/x402/schemes/scheme";
@@ -54,12 +54,12 @@ export function createSponsor(options: SponsorOptions): Sponsor {
       throw new PaymentError("erc20_approval_broadcast_failed", "The payer's account does not take native coins.");
     }
     const call = { to: payer, data: "0x", value: valueWei, gas: (estimate.gas * 12n) / 10n } as const;
-    const { delivery } = await relayer.send(call, async () => undefined, inclusion);
-    if (delivery.kind === "refused") {
+    const { result } = await relayer.send(call, async () => undefined, inclusion);
+    if (result.kind === "refused") {
       throw new PaymentError("erc20_approval_broadcast_failed", "The network refused the gas money for the approval.");
     }
     await waitForBalance(payer, neededWei);
-    return toSpent(delivery, valueWei);
+    return toSpent(result, valueWei);
   }
 
   /** A node's pool takes a transaction only where the account can pay for it already. */
@@ -76,10 +76,10 @@ export function createSponsor(options: SponsorOptions): Sponsor {
     // Another payment's approval may have been first.
     if (await isEnough()) return undefined;
     const spent = await fund(approval, relayer);
-    const delivery = await relayer.follow(approval.transaction, inclusion);
+    const result = await relayer.follow(approval.transaction, inclusion);
     // Whatever became of these bytes: another approval of the same nonce may have done what they would.
     if (await isEnough()) return spent;
-    throw new PaymentError(delivery.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
+    throw new PaymentError(result.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
   }
 
   return {
@@ -97,8 +97,8 @@ export function createSponsor(options: SponsorOptions): Sponsor {
   };
 }
 
-function toSpent(delivery: Delivery, valueWei: bigint): GasShare {
-  const { gasUsed, effectiveGasPrice } = delivery.kind === "mined" ? delivery.receipt : {};
+function toSpent(result: TransactionResult, valueWei: bigint): GasShare {
+  const { gasUsed, effectiveGasPrice } = result.kind === "mined" ? result.receipt : {};
   const used = BigInt(gasUsed ?? 0);
   return { used, costWei: valueWei + used * BigInt(effectiveGasPrice ?? 0) };
 }

@@ -12,23 +12,23 @@ import { plainToken, stranger, token } from "@/server/contracts/testing/tokenCha
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import {
   type PaymentChanges,
-  type PaymentDesk,
   requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   toErc6492Signature,
   toPayment,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let facilitator: Facilitator;
 let payer: PrivateKeyAccount;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  facilitator = desk.createFacilitator();
-  payer = await desk.createPayer(100_000_000n);
+  testbed = await startTestbed();
+  facilitator = testbed.createFacilitator();
+  payer = await testbed.createPayer(100_000_000n);
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const otherAddress = stranger.address;
@@ -198,16 +198,16 @@ describe("verify", () => {
   it.each(faults)("refuses %s as %s, and does not settle it", async (_, reason, toFault) => {
     const { requirement: asked, signedFor, ...changes } = toFault();
     const payload = await toPayment(payer, { ...requirement, ...signedFor }, changes);
-    const demanded = { ...requirement, ...asked };
-    const verdict = await facilitator.verify(payload, demanded);
+    const changed = { ...requirement, ...asked };
+    const verdict = await facilitator.verify(payload, changed);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
-    const outcome = await facilitator.settle(payload, demanded);
-    expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "", network: demanded.network });
+    const outcome = await facilitator.settle(payload, changed);
+    expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "", network: changed.network });
   });
 
   it("says that an asset has no code where the network is configured with it all the same", async () => {
     const asked = { ...requirement, asset: otherAddress };
-    const careless = desk.createFacilitator({
+    const careless = testbed.createFacilitator({
       tokens: [{ address: otherAddress, symbol: "NIL", decimals: 6, eip3009: true }],
     });
     const verdict = await careless.verify(await toPayment(payer, asked), asked);
@@ -221,7 +221,7 @@ describe("verify", () => {
   });
 
   it("puts the reference's word beside ours for a balance", async () => {
-    const poor = await desk.createPayer(9_999n);
+    const poor = await testbed.createPayer(9_999n);
     const verdict = await facilitator.verify(await toPayment(poor), requirement);
     expect(verdict).toEqual({
       isValid: false,
@@ -233,7 +233,7 @@ describe("verify", () => {
   });
 
   it("lets only as many of five payments pass as the balance covers, and frees what is given back", async () => {
-    const purse = await desk.createPayer(20_000n);
+    const purse = await testbed.createPayer(20_000n);
     const payments = await Promise.all(Array.from({ length: 5 }, () => toPayment(purse)));
     const verdicts = await Promise.all(payments.map((payment) => facilitator.verify(payment, requirement)));
     expect(verdicts.filter(({ isValid }) => isValid)).toHaveLength(2);
@@ -250,7 +250,7 @@ describe("verify", () => {
 
   it("answers unexpected_error when the network does not answer", async () => {
     const errors: unknown[] = [];
-    const broken = desk.createFacilitator({
+    const broken = testbed.createFacilitator({
       request: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")),
       onError: (error) => errors.push(error),
     });

@@ -5,16 +5,16 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Eip1193Request } from "@/server/ports/eip1193";
-import { type PaymentDesk, requirement, startPaymentDesk, toPayment } from "@/server/x402/testing/paymentDesk";
+import { requirement, startTestbed, type Testbed, toPayment } from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let payer: PrivateKeyAccount;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  payer = await desk.createPayer(1_000_000n);
+  testbed = await startTestbed();
+  payer = await testbed.createPayer(1_000_000n);
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 
 /** Counts what is asked by method, on its way to the chain. */
 function createCounter(): { request: Eip1193Request; counts: Map<string, number> } {
@@ -23,7 +23,7 @@ function createCounter(): { request: Eip1193Request; counts: Map<string, number>
     counts,
     request(args) {
       counts.set(args.method, (counts.get(args.method) ?? 0) + 1);
-      return desk.request(args);
+      return testbed.request(args);
     },
   };
 }
@@ -33,17 +33,17 @@ describe("a receipt", () => {
 
   it("comes with the answer to what was sent: none is read, however long the block takes", async () => {
     const { request, counts } = createCounter();
-    const facilitator = desk.createFacilitator({ request, relay: { pollMs: 1 } });
-    await desk.client.setAutomine(false);
+    const facilitator = testbed.createFacilitator({ request, relay: { pollMs: 1 } });
+    await testbed.client.setAutomine(false);
     try {
       const settling = facilitator.settle(await toPayment(payer), requirement);
       await expect.poll(() => counts.get("eth_sendRawTransactionSync"), { timeout: 30_000 }).toBe(1);
       // Two hundred looks would fit in here.
       await new Promise((resolve) => setTimeout(resolve, 200));
-      await desk.client.mine({ blocks: 1 });
+      await testbed.client.mine({ blocks: 1 });
       expect(await settling).toMatchObject({ success: true });
     } finally {
-      await desk.client.setAutomine(true);
+      await testbed.client.setAutomine(true);
     }
     expect(reads.map((method) => counts.get(method) ?? 0)).toEqual([0, 0, 0]);
     expect(counts.get("eth_sendRawTransactionSync")).toBe(1);
@@ -51,7 +51,7 @@ describe("a receipt", () => {
 
   it("serves all payments of a transaction at once", async () => {
     const { request, counts } = createCounter();
-    const facilitator = desk.createFacilitator({ request, maxBatch: 20, gatherMs: 100 });
+    const facilitator = testbed.createFacilitator({ request, maxBatch: 20, gatherMs: 100 });
     const payments = await Promise.all(Array.from({ length: 20 }, () => toPayment(payer)));
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
     expect(outcomes.every(({ success }) => success)).toBe(true);
@@ -71,10 +71,10 @@ describe("the end of a facilitator", () => {
     const request: Eip1193Request = async (args) => {
       if (args.method.startsWith("eth_sendRaw")) {
         isSilent = true;
-        if (arrives) await desk.request(args);
+        if (arrives) await testbed.request(args);
         noteSent();
       }
-      return isSilent ? new Promise(() => undefined) : desk.request(args);
+      return isSilent ? new Promise(() => undefined) : testbed.request(args);
     };
     return { request, sent };
   };
@@ -83,7 +83,11 @@ describe("the end of a facilitator", () => {
     "does not wait for a silent network, and the next start settles (arrived: %s)",
     async (arrives) => {
       const { request, sent } = createSilence(arrives);
-      const facilitator = desk.createFacilitator({ request, closeMs: 20, relay: { waitMs: 86_400_000, pollMs: 10 } });
+      const facilitator = testbed.createFacilitator({
+        request,
+        closeMs: 20,
+        relay: { waitMs: 86_400_000, pollMs: 10 },
+      });
       const payment = await toPayment(payer);
       const settling = facilitator.settle(payment, requirement);
       await sent;
@@ -91,18 +95,18 @@ describe("the end of a facilitator", () => {
       const pending = await settling;
       expect(pending).toMatchObject({ success: false, errorReason: "settlement_pending" });
 
-      const before = await desk.balanceOf(payer.address);
-      const next = desk.createFacilitator();
+      const before = await testbed.balanceOf(payer.address);
+      const next = testbed.createFacilitator();
       await next.recover();
       const { transaction } = pending;
       expect(await next.settle(payment, requirement)).toMatchObject({ success: true, transaction });
-      expect(before - (await desk.balanceOf(payer.address))).toBe(arrives ? 0n : 10_000n);
+      expect(before - (await testbed.balanceOf(payer.address))).toBe(arrives ? 0n : 10_000n);
     },
   );
 
   it("answers what is asked later without asking the network", async () => {
     const { request, counts } = createCounter();
-    const facilitator = desk.createFacilitator({ request });
+    const facilitator = testbed.createFacilitator({ request });
     await facilitator.close();
     const verdict = await facilitator.verify(await toPayment(payer), requirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: "unexpected_error" });

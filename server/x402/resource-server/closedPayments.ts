@@ -11,7 +11,7 @@ import type { Paywall } from "@/server/x402/resource-server/paywall";
 const reason = "no_database" satisfies Reason;
 const { cause, fix } = getReason(reason);
 
-/** The facilitator with its counter closed: it offers nothing and refuses every payment, and still answers what it knows. */
+/** The facilitator with its counter closed: it supports nothing and refuses every payment, and still answers what it knows. */
 export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
   const refuse = (network: string): Outcome => ({
     success: false,

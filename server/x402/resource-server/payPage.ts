@@ -11,11 +11,11 @@ export type PayPageOptions = {
   /** "0.01 USDC"; units of the asset where it is absent or answers undefined. */
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
   /** A page on which the resource can be paid by hand; without one, only programs are told how. */
-  toPlaygroundUrl?: (demand: PaymentRequired, method: string) => string | undefined;
+  toPlaygroundUrl?: (paymentRequired: PaymentRequired, method: string) => string | undefined;
   /** "Testnet"; the CAIP-2 id where it is absent or answers undefined. */
   formatNetwork?: (caip2: string) => string | undefined;
   /** Whether everything that it can be paid with is on local networks: the page says so. */
-  isSimulation?: (demand: PaymentRequired) => boolean;
+  isSimulation?: (paymentRequired: PaymentRequired) => boolean;
   /** Of whoever sells. */
   siteName?: string;
 };
@@ -29,7 +29,7 @@ export function wantsPage({ method, headers }: HttpRequest): boolean {
 }
 
 /** The refusal with a page for its body. */
-export function toPayPage(refusal: HttpResponse, demand: PaymentRequired, options: PageParts): HttpResponse {
+export function toPayPage(refusal: HttpResponse, paymentRequired: PaymentRequired, options: PageParts): HttpResponse {
   return {
     ...refusal,
     headers: {
@@ -40,7 +40,7 @@ export function toPayPage(refusal: HttpResponse, demand: PaymentRequired, option
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
     },
-    body: toHtml(demand, options),
+    body: toHtml(paymentRequired, options),
   };
 }
 
@@ -75,9 +75,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-function toHtml(demand: PaymentRequired, options: PageParts): string {
-  const { resource, accepts, error } = demand;
-  const playground = options.toPlaygroundUrl?.(demand, "GET");
+function toHtml(paymentRequired: PaymentRequired, options: PageParts): string {
+  const { resource, accepts, error } = paymentRequired;
+  const playground = options.toPlaygroundUrl?.(paymentRequired, "GET");
   const prices = accepts.map((requirement) => toPrice(requirement, options));
   const reason = error === undefined ? undefined : findReason(error);
   return `<!doctype html>
@@ -90,7 +90,7 @@ function toHtml(demand: PaymentRequired, options: PageParts): string {
 <style>${style}</style>
 </head>
 <body>
-${options.isSimulation?.(demand) ? '<aside class="simulation" aria-label="Local simulation">Local simulation · no real money</aside>\n' : ""}<main>
+${options.isSimulation?.(paymentRequired) ? '<aside class="simulation" aria-label="Local simulation">Local simulation · no real money</aside>\n' : ""}<main>
 <header>
 <p class="kind">402 Payment required${options.siteName ? ` · ${toText(options.siteName)}` : ""}</p>
 <h1>${toText(options.title ?? resource.description ?? "This resource has a price")}</h1>

@@ -22,9 +22,9 @@ import { createPaywall } from "@/server/x402/resource-server/paywall";
 import { blockDigest } from "@/server/x402/resources/blockDigest";
 import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
-import { network, type PaymentDesk, requirement, startPaymentDesk, toPayment } from "@/server/x402/testing/paymentDesk";
+import { network, requirement, startTestbed, type Testbed, toPayment } from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
@@ -33,10 +33,10 @@ let served = 0;
 let answer: () => Promise<HttpResponse>;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  facilitator = desk.createFacilitator();
-  payer = await desk.createPayer(10_000_000n);
-  const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
+  testbed = await startTestbed();
+  facilitator = testbed.createFacilitator();
+  payer = await testbed.createPayer(10_000_000n);
+  const paywall = createPaywall({ facilitator });
   const resource = { methods: ["GET"], description: "Größe — a café ☕", accepts: [requirement] };
   const count = async () => {
     served += 1;
@@ -51,14 +51,14 @@ beforeAll(async () => {
     "/twin": paywall.withPayment(resource, count),
     "/digest": createResourceHandler(blockDigest, {
       paywall,
-      networks: [{ network, request: desk.request }],
+      networks: [{ network, request: testbed.request }],
       payTo: payee.address,
     }),
   });
 });
 afterAll(async () => {
   await server.close();
-  await desk.close();
+  await testbed.close();
 });
 beforeEach(() => {
   served = 0;
@@ -68,7 +68,7 @@ beforeEach(() => {
 const limit = { network: "eip155:10143", asset: token, maxUnits: 10_000n };
 const pay = (path: string, options: Partial<PayFetchOptions> = {}) =>
   payFetch(`${server.origin}${path}`, { signer: payer as never, spendLimits: [limit], ...options });
-const toDemand = (response: Response) =>
+const toPaymentRequired = (response: Response) =>
   parsePaymentRequired(decodeHeader(response.headers.get("PAYMENT-REQUIRED") ?? "")) as PaymentRequired;
 const present = (path: string, payment: unknown) =>
   fetch(`${server.origin}${path}`, { headers: { "PAYMENT-SIGNATURE": encodeHeader(payment) } });
@@ -79,14 +79,14 @@ describe("a resource with a price", () => {
     expect(response.status).toBe(402);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
-    const demand = toDemand(response);
-    expect(demand).toEqual({
+    const paymentRequired = toPaymentRequired(response);
+    expect(paymentRequired).toEqual({
       x402Version: 2,
       error: "Payment required",
       resource: { url: `${server.origin}/counted?b=2&a=1`, description: "Größe — a café ☕" },
       accepts: [requirement],
     });
-    expect(await response.json()).toEqual(demand);
+    expect(await response.json()).toEqual(paymentRequired);
     expect(served).toBe(0);
   });
 
@@ -99,7 +99,7 @@ describe("a resource with a price", () => {
   });
 
   it("is paid by payFetch, whose steps tell the story", async () => {
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     const { response, steps, settlement } = await pay("/digest");
     expect(response.status).toBe(200);
     expect(steps.map(({ kind }) => kind)).toEqual([
@@ -114,7 +114,7 @@ describe("a resource with a price", () => {
       "settlement",
     ]);
     expect(settlement).toMatchObject({ success: true, amount: "10000" });
-    expect((await desk.balanceOf(payee.address)) - before).toBe(10_000n);
+    expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
     expect(response.headers.get("cache-control")).toBe("private");
   });
 
@@ -126,13 +126,13 @@ describe("a resource with a price", () => {
     expect(response.status).toBe(200);
     const settlement = decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE") ?? "");
     expect(settlement).toMatchObject({ success: true, network: "eip155:10143" });
-    const receipt = await desk.client.getTransactionReceipt({ hash: settlement.transaction as Hex });
+    const receipt = await testbed.client.getTransactionReceipt({ hash: settlement.transaction as Hex });
     expect(receipt.status).toBe("success");
   });
 
   it("is not paid where the handler fails, and can be paid with the same payment then", async () => {
     const payment = await toPayment(payer);
-    const before = await desk.balanceOf(payer.address);
+    const before = await testbed.balanceOf(payer.address);
     answer = () => Promise.reject(new Error("secret detail"));
     const thrown = await present("/counted", payment);
     expect([thrown.status, await thrown.text()]).toEqual([
@@ -141,10 +141,10 @@ describe("a resource with a price", () => {
     ]);
     answer = async () => toJsonResponse(404, {});
     expect((await present("/counted", payment)).status).toBe(404);
-    expect(await desk.balanceOf(payer.address)).toBe(before);
+    expect(await testbed.balanceOf(payer.address)).toBe(before);
     answer = async () => toJsonResponse(200, {});
     expect((await present("/counted", payment)).status).toBe(200);
-    expect(before - (await desk.balanceOf(payer.address))).toBe(10_000n);
+    expect(before - (await testbed.balanceOf(payer.address))).toBe(10_000n);
   });
 
   it("serves a payment once, however often and wherever it is shown", async () => {
@@ -156,7 +156,7 @@ describe("a resource with a price", () => {
     expect(served).toBe(1);
     const later = await present("/counted", payment);
     expect(later.status).toBe(402);
-    expect(toDemand(later).error).toMatch(/^invalid_exact_evm_nonce_already_used/);
+    expect(toPaymentRequired(later).error).toMatch(/^invalid_exact_evm_nonce_already_used/);
     expect(served).toBe(1);
   });
 
@@ -169,34 +169,34 @@ describe("a resource with a price", () => {
     };
     const response = await present("/counted", payment);
     expect(response.status).toBe(402);
-    expect(toDemand(response).error).toMatch(/^payment_already_used/);
+    expect(toPaymentRequired(response).error).toMatch(/^payment_already_used/);
   });
 
   it("keeps to the URL that a payment names", async () => {
     const payment = await toPayment(payer);
     const elsewhere = { ...payment, resource: { url: `${server.origin}/twin` } };
-    expect(toDemand(await present("/counted", elsewhere)).error).toBe("resource_mismatch");
+    expect(toPaymentRequired(await present("/counted", elsewhere)).error).toBe("resource_mismatch");
     expect((await present("/twin", elsewhere)).status).toBe(200);
   });
 
   it("says why a payment is refused", async () => {
-    const poor = await desk.createPayer(0n);
+    const poor = await testbed.createPayer(0n);
     const { response, steps } = await pay("/counted", { signer: poor as never });
     expect(response.status).toBe(402);
-    expect(toDemand(response).error).toMatch(/^insufficient_funds: The payer holds 0 of 10000 units\.$/);
+    expect(toPaymentRequired(response).error).toMatch(/^insufficient_funds: The payer holds 0 of 10000 units\.$/);
     expect(steps.at(-1)).toMatchObject({ kind: "refusal" });
     expect(served).toBe(0);
   });
 
   it("hands out what a slow block delayed when the payment is shown again", async () => {
-    const slow = desk.createFacilitator({
+    const slow = testbed.createFacilitator({
       relay: { waitMs: 20, pollMs: 5 },
       request: ((args) =>
         args.method === "eth_sendRawTransactionSync"
-          ? desk.request({ ...args, method: "eth_sendRawTransaction" })
-          : desk.request(args)) as Eip1193Request,
+          ? testbed.request({ ...args, method: "eth_sendRawTransaction" })
+          : testbed.request(args)) as Eip1193Request,
     });
-    const handler = createPaywall({ settlement: { kind: "inProcess", facilitator: slow } }).withPayment(
+    const handler = createPaywall({ facilitator: slow }).withPayment(
       { methods: ["GET"], accepts: [requirement] },
       async () => toJsonResponse(200, { serving: ++served }),
     );
@@ -210,33 +210,33 @@ describe("a resource with a price", () => {
         body: new Uint8Array(),
         origin: "http://localhost",
       });
-    await desk.client.setAutomine(false);
+    await testbed.client.setAutomine(false);
     try {
       const first = await show();
       expect(first.status).toBe(402);
       const outcome = parseSettleResponse(decodeHeader(first.headers["PAYMENT-RESPONSE"] ?? ""));
       expect(outcome).toMatchObject({ success: false, errorReason: "settlement_pending" });
-      await desk.client.mine({ blocks: 1 });
+      await testbed.client.mine({ blocks: 1 });
       const second = await show();
       expect([second.status, second.body]).toEqual([200, '{"serving":1}']);
       expect((await show()).status).toBe(402);
     } finally {
-      await desk.client.setAutomine(true);
+      await testbed.client.setAutomine(true);
     }
   });
 
   it("hands out what was paid for when the answer of the network got lost", async () => {
     let lost = true;
-    const shaky = desk.createFacilitator({
+    const shaky = testbed.createFacilitator({
       relay: { waitMs: 100, pollMs: 10 },
       request: async (args) => {
-        const answer = await desk.request(args);
+        const answer = await testbed.request(args);
         const cut = args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt";
         if (cut && lost) throw new Error("socket hang up");
         return answer;
       },
     });
-    const handler = createPaywall({ settlement: { kind: "inProcess", facilitator: shaky } }).withPayment(
+    const handler = createPaywall({ facilitator: shaky }).withPayment(
       { methods: ["GET"], accepts: [requirement] },
       async () => toJsonResponse(200, { serving: ++served }),
     );
@@ -279,16 +279,16 @@ describe("a resource with a price", () => {
   it.each(headers)("refuses a payment header that is %s", async (_, header, error) => {
     const response = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
     expect(response.status).toBe(402);
-    expect(toDemand(response).error).toMatch(error);
+    expect(toPaymentRequired(response).error).toMatch(error);
   });
 
   it("serves a payment of a later version by version 2's rules, and answers in version 2", async () => {
-    const payer = await desk.createPayer();
+    const payer = await testbed.createPayer();
     const header = encodeHeader({ ...(await toPayment(payer)), x402Version: 3 });
     const response = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
     expect(response.status).toBe(200);
     const again = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
-    expect([again.status, toDemand(again).x402Version]).toEqual([402, 2]);
+    expect([again.status, toPaymentRequired(again).x402Version]).toEqual([402, 2]);
   });
 
   it("refuses an accepted requirement that it does not offer", async () => {
@@ -303,7 +303,7 @@ describe("a resource with a price", () => {
     ];
     for (const accepted of changes) {
       const response = await present("/counted", await toPayment(payer, requirement, { accepted }));
-      expect([response.status, toDemand(response).error]).toEqual([402, "no_matching_requirements"]);
+      expect([response.status, toPaymentRequired(response).error]).toEqual([402, "no_matching_requirements"]);
     }
   });
 
@@ -391,7 +391,7 @@ describe("the facilitator over HTTP", () => {
   });
 
   it("takes a question of a later version in either envelope", async () => {
-    const payer = await desk.createPayer();
+    const payer = await testbed.createPayer();
     const payment = { ...(await toPayment(payer)), x402Version: 3 };
     const wrapped = { x402Version: 3, paymentPayload: payment, paymentRequirements: requirement };
     for (const question of [payment, wrapped]) {
@@ -459,7 +459,7 @@ describe("block digest", () => {
   it("tells the latest blocks truly", async () => {
     const { response } = await pay("/digest?network=testnet");
     const digest = await response.json();
-    const head = await desk.client.getBlock({ blockNumber: BigInt(digest.head.number) });
+    const head = await testbed.client.getBlock({ blockNumber: BigInt(digest.head.number) });
     expect(digest.head.hash).toBe(head.hash);
     expect(digest.blocks).toHaveLength(10);
     expect(digest.blocks.at(-1)).toMatchObject({ hash: head.hash, transactions: head.transactions.length });

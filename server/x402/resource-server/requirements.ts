@@ -1,5 +1,5 @@
 /**
- * Requirements as a resource offers them: making them from a price, and recognising the one that a payer accepted.
+ * Making requirements from a price, and recognizing the one that a payer accepted.
  */
 import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
@@ -83,16 +83,16 @@ export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
   };
 }
 
-/** Whether the accepted requirement is the offered one; extra may say more than was offered, never otherwise. */
-export function matchesRequirement(accepted: PaymentRequirements, offered: PaymentRequirements): boolean {
+/** Whether the accepted requirement is the required one. Its extra may hold more fields, but none may differ. */
+export function matchesRequirement(accepted: PaymentRequirements, required: PaymentRequirements): boolean {
   return (
-    accepted.scheme === offered.scheme &&
-    accepted.network === offered.network &&
-    accepted.amount === offered.amount &&
-    accepted.asset.toLowerCase() === offered.asset.toLowerCase() &&
-    accepted.payTo.toLowerCase() === offered.payTo.toLowerCase() &&
-    accepted.maxTimeoutSeconds === offered.maxTimeoutSeconds &&
-    Object.entries(offered.extra ?? {}).every(
+    accepted.scheme === required.scheme &&
+    accepted.network === required.network &&
+    accepted.amount === required.amount &&
+    accepted.asset.toLowerCase() === required.asset.toLowerCase() &&
+    accepted.payTo.toLowerCase() === required.payTo.toLowerCase() &&
+    accepted.maxTimeoutSeconds === required.maxTimeoutSeconds &&
+    Object.entries(required.extra ?? {}).every(
       ([key, value]) => JSON.stringify(accepted.extra?.[key]) === JSON.stringify(value),
     )
   );

@@ -16,7 +16,7 @@ import {
   createResourceHandler,
   findRequirement,
   findToken,
-  type ResourceSale,
+  type ResourceRouteOptions,
 } from "@/server/x402/resources/resourceHandler";
 import { traceExport } from "@/server/x402/resources/traceExport";
 import { transferExport } from "@/server/x402/resources/transferExport";
@@ -32,8 +32,8 @@ const resources: readonly Resource[] = [
 ];
 
 /** Every paid path with its handler. */
-export function createResourceRoutes(sale: ResourceSale): Record<string, HttpHandler> {
-  return Object.fromEntries(resources.map((resource) => [toPath(resource), createResourceHandler(resource, sale)]));
+export function createResourceRoutes(options: ResourceRouteOptions): Record<string, HttpHandler> {
+  return Object.fromEntries(resources.map((resource) => [toPath(resource), createResourceHandler(resource, options)]));
 }
 
 export type CatalogueOptions = {

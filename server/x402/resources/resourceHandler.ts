@@ -23,7 +23,7 @@ import {
   type Served,
 } from "@/server/x402/resources/resource";
 
-export type ResourceSale = {
+export type ResourceRouteOptions = {
   paywall: Paywall;
   /** The first is the default; ?network= takes a name or a chain id. */
   networks: readonly [ResourceNetwork, ...ResourceNetwork[]];
@@ -64,7 +64,10 @@ export function findRequirement(
 }
 
 /** Builds the handler of one resource. */
-export function createResourceHandler(resource: Resource, { paywall, networks, payTo }: ResourceSale): HttpHandler {
+export function createResourceHandler(
+  resource: Resource,
+  { paywall, networks, payTo }: ResourceRouteOptions,
+): HttpHandler {
   const { name: _, title, description, method, mimeType, price } = resource;
 
   function toExtensions({ extra }: PaymentRequirements, network: PayableNetwork): Extensions {

@@ -36,8 +36,8 @@ it("lists what is sold under the origin that was asked, to any page", async () =
     if (method !== "GET") continue;
     const asked = await paid(new Request(resource));
     expect(asked.status).toBe(402);
-    const demand = parsePaymentRequired(decodeHeader(asked.headers.get("PAYMENT-REQUIRED") ?? ""));
-    expect([demand.resource.url, demand.accepts]).toEqual([resource, accepts]);
+    const paymentRequired = parsePaymentRequired(decodeHeader(asked.headers.get("PAYMENT-REQUIRED") ?? ""));
+    expect([paymentRequired.resource.url, paymentRequired.accepts]).toEqual([resource, accepts]);
   }
 });
 

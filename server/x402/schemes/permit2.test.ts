@@ -19,23 +19,24 @@ import { payee, plainToken, stranger, token } from "@/server/contracts/testing/t
 import { toJsonResponse } from "@/server/http/openAnswers";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
-import { createPaywall, type HandledPayment } from "@/server/x402/resource-server/paywall";
+import { createPaywall } from "@/server/x402/resource-server/paywall";
+import type { HandledPayment } from "@/server/x402/resource-server/purchase";
 import { blockHistory } from "@/server/x402/resources/blockHistory";
 import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
 import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 import {
   network,
-  type PaymentDesk,
   type Permit2Changes,
   permit2Requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   toPayment,
   toPermit2Payment,
   uptoRequirement,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
@@ -43,13 +44,13 @@ let payer: PrivateKeyAccount;
 let meter: (payment: HandledPayment) => void = () => undefined;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  facilitator = desk.createFacilitator();
-  payer = await desk.createPayer(10_000_000n, plainToken);
-  await desk.mint(payer.address, 10_000_000n);
-  await desk.approvePermit2(payer);
-  await desk.approvePermit2(payer, plainToken);
-  const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
+  testbed = await startTestbed();
+  facilitator = testbed.createFacilitator();
+  payer = await testbed.createPayer(10_000_000n, plainToken);
+  await testbed.mint(payer.address, 10_000_000n);
+  await testbed.approvePermit2(payer);
+  await testbed.approvePermit2(payer, plainToken);
+  const paywall = createPaywall({ facilitator });
   const { supported, verify, settle } = createFacilitatorHandlers({ facilitator, bodyBytes: 65_536 });
   server = await startHttpServer({
     "/facilitator/supported": supported,
@@ -64,14 +65,14 @@ beforeAll(async () => {
     ),
     "/history": createResourceHandler(blockHistory, {
       paywall,
-      networks: [{ network, request: desk.request }],
+      networks: [{ network, request: testbed.request }],
       payTo: payee.address,
     }),
   });
 });
 afterAll(async () => {
   await server.close();
-  await desk.close();
+  await testbed.close();
 });
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
@@ -156,23 +157,23 @@ const toFaults = (base: PaymentRequirements): Faults => {
 async function expectRefusal(base: PaymentRequirements, reason: Reason, fault: Fault): Promise<void> {
   const { requirement: asked, signedFor, ...changes } = fault;
   const payload = await toPermit2Payment(payer, { ...base, ...signedFor }, changes);
-  const demanded = { ...base, ...asked };
-  expect(await facilitator.verify(payload, demanded)).toMatchObject({ isValid: false, invalidReason: reason });
-  const outcome = await facilitator.settle(payload, demanded);
+  const changed = { ...base, ...asked };
+  expect(await facilitator.verify(payload, changed)).toMatchObject({ isValid: false, invalidReason: reason });
+  const outcome = await facilitator.settle(payload, changed);
   expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "" });
 }
 
 describe("exact through Permit2", () => {
   it("moves a token without EIP-3009, once", async () => {
     const payment = await toPermit2Payment(payer, permit2Requirement);
-    const before = await desk.balanceOf(payee.address, plainToken);
+    const before = await testbed.balanceOf(payee.address, plainToken);
     expect(await facilitator.verify(payment, permit2Requirement)).toMatchObject({ isValid: true });
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => facilitator.settle(payment, permit2Requirement)),
     );
     expect(outcomes.every(({ success }) => success)).toBe(true);
     expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
-    expect((await desk.balanceOf(payee.address, plainToken)) - before).toBe(10_000n);
+    expect((await testbed.balanceOf(payee.address, plainToken)) - before).toBe(10_000n);
     const verdict = await facilitator.verify(payment, permit2Requirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: "permit2_invalid_nonce" });
   });
@@ -213,10 +214,10 @@ describe("exact through Permit2", () => {
       const [address] = (args.params ?? []) as string[];
       const missing =
         args.method === "eth_getCode" && address?.toLowerCase() === canonicalContracts.exactPermit2Proxy.toLowerCase();
-      return missing ? Promise.resolve("0x") : desk.request(args);
+      return missing ? Promise.resolve("0x") : testbed.request(args);
     };
     const payment = await toPermit2Payment(payer, permit2Requirement);
-    const verdict = await desk.createFacilitator({ request }).verify(payment, permit2Requirement);
+    const verdict = await testbed.createFacilitator({ request }).verify(payment, permit2Requirement);
     expect(verdict.invalidReason).toBe("permit2_proxy_not_deployed");
   });
 });
@@ -257,13 +258,13 @@ describe("upto", () => {
     const payment = await toPermit2Payment(payer, uptoRequirement);
     const charged = { ...uptoRequirement, amount: "12345" };
     expect(await facilitator.verify(payment, charged)).toMatchObject({ invalidReason: "permit2_amount_mismatch" });
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     expect(await facilitator.settle(payment, { ...charged, amount: "50001" })).toMatchObject({
       success: false,
       errorReason: "invalid_upto_evm_payload_settlement_exceeds_amount",
     });
     expect(await facilitator.settle(payment, charged)).toMatchObject({ success: true, amount: "12345" });
-    expect((await desk.balanceOf(payee.address)) - before).toBe(12_345n);
+    expect((await testbed.balanceOf(payee.address)) - before).toBe(12_345n);
     expect(await facilitator.settle(payment, charged)).toMatchObject({ success: true, extra: { replayed: true } });
     expect(await facilitator.settle(payment, uptoRequirement)).toMatchObject({ errorReason: "permit2_invalid_nonce" });
   });
@@ -272,18 +273,18 @@ describe("upto", () => {
     const payment = await toPermit2Payment(payer, uptoRequirement);
     const crash: Eip1193Request = async (args) => {
       if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt") throw new Error("gone");
-      return desk.request(args);
+      return testbed.request(args);
     };
-    const cutOff = desk.createFacilitator({ request: crash, relay: { waitMs: 100, pollMs: 10 } });
+    const cutOff = testbed.createFacilitator({ request: crash, relay: { waitMs: 100, pollMs: 10 } });
     await cutOff.settle(payment, { ...uptoRequirement, amount: "777" });
-    const before = await desk.balanceOf(payee.address);
-    await desk.createFacilitator().recover();
-    expect((await desk.balanceOf(payee.address)) - before).toBe(777n);
-    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+    const before = await testbed.balanceOf(payee.address);
+    await testbed.createFacilitator().recover();
+    expect((await testbed.balanceOf(payee.address)) - before).toBe(777n);
+    expect(await testbed.store.listPaymentsInState("settling")).toEqual([]);
   });
 
   it("asks for the allowance with 412, in words that both contracts know", async () => {
-    const fresh = await desk.createPayer();
+    const fresh = await testbed.createPayer();
     const payment = await toPermit2Payment(fresh, uptoRequirement);
     const response = await fetch(`${server.origin}/facilitator/verify`, {
       method: "POST",
@@ -302,7 +303,7 @@ describe("upto", () => {
     ]);
     const shown = () => fetch(`${server.origin}/metered`, { headers: { "PAYMENT-SIGNATURE": encodeHeader(payment) } });
     expect((await shown()).status).toBe(412);
-    await desk.approvePermit2(fresh);
+    await testbed.approvePermit2(fresh);
     expect((await shown()).status).toBe(200);
   });
 
@@ -339,10 +340,10 @@ describe("upto", () => {
   });
 
   it("needs no approval where a token permit comes along", async () => {
-    const fresh = await desk.createPayer();
+    const fresh = await testbed.createPayer();
     const reads = {
-      getAllowance: (_: PaymentRequirements, spender: Hex) => desk.allowance(fresh.address, spender),
-      getPermitNonce: () => desk.permitNonce(fresh.address),
+      getAllowance: (_: PaymentRequirements, spender: Hex) => testbed.allowance(fresh.address, spender),
+      getPermitNonce: () => testbed.permitNonce(fresh.address),
     };
     const pay = () =>
       payFetch(`${server.origin}/history?blocks=4`, {
@@ -355,15 +356,15 @@ describe("upto", () => {
     expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
     // The rest of the permit is left as an allowance, too little for the next maximum: another permit is signed.
     expect((await pay()).response.status).toBe(200);
-    expect(await desk.permitNonce(fresh.address)).toBe(2n);
+    expect(await testbed.permitNonce(fresh.address)).toBe(2n);
   });
 
   it("takes the published client's token permit", async () => {
-    const fresh = await desk.createPayer();
+    const fresh = await testbed.createPayer();
     const signer = {
       address: fresh.address,
       signTypedData: fresh.signTypedData,
-      readContract: desk.client.readContract,
+      readContract: testbed.client.readContract,
     } as never;
     const client = new x402Client().register("eip155:10143", new UptoEvmScheme(signer)).setSpendControls(false);
     const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}/history?blocks=2`);
@@ -381,7 +382,7 @@ describe("upto", () => {
     ["forged", "permit2_allowance_required", () => ({ signature: `0x${"11".repeat(64)}1b` })],
   ];
   it.each(permits)("refuses a token permit that is %s as %s", async (_, reason, change) => {
-    const fresh = await desk.createPayer();
+    const fresh = await testbed.createPayer();
     const payment = await signPayment({
       signer: fresh as never,
       requirement: uptoRequirement,

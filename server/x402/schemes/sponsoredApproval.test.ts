@@ -29,11 +29,11 @@ import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServ
 import {
   facilitatorAccount,
   network,
-  type PaymentDesk,
   permit2Requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   uptoRequirement,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
 const { permit2 } = canonicalContracts;
 /** upto in the token without EIP-2612. */
@@ -43,28 +43,33 @@ const plainUpto: PaymentRequirements = {
   extra: { assetTransferMethod: "permit2", facilitatorAddress: uptoRequirement.extra?.facilitatorAddress },
 };
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let facilitator: Facilitator;
 let payer: PrivateKeyAccount;
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  facilitator = desk.createFacilitator();
+  testbed = await startTestbed();
+  facilitator = testbed.createFacilitator();
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 beforeEach(async () => {
-  payer = await desk.createPayer(1_000_000n, plainToken);
+  payer = await testbed.createPayer(1_000_000n, plainToken);
 });
 
 const readAllowance = (owner: Hex) =>
-  desk.client.readContract({ address: plainToken, abi: erc20Abi, functionName: "allowance", args: [owner, permit2] });
-const readPayee = () => desk.balanceOf(payee.address, plainToken);
+  testbed.client.readContract({
+    address: plainToken,
+    abi: erc20Abi,
+    functionName: "allowance",
+    args: [owner, permit2],
+  });
+const readPayee = () => testbed.balanceOf(payee.address, plainToken);
 
 describe("an approval that comes along", () => {
   it.each([permit2Requirement, plainUpto])("lets a payer without gas pay by $scheme", async (wanted) => {
     const payment = await toApprovedPayment(payer, wanted);
     expect(await facilitator.verify(payment, wanted)).toMatchObject({ isValid: true });
-    expect([await readAllowance(payer.address), await desk.client.getBalance(payer)]).toEqual([0n, 0n]);
+    expect([await readAllowance(payer.address), await testbed.client.getBalance(payer)]).toEqual([0n, 0n]);
     const before = await readPayee();
     const charged = wanted.scheme === "upto" ? { ...wanted, amount: "1234" } : wanted;
     const outcome = await facilitator.settle(payment, charged);
@@ -79,10 +84,10 @@ describe("an approval that comes along", () => {
   });
 
   it("costs what the ledger says", async () => {
-    const before = await desk.client.getBalance(facilitatorAccount);
+    const before = await testbed.client.getBalance(facilitatorAccount);
     const payment = await toApprovedPayment(payer, permit2Requirement);
     await facilitator.settle(payment, permit2Requirement);
-    const spent = before - (await desk.client.getBalance(facilitatorAccount));
+    const spent = before - (await testbed.client.getBalance(facilitatorAccount));
     const id = facilitator.findPaymentId(payment, permit2Requirement) as Hex;
     const [record] = await facilitator.findPayments(id);
     expect(record?.gasCostWei).toBe(spent);
@@ -91,30 +96,30 @@ describe("an approval that comes along", () => {
 
   it("is one approval, one funding and one settlement, however often it is asked at once", async () => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
-    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => facilitator.settle(payment, permit2Requirement)),
     );
     expect(outcomes.map(({ success }) => success)).toEqual(Array(10).fill(true));
     expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
-    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 2);
-    expect(await desk.client.getTransactionCount(payer)).toBe(1);
+    expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 2);
+    expect(await testbed.client.getTransactionCount(payer)).toBe(1);
   });
 
   it("serves two payments of one payer that carry it both, and gives its gas once", async () => {
     const payments = await Promise.all([1, 2].map(() => toApprovedPayment(payer, permit2Requirement)));
-    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, permit2Requirement)));
     expect(outcomes.map(({ success }) => success)).toEqual([true, true]);
-    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 3);
+    expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 3);
   });
 
   it("goes with those of other payers into transactions of several settlements", async () => {
     const payers: PrivateKeyAccount[] = [];
-    for (let index = 0; index < 6; index++) payers.push(await desk.createPayer(10_000n, plainToken));
+    for (let index = 0; index < 6; index++) payers.push(await testbed.createPayer(10_000n, plainToken));
     const payments = await Promise.all(payers.map((each) => toApprovedPayment(each, permit2Requirement)));
     const sizes: number[] = [];
-    const gathering = desk.createFacilitator({
+    const gathering = testbed.createFacilitator({
       maxBatch: 6,
       gatherMs: 200,
       observer: { onBatch: (_, size) => sizes.push(size) },
@@ -126,30 +131,30 @@ describe("an approval that comes along", () => {
   });
 
   it("needs no more than to be in a block where a settlement needs confirmations", async () => {
-    const patient = desk.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
+    const patient = testbed.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
     const before = await readPayee();
     const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
     // Each transaction is a block here, and no other comes: gas and approval cannot have waited for two more.
     await expect.poll(readPayee, { timeout: 30_000 }).toBe(before + 10_000n);
-    await desk.client.mine({ blocks: 2 });
+    await testbed.client.mine({ blocks: 2 });
     expect(await settling).toMatchObject({ success: true });
   });
 
   it("is left alone where Permit2 is approved, whatever its nonce and price", async () => {
-    await desk.approvePermit2(payer, plainToken);
+    await testbed.approvePermit2(payer, plainToken);
     const stale = { transaction: { nonce: 7, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } };
     const payment = await toApprovedPayment(payer, permit2Requirement, stale);
-    const nonce = await desk.client.getTransactionCount(payer);
+    const nonce = await testbed.client.getTransactionCount(payer);
     expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
-    expect(await desk.client.getTransactionCount(payer)).toBe(nonce);
+    expect(await testbed.client.getTransactionCount(payer)).toBe(nonce);
   });
 
   it("is given no gas where the payer has some", async () => {
-    await desk.client.setBalance({ address: payer.address, value: 10n ** 18n });
-    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    await testbed.client.setBalance({ address: payer.address, value: 10n ** 18n });
+    const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const payment = await toApprovedPayment(payer, permit2Requirement);
     expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
-    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 1);
+    expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 1);
   });
 
   it.each([
@@ -164,7 +169,7 @@ describe("an approval that comes along", () => {
   it("is read back as it was signed, whoever signs", async () => {
     const terms = { asset: plainToken.toLowerCase(), amountUnits: 1n } as never;
     for (let index = 0; index < 40; index++) {
-      const each = await desk.createPayer(0n);
+      const each = await testbed.createPayer(0n);
       const { extensions } = await toApprovedPayment(each, permit2Requirement);
       const payload = { extensions } as never;
       const own = { ...(terms as object), payer: each.address.toLowerCase() } as never;
@@ -185,11 +190,11 @@ describe("a resource sold in a token that takes no permit", () => {
   };
   let server: TestServer;
   beforeAll(async () => {
-    const paywall = createPaywall({ settlement: { kind: "inProcess", facilitator } });
+    const paywall = createPaywall({ facilitator });
     server = await startHttpServer({
       "/report": createResourceHandler(addressReport, {
         paywall,
-        networks: [{ network: named, request: desk.request }],
+        networks: [{ network: named, request: testbed.request }],
         payTo: payee.address,
       }),
       "/metered": paywall.withPayment(
@@ -205,10 +210,10 @@ describe("a resource sold in a token that takes no permit", () => {
 
   it("asks for an approval and offers no permit", async () => {
     const response = await fetch(`${server.origin}/report?address=${stranger.address}`);
-    const demand = parsePaymentRequired(decodeHeader(response.headers.get("PAYMENT-REQUIRED") ?? ""));
-    expect(demand.extensions).toMatchObject(approvalSponsoringDeclaration);
-    expect(demand.extensions).not.toHaveProperty("eip2612GasSponsoring");
-    expect(demand.accepts[0]?.extra).toEqual({ assetTransferMethod: "permit2" });
+    const paymentRequired = parsePaymentRequired(decodeHeader(response.headers.get("PAYMENT-REQUIRED") ?? ""));
+    expect(paymentRequired.extensions).toMatchObject(approvalSponsoringDeclaration);
+    expect(paymentRequired.extensions).not.toHaveProperty("eip2612GasSponsoring");
+    expect(paymentRequired.accepts[0]?.extra).toEqual({ assetTransferMethod: "permit2" });
   });
 
   it("offers a permit where its configuration says that there is one", () => {
@@ -227,8 +232,8 @@ describe("a resource sold in a token that takes no permit", () => {
   it.each(["/report?address=0x0000000000000000000000000000000000000001", "/metered"])(
     "is bought by the published client without gas: %s",
     async (path) => {
-      const rich = await desk.createPayer(10n ** 18n, plainToken);
-      const { readContract, getTransactionCount, estimateFeesPerGas } = desk.client;
+      const rich = await testbed.createPayer(10n ** 18n, plainToken);
+      const { readContract, getTransactionCount, estimateFeesPerGas } = testbed.client;
       const { address, signTypedData, signTransaction } = rich;
       const signer = {
         address,
@@ -244,7 +249,7 @@ describe("a resource sold in a token that takes no permit", () => {
         .setSpendControls(false);
       const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}${path}`);
       expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);
-      expect(await desk.client.getTransactionCount({ address })).toBe(1);
+      expect(await testbed.client.getTransactionCount({ address })).toBe(1);
     },
   );
 });
@@ -356,38 +361,38 @@ describe("an approval that is not right moves nothing", () => {
   ];
 
   it.each(faults)("%s", async (_, reason, changes) => {
-    const coins = await desk.client.getBalance(facilitatorAccount);
+    const coins = await testbed.client.getBalance(facilitatorAccount);
     for (const wanted of [permit2Requirement, plainUpto]) {
       const payment = await toApprovedPayment(payer, wanted, changes);
       expect(await facilitator.verify(payment, wanted)).toMatchObject({ isValid: false, invalidReason: reason });
       const outcome = await facilitator.settle(payment, wanted);
       expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "" });
     }
-    expect(await desk.client.getBalance(facilitatorAccount)).toBe(coins);
-    expect(await desk.balanceOf(payer.address, plainToken)).toBe(1_000_000n);
+    expect(await testbed.client.getBalance(facilitatorAccount)).toBe(coins);
+    expect(await testbed.balanceOf(payer.address, plainToken)).toBe(1_000_000n);
   });
 
   it("of a nonce that was used", async () => {
-    await desk.approvePermit2(payer, plainToken, 1n);
+    await testbed.approvePermit2(payer, plainToken, 1n);
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const verdict = await facilitator.verify(payment, permit2Requirement);
     expect(verdict.invalidReason).toBe("erc20_approval_tx_wrong_nonce");
   });
 
   it("at a price above the operator's", async () => {
-    const thrifty = desk.createFacilitator({ relay: { pollMs: 5, maxFeeWei: 1_999_999_999n } });
+    const thrifty = testbed.createFacilitator({ relay: { pollMs: 5, maxFeeWei: 1_999_999_999n } });
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const outcome = await thrifty.settle(payment, permit2Requirement);
     expect(outcome.errorReason).toBe("erc20_approval_tx_too_expensive");
   });
 
   it("with a payment that would fail all the same: nobody's gas is spent on it", async () => {
-    const poor = await desk.createPayer(9_999n, plainToken);
-    const coins = await desk.client.getBalance(facilitatorAccount);
+    const poor = await testbed.createPayer(9_999n, plainToken);
+    const coins = await testbed.client.getBalance(facilitatorAccount);
     const payment = await toApprovedPayment(poor, permit2Requirement);
     expect((await facilitator.verify(payment, permit2Requirement)).invalidReason).toBe("insufficient_funds");
     expect((await facilitator.settle(payment, permit2Requirement)).errorReason).toBe("insufficient_funds");
-    expect(await desk.client.getBalance(facilitatorAccount)).toBe(coins);
+    expect(await testbed.client.getBalance(facilitatorAccount)).toBe(coins);
   });
 
   it("merely echoed: the allowance is asked for as ever", async () => {
@@ -399,16 +404,16 @@ describe("an approval that is not right moves nothing", () => {
 
 describe("on a node without eth_simulateV1", () => {
   const request: Eip1193Request = async (args) => {
-    if (args.method !== "eth_simulateV1") return desk.request(args);
+    if (args.method !== "eth_simulateV1") return testbed.request(args);
     throw Object.assign(new Error("the method eth_simulateV1 does not exist/is not available"), { code: -32601 });
   };
 
   it("what would make the settlement fail is looked at by itself", async () => {
-    const plain = desk.createFacilitator({ request });
+    const plain = testbed.createFacilitator({ request });
     const payment = await toApprovedPayment(payer, permit2Requirement);
     expect(await plain.verify(payment, permit2Requirement)).toMatchObject({ isValid: true });
     expect(await plain.settle(payment, permit2Requirement)).toMatchObject({ success: true });
-    const poor = await desk.createPayer(9_999n, plainToken);
+    const poor = await testbed.createPayer(9_999n, plainToken);
     const unpaid = await toApprovedPayment(poor, permit2Requirement);
     expect((await plain.verify(unpaid, permit2Requirement)).invalidReason).toBe("insufficient_funds");
     const failing = await toApprovedPayment(poor, permit2Requirement, { transaction: { gas: 30_000n } });
@@ -424,7 +429,7 @@ describe("cut off at any step", () => {
       const isSend = args.method.startsWith("eth_sendRaw");
       if (sent >= count && (isSend || args.method === "eth_getTransactionReceipt")) throw new Error("gone");
       if (isSend) sent += 1;
-      return desk.request(args);
+      return testbed.request(args);
     };
   };
 
@@ -434,28 +439,28 @@ describe("cut off at any step", () => {
     [2, "between approval and settlement"],
   ])("after %i transactions, %s, it is settled once and given gas once", async (count) => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
-    const nonce = await desk.client.getTransactionCount(facilitatorAccount);
+    const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const before = await readPayee();
-    const cut = desk.createFacilitator({
+    const cut = testbed.createFacilitator({
       request: cutAfter(count),
       relay: { waitMs: 100, pollMs: 10 },
       onError: () => undefined,
     });
     expect((await cut.settle(payment, permit2Requirement)).success).toBe(false);
-    const restarted = desk.createFacilitator();
+    const restarted = testbed.createFacilitator();
     await restarted.recover();
     expect(await restarted.settle(payment, permit2Requirement)).toMatchObject({ success: true });
     expect((await readPayee()) - before).toBe(10_000n);
-    expect(await desk.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 2);
-    expect(await desk.client.getTransactionCount(payer)).toBe(1);
-    expect(await desk.store.listPaymentsInState("settling")).toEqual([]);
+    expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 2);
+    expect(await testbed.client.getTransactionCount(payer)).toBe(1);
+    expect(await testbed.store.listPaymentsInState("settling")).toEqual([]);
   });
 
   it("says that an approval which nobody includes did not get into a block, and settles it later", async () => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
-    const slow = desk.createImpatientFacilitator();
-    await desk.client.setBalance({ address: payer.address, value: 10n ** 18n });
-    await desk.client.setAutomine(false);
+    const slow = testbed.createImpatientFacilitator();
+    await testbed.client.setBalance({ address: payer.address, value: 10n ** 18n });
+    await testbed.client.setAutomine(false);
     try {
       expect(await slow.settle(payment, permit2Requirement)).toMatchObject({
         success: false,
@@ -463,8 +468,8 @@ describe("cut off at any step", () => {
         transaction: "",
       });
     } finally {
-      await desk.client.mine({ blocks: 1 });
-      await desk.client.setAutomine(true);
+      await testbed.client.mine({ blocks: 1 });
+      await testbed.client.setAutomine(true);
     }
     expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
   });

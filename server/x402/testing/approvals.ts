@@ -9,7 +9,7 @@ import { canonicalContracts } from "@/lib/contracts";
 import { findChainId } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SponsoredApproval } from "@/lib/x402/types";
 import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoredApproval";
-import { type Permit2Changes, toPermit2Payment } from "@/server/x402/testing/paymentDesk";
+import { type Permit2Changes, toPermit2Payment } from "@/server/x402/testing/testbed";
 
 export type ApprovalChanges = {
   /** Of the signed transaction. */

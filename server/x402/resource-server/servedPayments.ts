@@ -1,44 +1,44 @@
 /**
- * Who is being served for which payment. Requests with the same payment take turns; once one was served the others are
- * turned away. What was made for a payment whose settlement is still under way is kept for the payer's next try.
+ * Which payments were served, and which are being served now. Requests with the same payment run one at a time; once
+ * one was served, the others are refused. A response whose settlement is still pending is kept for the payer's next try.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";
 
-/** An answer that was made, and the requirement with the amount to be charged for it. */
-export type Delivery = {
+/** A handler's response, and the requirement with the amount to charge for it. */
+export type PreparedResponse = {
   response: HttpResponse;
   requirement: PaymentRequirements;
-  /** A settlement was asked for it, and nobody heard what came of it. */
+  /** A settlement was requested, and its answer never arrived. */
   unanswered?: boolean;
 };
 
-export type Deliveries = {
-  /** Runs work unless a request with this payment that came before was served; then answers refuse(). */
-  takeTurn(key: string, work: () => Promise<HttpResponse>, refuse: () => HttpResponse): Promise<HttpResponse>;
-  /** For as long as the payment may be settled. */
-  keep(key: string, delivery: Delivery): void;
-  findKept(key: string): Delivery | undefined;
+export type ServedPayments = {
+  /** Runs work after earlier requests with this payment; if one of them was served, answers refuse() instead. */
+  runInTurn(key: string, work: () => Promise<HttpResponse>, refuse: () => HttpResponse): Promise<HttpResponse>;
+  /** Kept for as long as the payment may be settled. */
+  keep(key: string, prepared: PreparedResponse): void;
+  findKept(key: string): PreparedResponse | undefined;
   forget(key: string): void;
   /** validBefore is the end of the payment's authorization, in seconds since the epoch. */
-  noteServed(key: string, validBefore: number): void;
+  recordServed(key: string, validBefore: number): void;
   wasServed(key: string): boolean;
 };
 
 const maxKept = 256;
-/** The chain refuses a used payment; these are for one that used nothing, as a charge of zero does. */
+/** The chain itself refuses a used payment; these cover a charge of zero, which uses nothing. */
 const maxServed = 10_000;
 
-/** Builds the deliveries of one paywall. */
-export function createDeliveries(): Deliveries {
+/** Builds the served payments of one paywall. */
+export function createServedPayments(): ServedPayments {
   /** Whether the request whose turn it is was served. */
   const turns = new Map<string, Promise<boolean>>();
-  const kept = new Map<string, { delivery: Delivery; untilMs: number }>();
+  const kept = new Map<string, { prepared: PreparedResponse; untilMs: number }>();
   /** Until when, in milliseconds since the epoch. */
   const served = new Map<string, number>();
 
   return {
-    async takeTurn(key, work, refuse) {
+    async runInTurn(key, work, refuse) {
       for (let turn = turns.get(key); turn; turn = turns.get(key)) {
         if (await turn) return refuse();
       }
@@ -54,23 +54,23 @@ export function createDeliveries(): Deliveries {
         turns.delete(key);
       }
     },
-    keep(key, delivery) {
-      const { response, requirement } = delivery;
-      // A stream can be read once, by whom it was made for.
+    keep(key, prepared) {
+      const { response, requirement } = prepared;
+      // A stream can be read only once.
       if (response.body instanceof ReadableStream) return;
       dropOldest(kept, maxKept);
-      kept.set(key, { delivery, untilMs: Date.now() + requirement.maxTimeoutSeconds * 1000 });
+      kept.set(key, { prepared, untilMs: Date.now() + requirement.maxTimeoutSeconds * 1000 });
     },
     findKept(key) {
       const found = kept.get(key);
-      if (found && found.untilMs > Date.now()) return found.delivery;
+      if (found && found.untilMs > Date.now()) return found.prepared;
       kept.delete(key);
       return undefined;
     },
     forget(key) {
       kept.delete(key);
     },
-    noteServed(key, validBefore) {
+    recordServed(key, validBefore) {
       dropOldest(served, maxServed);
       served.set(key, validBefore * 1000);
     },

@@ -1,7 +1,7 @@
 /**
- * Runs settling calls on the latest block before they are paid for, and says how much gas to give them. What a call takes
- * is found out exactly once in a while; in between it is enough that the call succeeds with that. Those that wait at the
- * same time run together, as they will be sent. Invariant: a payment is refused by an exact run of its own alone.
+ * Simulates settling calls on the latest block before they are paid for, and finds the gas to give them: an exact estimate
+ * now and then, and in between a run of many calls at once with that figure. Invariant: only an exact run of its own
+ * refuses a payment.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -11,10 +11,10 @@ import type { GasCall } from "@/server/x402/facilitator/relayer";
 import type { Call, Reader } from "@/server/x402/reads/reader";
 import type { Authorization, Payment } from "@/server/x402/schemes/scheme";
 
-export type Trials = {
+export type Simulations = {
   /**
-   * Gas to give the settling call where it is sent by from. Of a call that was to be remembered the answer stands until
-   * the head moves on. Throws PaymentError where the call would revert; NetworkError.
+   * Gas to give the settling call when from sends it. With "remember", the answer stands until there is a new head.
+   * Throws PaymentError if the call would revert; NetworkError.
    */
   run(payment: Payment, authorization: Authorization, from: Hex, remember?: "remember"): Promise<bigint>;
 };
@@ -35,21 +35,21 @@ type Waiting = {
 /** A figure is found out anew after so many uses: the first payment to somebody is dearer than those that follow. */
 const maxUses = 100;
 const maxKinds = 1_000;
-/** Calls that are tried together at most: with their gas within what nodes give a call. */
+/** Calls that are simulated together at most: with their gas within what nodes give a call. */
 const maxTogether = 50;
 /** Runs under way; one more gives what waits the time to become many. */
 const maxRuns = 2;
 /** A slot that has become empty since the figure was found takes 17,100 more to be filled (EIP-2200, EIP-2929). */
 const slotGas = 20_000n;
-/** Passed trials that are remembered until the head moves on. */
+/** Successful simulations that are kept until there is a new head. */
 const maxPassed = 1_000;
 
-/** Builds the trials of one network. */
-export function createTrials(options: {
+/** Builds the simulations of one network. */
+export function createSimulations(options: {
   reader: Reader;
   multicall3: Hex;
   hasMulticall: () => Promise<boolean>;
-}): Trials {
+}): Simulations {
   const { reader, multicall3, hasMulticall } = options;
   const figures = new Map<string, Figure>();
   const passed = new Map<string, { head: bigint; gas: bigint }>();
@@ -89,7 +89,7 @@ export function createTrials(options: {
     });
     let failed: readonly Waiting[] = entries;
     try {
-      const succeeded = await tryCalls(calls, entries[0]?.from as Hex);
+      const succeeded = await simulateCalls(calls, entries[0]?.from as Hex);
       failed = entries.filter((_, at) => succeeded[at] !== true);
       for (const [at, { kind, resolve }] of entries.entries()) {
         if (succeeded[at] !== true) continue;
@@ -104,7 +104,7 @@ export function createTrials(options: {
   }
 
   /** Which of the calls succeed, run one after another by the same sender. */
-  async function tryCalls(calls: readonly GasCall[], from: Hex): Promise<boolean[]> {
+  async function simulateCalls(calls: readonly GasCall[], from: Hex): Promise<boolean[]> {
     const { to, data, gas } = toJointCall(multicall3, calls);
     const outcome = await reader.call({ from, to, data, gas: numberToHex(gas) });
     if (calls.length === 1) return [outcome.ok];
@@ -147,7 +147,7 @@ export function createTrials(options: {
       });
   }
 
-  function tryTogether(payment: Payment, call: Call, from: Hex): Promise<bigint> {
+  function simulateTogether(payment: Payment, call: Call, from: Hex): Promise<bigint> {
     const kind = `${from} ${call.to} ${call.data.slice(0, 10)} ${payment.terms.asset} ${payment.terms.payee}`;
     return new Promise((resolve, reject) => {
       waiting.push({ payment, call, from, kind, resolve, reject });
@@ -160,11 +160,13 @@ export function createTrials(options: {
       const key = `${from} ${call.to} ${call.data}`;
       const before = passed.get(key);
       if (before && before.head === (await reader.getBlockNumber())) return before.gas;
-      // Read before the trial: what is tried on a later block than is noted is tried once more, never the reverse.
+      // Read before the simulation: a call simulated on a later block than recorded runs once more, never the reverse.
       const head = remember && reader.getBlockNumber();
       head?.catch(() => undefined);
       // What is to go alone may run any code, a payer's own perhaps, of which no figure is to be made.
-      const gas = batchKey ? await tryTogether(payment, call, from) : withRoom(await estimate({ payment, call, from }));
+      const gas = batchKey
+        ? await simulateTogether(payment, call, from)
+        : withRoom(await estimate({ payment, call, from }));
       if (!head) return gas;
       if (passed.size >= maxPassed) passed.clear();
       passed.set(key, { head: await head, gas });

@@ -1,6 +1,6 @@
 /**
- * Where the payments of one network are handled: its reader, ledger, sending accounts and settler, put together. What is
- * held of a payer's balance is summed after the balance was read, so that no two payments are promised the same units.
+ * The facilitator of one network: its reader, ledger, sending accounts and settler, put together. Holds on a payer's
+ * balance are summed after the balance is read, so that no two payments are promised the same units.
  */
 import { setMaxListeners } from "node:events";
 import type { LocalAccount } from "viem";
@@ -17,8 +17,8 @@ import { createLedger, type Ledger } from "@/server/x402/facilitator/ledger";
 import { createRelayer, type RelayerOptions } from "@/server/x402/facilitator/relayer";
 import { createSharedReservations, type Reservations } from "@/server/x402/facilitator/reservations";
 import { createSettler, type Sender, type Settler } from "@/server/x402/facilitator/settler";
+import { createSimulations, type Simulations } from "@/server/x402/facilitator/simulations";
 import { createSponsor } from "@/server/x402/facilitator/sponsor";
-import { createTrials, type Trials } from "@/server/x402/facilitator/trials";
 import { PaymentError } from "@/server/x402/reads/error";
 import { createReader } from "@/server/x402/reads/reader";
 import type { Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
@@ -41,12 +41,12 @@ export type FacilitatorNetwork = {
   shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
 
-export type Desk = {
+export type NetworkFacilitator = {
   network: SchemeNetwork;
   store: PaymentStore;
   ledger: Ledger;
   settler: Settler;
-  trials: Trials;
+  simulations: Simulations;
   /** Holds the payment's amount of the payer's balance. Throws PaymentError where that does not cover it any more. */
   reserve(id: Hex, payment: Payment): Promise<void>;
   /** Gives back what reserve holds. */
@@ -56,8 +56,8 @@ export type Desk = {
   close(): Promise<void>;
 };
 
-/** What the desks of one facilitator share. */
-export type DeskOptions = {
+/** What the networks of one facilitator share. */
+export type NetworkFacilitatorOptions = {
   /** Of this process. */
   reservations: Reservations;
   holdMs: number;
@@ -74,8 +74,8 @@ export type DeskOptions = {
 /** How long another instance's approval for the same payer is waited for. */
 const sponsorMs = 60_000;
 
-/** Builds the desk of one network. */
-export function createDesk(
+/** Builds the facilitator of one network. */
+export function createNetworkFacilitator(
   { caip2, chainId, request, tokens, contracts, accounts, store, relay, shared, nowMs = Date.now }: FacilitatorNetwork,
   {
     reservations: ownReservations,
@@ -87,8 +87,8 @@ export function createDesk(
     closeMs,
     onBatch,
     onError,
-  }: DeskOptions,
-): Desk {
+  }: NetworkFacilitatorOptions,
+): NetworkFacilitator {
   const reservations = shared ? createSharedReservations(shared.store, holdMs, onError) : ownReservations;
   const closing = new AbortController();
   const { signal } = closing;
@@ -135,7 +135,7 @@ export function createDesk(
     );
   }
 
-  const trials = createTrials({ reader, multicall3: contracts.multicall3, hasMulticall });
+  const simulations = createSimulations({ reader, multicall3: contracts.multicall3, hasMulticall });
   const settler = createSettler({
     reader,
     senders,
@@ -146,7 +146,7 @@ export function createDesk(
       ...{ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay, signal },
       ...(shared && { alone: (payer, work) => runAlone(shared.store, `approval of ${payer}`, work, sponsorMs) }),
     }),
-    trials,
+    simulations,
     nowMs,
     maxGas,
     onError,
@@ -162,5 +162,5 @@ export function createDesk(
   }
 
   const release = (id: Hex, { terms }: Payment) => reservations.release(id, terms);
-  return { network, store, ledger, settler, trials, reserve, release, nowMs, close };
+  return { network, store, ledger, settler, simulations, reserve, release, nowMs, close };
 }

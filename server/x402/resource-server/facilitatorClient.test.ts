@@ -12,20 +12,22 @@ import { createFacilitatorHandlers, type FacilitatorHandlers } from "@/server/ap
 import { payee, token } from "@/server/contracts/testing/tokenChain";
 import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler, HttpRequest } from "@/server/http/types";
+import { createDirectSettlement } from "@/server/x402/resource-server/directSettlement";
+import type { FacilitatorClient } from "@/server/x402/resource-server/facilitatorClient";
+import { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
 import { createPaywall } from "@/server/x402/resource-server/paywall";
-import type { Settlement } from "@/server/x402/resource-server/settlement";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
 import {
   facilitatorAccount,
   network,
-  type PaymentDesk,
   requirement,
-  startPaymentDesk,
+  startTestbed,
+  type Testbed,
   toPayment,
   uptoRequirement,
-} from "@/server/x402/testing/paymentDesk";
+} from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let handlers: FacilitatorHandlers;
 let facilitatorServer: TestServer;
 let payer: PrivateKeyAccount;
@@ -36,10 +38,10 @@ const openUpto: PaymentRequirements = { ...uptoRequirement, extra: uptoExtra };
 const toPath = (path: string, handler: HttpHandler) => ({ [path]: handler });
 
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  payer = await desk.createPayer(10_000_000n);
-  await desk.approvePermit2(payer);
-  handlers = createFacilitatorHandlers({ facilitator: desk.createFacilitator(), bodyBytes: 65_536 });
+  testbed = await startTestbed();
+  payer = await testbed.createPayer(10_000_000n);
+  await testbed.approvePermit2(payer);
+  handlers = createFacilitatorHandlers({ facilitator: testbed.createFacilitator(), bodyBytes: 65_536 });
   facilitatorServer = await startHttpServer({
     ...toPath("/f/supported", handlers.supported),
     ...toPath("/f/verify", handlers.verify),
@@ -48,13 +50,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await facilitatorServer.close();
-  await desk.close();
+  await testbed.close();
 });
 
 /** A resource server of its own with one exact and one metered resource. */
-async function startShop(settlement: Settlement) {
+async function startShop(facilitator: FacilitatorClient) {
   let served = 0;
-  const paywall = createPaywall({ settlement });
+  const paywall = createPaywall({ facilitator });
   const server = await startHttpServer({
     "/exact": paywall.withPayment({ methods: ["GET"], accepts: [requirement] }, async () => {
       served += 1;
@@ -74,32 +76,32 @@ const present = async (origin: string, payment: unknown) => {
   return { status: response.status, error: header ? parsePaymentRequired(decodeHeader(header)).error : undefined };
 };
 
-const toDirect = (confirmations: number, confirmMs?: number): Settlement => ({
-  kind: "direct",
-  networks: [
-    {
-      caip2: "eip155:10143",
-      chainId: network.chainId,
-      request: desk.request,
-      tokens: network.tokens,
-      contracts: network.contracts,
-      accounts: [facilitatorAccount],
-      store: desk.store,
-    },
-  ],
-  confirmations,
-  pollMs: 10,
-  ...(confirmMs !== undefined && { confirmMs }),
-});
+const toDirect = (confirmations: number, confirmMs?: number): FacilitatorClient =>
+  createDirectSettlement({
+    networks: [
+      {
+        caip2: "eip155:10143",
+        chainId: network.chainId,
+        request: testbed.request,
+        tokens: network.tokens,
+        contracts: network.contracts,
+        accounts: [facilitatorAccount],
+        store: testbed.store,
+      },
+    ],
+    confirmations,
+    pollMs: 10,
+    ...(confirmMs !== undefined && { confirmMs }),
+  });
 
-describe.each<[string, () => Settlement]>([
-  ["a facilitator over HTTP", () => ({ kind: "facilitator", url: `${facilitatorServer.origin}/f/` })],
-  ["a facilitator in process", () => ({ kind: "inProcess", facilitator: desk.createFacilitator() })],
+describe.each<[string, () => FacilitatorClient]>([
+  ["a facilitator over HTTP", () => createHttpFacilitatorClient({ url: `${facilitatorServer.origin}/f/` })],
+  ["a facilitator in process", () => testbed.createFacilitator()],
   ["no facilitator", () => toDirect(1)],
-])("settled through %s", (___, toSettlement) => {
+])("settled through %s", (___, toClient) => {
   let shop: Awaited<ReturnType<typeof startShop>>;
   beforeAll(async () => {
-    shop = await startShop(toSettlement());
+    shop = await startShop(toClient());
   });
   afterAll(() => shop.close());
 
@@ -107,28 +109,28 @@ describe.each<[string, () => Settlement]>([
     ["/exact", 10_000n],
     ["/upto", 700n],
   ])("%s", async (path, amount) => {
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     const { response, settlement } = await payFetch(`${shop.origin}${path}`, {
       signer: payer as never,
       spendLimits: [{ network: "eip155:10143", asset: token, maxUnits: 50_000n }],
     });
     expect([response.status, settlement]).toMatchObject([200, { success: true, amount: String(amount) }]);
-    expect((await desk.balanceOf(payee.address)) - before).toBe(amount);
+    expect((await testbed.balanceOf(payee.address)) - before).toBe(amount);
   });
 
   it("serves a payment once, however often it is shown", async () => {
     const payment = await toPayment(payer);
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     const served = shop.served();
     const answers = await Promise.all(Array.from({ length: 8 }, () => present(shop.origin, payment)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
     expect((await present(shop.origin, payment)).status).toBe(402);
     expect(shop.served() - served).toBe(1);
-    expect((await desk.balanceOf(payee.address)) - before).toBe(10_000n);
+    expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
   });
 
   it("says what is wrong with a payment", async () => {
-    const poor = await desk.createPayer(0n);
+    const poor = await testbed.createPayer(0n);
     expect((await present(shop.origin, await toPayment(poor))).error).toMatch(/^insufficient_funds/);
   });
 });
@@ -137,12 +139,12 @@ describe("confirmations", () => {
   it("are waited for, and what was paid for is kept until they are there", async () => {
     const shop = await startShop(toDirect(3, 100));
     const payment = await toPayment(payer);
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     expect((await present(shop.origin, payment)).error).toMatch(/^settlement_pending/);
-    await desk.client.mine({ blocks: 2 });
+    await testbed.client.mine({ blocks: 2 });
     expect((await present(shop.origin, payment)).status).toBe(200);
     expect((await present(shop.origin, payment)).status).toBe(402);
-    expect((await desk.balanceOf(payee.address)) - before).toBe(10_000n);
+    expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
     expect(shop.served()).toBe(1);
     await shop.close();
   });
@@ -152,18 +154,18 @@ describe("a facilitator that fails", () => {
   /** A facilitator whose settle is replaced. */
   async function startFaulty(settle: HttpHandler, changes: Partial<{ timeoutMs: number }> = {}) {
     const server = await startHttpServer({ "/verify": handlers.verify, "/settle": settle });
-    const shop = await startShop({ kind: "facilitator", url: server.origin, ...changes });
+    const shop = await startShop(createHttpFacilitatorClient({ url: server.origin, ...changes }));
     return { shop, close: () => Promise.all([shop.close(), server.close()]) };
   }
 
   it("is down: nothing is asked for what it alone knows, nothing is moved", async () => {
-    const shop = await startShop({ kind: "facilitator", url: "http://127.0.0.1:9" });
+    const shop = await startShop(createHttpFacilitatorClient({ url: "http://127.0.0.1:9" }));
     const payment = await toPayment(payer);
-    const before = await desk.balanceOf(payer.address);
+    const before = await testbed.balanceOf(payer.address);
     const answer = await present(shop.origin, payment);
     expect(answer).toEqual({ status: 402, error: "unexpected_error: The facilitator could not be reached." });
     expect((await fetch(`${shop.origin}/upto`)).status).toBe(503);
-    expect([await desk.balanceOf(payer.address), shop.served()]).toEqual([before, 0]);
+    expect([await testbed.balanceOf(payer.address), shop.served()]).toEqual([before, 0]);
     await shop.close();
   });
 
@@ -174,11 +176,11 @@ describe("a facilitator that fails", () => {
       if (lost++ === 0) return { status: 502, headers: {}, body: "<html>Bad gateway</html>" };
       return answer;
     });
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     const payment = await toPayment(payer);
     expect((await present(shop.origin, payment)).status).toBe(200);
     expect((await present(shop.origin, payment)).status).toBe(402);
-    expect([(await desk.balanceOf(payee.address)) - before, shop.served()]).toEqual([10_000n, 1]);
+    expect([(await testbed.balanceOf(payee.address)) - before, shop.served()]).toEqual([10_000n, 1]);
     await close();
   });
 
@@ -189,12 +191,12 @@ describe("a facilitator that fails", () => {
       return losing ? { status: 504, headers: {}, body: "" } : answer;
     });
     const payment = await toPayment(payer);
-    const before = await desk.balanceOf(payee.address);
+    const before = await testbed.balanceOf(payee.address);
     expect((await present(shop.origin, payment)).error).toMatch(/^settlement_pending/);
     losing = false;
     expect((await present(shop.origin, payment)).status).toBe(200);
     expect((await present(shop.origin, payment)).status).toBe(402);
-    expect([(await desk.balanceOf(payee.address)) - before, shop.served()]).toEqual([10_000n, 1]);
+    expect([(await testbed.balanceOf(payee.address)) - before, shop.served()]).toEqual([10_000n, 1]);
     await close();
   });
 
@@ -239,7 +241,7 @@ describe("a facilitator that fails", () => {
     ["another shape", toJsonResponse(200, [])],
   ])("answers verify with %s: nobody is served", async (____, answer) => {
     const server = await startHttpServer({ "/verify": async () => answer });
-    const shop = await startShop({ kind: "facilitator", url: server.origin });
+    const shop = await startShop(createHttpFacilitatorClient({ url: server.origin }));
     expect((await present(shop.origin, await toPayment(payer))).error).toMatch(/^unexpected_error/);
     expect(shop.served()).toBe(0);
     await Promise.all([shop.close(), server.close()]);

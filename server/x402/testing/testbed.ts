@@ -24,8 +24,8 @@ import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { payee, plainToken, startTokenChain, token, tokenCall } from "@/server/contracts/testing/tokenChain";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { openStore } from "@/server/storage/open";
-import type { FacilitatorNetwork } from "@/server/x402/facilitator/desk";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
+import type { FacilitatorNetwork } from "@/server/x402/facilitator/networkFacilitator";
 import { toExactRequirement, toUptoRequirement } from "@/server/x402/resource-server/requirements";
 
 export const facilitatorAccount = testAccounts[4] as (typeof testAccounts)[0];
@@ -61,10 +61,10 @@ export const permit2Requirement: PaymentRequirements = {
   extra: { assetTransferMethod: "permit2" },
 };
 
-export type PaymentDesk = Awaited<ReturnType<typeof startPaymentDesk>>;
+export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 
 /** Starts the chain and opens the ledger. */
-export async function startPaymentDesk() {
+export async function startTestbed() {
   const chain = await startTokenChain();
   await placePredeploys(chain);
   const folder = await mkdtemp(join(tmpdir(), "tollscan-x402-"));

@@ -1,31 +1,31 @@
 /**
- * Trials of settlements on a real EVM: how few requests they take, that nobody is refused for another's fault, and that
+ * Simulations of settlements on a real EVM: how few requests they take, that nobody is refused for another's fault, and that
  * the gas they give suffices where a slot has become empty since it was found out.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payee, tokenCall } from "@/server/contracts/testing/tokenChain";
 import type { Eip1193Request } from "@/server/ports/eip1193";
-import { type PaymentDesk, requirement, startPaymentDesk, toPayment } from "@/server/x402/testing/paymentDesk";
+import { requirement, startTestbed, type Testbed, toPayment } from "@/server/x402/testing/testbed";
 
-let desk: PaymentDesk;
+let testbed: Testbed;
 let payer: PrivateKeyAccount;
 beforeAll(async () => {
-  desk = await startPaymentDesk();
-  payer = await desk.createPayer(1_000_000_000n);
+  testbed = await startTestbed();
+  payer = await testbed.createPayer(1_000_000_000n);
 });
-afterAll(() => desk.close());
+afterAll(() => testbed.close());
 
 const isBalanceRead = (params: unknown) => JSON.stringify(params).includes("0x70a08231");
 
 /** A facilitator and how often it asked for each method, reads of balances left out. */
-function start(answer: Eip1193Request = desk.request) {
+function start(answer: Eip1193Request = testbed.request) {
   const counts = new Map<string, number>();
   const request: Eip1193Request = (args) => {
     if (!isBalanceRead(args.params)) counts.set(args.method, (counts.get(args.method) ?? 0) + 1);
     return answer(args);
   };
-  return { facilitator: desk.createFacilitator({ request }), count: (method: string) => counts.get(method) ?? 0 };
+  return { facilitator: testbed.createFacilitator({ request }), count: (method: string) => counts.get(method) ?? 0 };
 }
 
 describe("settlements that wait together", () => {
@@ -40,7 +40,7 @@ describe("settlements that wait together", () => {
 
   it("are refused each by itself, with their own reasons", async () => {
     const { facilitator } = start();
-    const [used, poor] = [await toPayment(payer), await desk.createPayer(5n)];
+    const [used, poor] = [await toPayment(payer), await testbed.createPayer(5n)];
     expect((await facilitator.settle(used, requirement)).success).toBe(true);
     const asked = await Promise.all([toPayment(payer), toPayment(poor), toPayment(payer)]);
     const again = { ...used, accepted: { ...used.accepted } };
@@ -58,7 +58,7 @@ describe("settlements that wait together", () => {
   it("are each tried by themselves where the node refuses several in one call", async () => {
     const { facilitator, count } = start(async (args) => {
       if (args.method === "eth_call" && JSON.stringify(args.params).includes("0x82ad56cb")) throw new Error("too much");
-      return desk.request(args);
+      return testbed.request(args);
     });
     const payments = await Promise.all(Array.from({ length: 8 }, () => toPayment(payer)));
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
@@ -79,7 +79,7 @@ describe("a payment that was verified", () => {
       const payment = await toPayment(payer);
       const before = tries();
       expect((await facilitator.verify(payment, requirement)).isValid).toBe(true);
-      if (isNewHead) await desk.client.mine({ blocks: 1 });
+      if (isNewHead) await testbed.client.mine({ blocks: 1 });
       expect((await facilitator.settle(payment, requirement)).success).toBe(true);
       expect(tries() - before).toBe(expected);
     }
@@ -91,13 +91,13 @@ describe("gas that was found out before", () => {
     const { facilitator, count } = start();
     await facilitator.settle(await toPayment(payer), requirement);
     await facilitator.settle(await toPayment(payer), requirement);
-    const held = await desk.balanceOf(payee.address);
-    await desk.client.setBalance({ address: payee.address, value: 10n ** 18n });
-    await desk.send(tokenCall("transfer", [payer.address, held], payee as never));
-    expect(await desk.balanceOf(payee.address)).toBe(0n);
+    const held = await testbed.balanceOf(payee.address);
+    await testbed.client.setBalance({ address: payee.address, value: 10n ** 18n });
+    await testbed.send(tokenCall("transfer", [payer.address, held], payee as never));
+    expect(await testbed.balanceOf(payee.address)).toBe(0n);
     const estimates = count("eth_estimateGas");
     expect((await facilitator.settle(await toPayment(payer), requirement)).success).toBe(true);
     expect(count("eth_estimateGas")).toBe(estimates);
-    expect(await desk.balanceOf(payee.address)).toBe(10_000n);
+    expect(await testbed.balanceOf(payee.address)).toBe(10_000n);
   });
 });

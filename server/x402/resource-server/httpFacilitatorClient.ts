@@ -1,0 +1,136 @@
+/**
+ * Any facilitator over HTTP, called as the x402 libraries do: POST verify, POST settle, GET supported. It never throws
+ * for a payment: an unreachable facilitator has refused nothing, and a settlement whose answer was lost is pending,
+ * never failed.
+ */
+import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import { parseSettleResponse, parseVerifyResponse, WireError } from "@/lib/x402/wire";
+import { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/resource-server/facilitatorClient";
+
+type HttpFacilitatorClientOptions = {
+  /** Base URL, with or without a final slash: "https://example.com/api/facilitator". */
+  url: string;
+  /** For one request. */
+  timeoutMs?: number;
+  /** Sent with every request, for a facilitator that needs a key. */
+  headers?: Record<string, string>;
+  fetch?: typeof fetch;
+  /** Receives why a facilitator could not be asked; the payer only reads that it could not. */
+  onError?: (error: unknown) => void;
+};
+
+/** More than any facilitator's answer needs. */
+const maxAnswerBytes = 1_048_576;
+
+type Answer = { status: number; body: unknown };
+
+/** Builds the client. Throws TypeError if the URL is not an HTTP URL. */
+export function createHttpFacilitatorClient(options: HttpFacilitatorClientOptions): FacilitatorClient {
+  const { onError = () => undefined } = options;
+  const base = options.url.replace(/\/+$/, "");
+  if (!/^https?:$/.test(new URL(base).protocol)) throw new TypeError("A facilitator's URL starts with http or https.");
+  const post = (path: string, paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements) =>
+    ask(`${base}/${path}`, options, {
+      x402Version: paymentPayload.x402Version,
+      paymentPayload,
+      paymentRequirements,
+    });
+
+  return {
+    async verify(payload, requirements) {
+      try {
+        const { status, body } = await post("verify", payload, requirements);
+        const verdict = parseVerifyResponse(body);
+        // A yes counts only if the status agrees.
+        if (verdict.isValid && status >= 300) {
+          throw new FacilitatorClientError("bad_answer", `The facilitator answered ${status} to verify.`);
+        }
+        return verdict;
+      } catch (error) {
+        onError(error);
+        return { isValid: false, invalidReason: "unexpected_error", invalidMessage: toSentence(error) };
+      }
+    },
+
+    async settle(payload, requirements) {
+      const { network } = requirements;
+      let answer: Answer;
+      try {
+        answer = await post("settle", payload, requirements);
+      } catch (error) {
+        onError(error);
+        return toPending(network, toSentence(error));
+      }
+      try {
+        const outcome = parseSettleResponse(answer.body);
+        if (!outcome.success || answer.status < 300) return outcome;
+      } catch (error) {
+        onError(error);
+      }
+      // An explicit refusal moved nothing; after any other answer the settlement may already be on its way.
+      const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
+      const message = `The facilitator answered ${answer.status} to settle.`;
+      if (!refused) return toPending(network, message);
+      return { success: false, errorReason: "unexpected_error", errorMessage: message, transaction: "", network };
+    },
+
+    // The protocol has no call for it: a facilitator's holds expire.
+    release: () => undefined,
+
+    async getSupported() {
+      const { status, body } = await ask(`${base}/supported`, options);
+      const kinds = (body as { kinds?: unknown } | null | undefined)?.kinds;
+      if (status === 200 && Array.isArray(kinds)) return { kinds };
+      throw new FacilitatorClientError("bad_answer", `The facilitator answered ${status} to supported.`);
+    },
+  };
+}
+
+async function ask(url: string, options: HttpFacilitatorClientOptions, question?: object): Promise<Answer> {
+  const { timeoutMs = 60_000, headers = {}, fetch: send = fetch } = options;
+  const post = question && {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(question),
+  };
+  let response: Response;
+  let text: string;
+  try {
+    response = await send(url, { signal: AbortSignal.timeout(timeoutMs), headers, ...post });
+    text = await readText(response);
+  } catch (cause) {
+    throw new FacilitatorClientError("unreachable", "The facilitator could not be reached.", { cause });
+  }
+  try {
+    return { status: response.status, body: JSON.parse(text) };
+  } catch {
+    return { status: response.status, body: undefined };
+  }
+}
+
+function toPending(network: string, errorMessage: string): SettleResponse {
+  return { success: false, errorReason: "settlement_pending", errorMessage, transaction: "", network };
+}
+
+function toSentence(error: unknown): string {
+  if (error instanceof FacilitatorClientError) return error.message;
+  if (error instanceof WireError) return "The facilitator's answer is malformed.";
+  return "The facilitator could not be asked.";
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new TextDecoder().decode(Buffer.concat(chunks));
+    chunks.push(value);
+    length += value.length;
+    if (length > maxAnswerBytes) {
+      await reader.cancel();
+      throw new FacilitatorClientError("unreachable", "The facilitator's answer is too long.");
+    }
+  }
+}

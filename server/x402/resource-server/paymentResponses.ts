@@ -1,0 +1,33 @@
+/**
+ * The HTTP responses around a payment: the 402 with its header, and the paid response with its receipt.
+ */
+import { encodeHeader, paymentRequiredHeader, paymentResponseHeader } from "@/lib/x402/header";
+import type { PaymentRequired, SettleResponse } from "@/lib/x402/types";
+import { toJsonResponse, withCors } from "@/server/http/openAnswers";
+import type { HttpResponse } from "@/server/http/types";
+
+export function toRefusal(
+  paymentRequired: PaymentRequired,
+  error: string,
+  { status = 402, outcome }: { status?: number; outcome?: SettleResponse } = {},
+): HttpResponse {
+  const body: PaymentRequired = { ...paymentRequired, error };
+  return toJsonResponse(status, body, {
+    [paymentRequiredHeader]: encodeHeader(body),
+    ...(outcome && { [paymentResponseHeader]: encodeHeader(outcome) }),
+  });
+}
+
+export function toPaidResponse(response: HttpResponse, outcome: SettleResponse): HttpResponse {
+  // A shared cache must not serve what somebody else paid for.
+  const cacheControl = response.headers["cache-control"] ?? "private";
+  return withCors({
+    ...response,
+    headers: { ...response.headers, "cache-control": cacheControl, [paymentResponseHeader]: encodeHeader(outcome) },
+  });
+}
+
+/** Cuts a facilitator's message, which may be of any length, so that the rest of the header still fits. */
+export function toErrorText(reason: string, message?: string): string {
+  return (message ? `${reason}: ${message}` : reason).slice(0, 500);
+}

@@ -1,0 +1,124 @@
+/**
+ * One purchase: verify the payment, run the handler, settle, serve. One payment serves one request, a handler that fails
+ * is not paid, and nothing is served before its payment is settled.
+ */
+import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import { toJsonResponse, withCors } from "@/server/http/openAnswers";
+import type { HttpRequest, HttpResponse } from "@/server/http/types";
+import type { FacilitatorClient } from "@/server/x402/resource-server/facilitatorClient";
+import type { PaymentKey } from "@/server/x402/resource-server/paymentKey";
+import { toErrorText, toPaidResponse, toRefusal } from "@/server/x402/resource-server/paymentResponses";
+import type { PreparedResponse, ServedPayments } from "@/server/x402/resource-server/servedPayments";
+
+/** The payment as the handler sees it. */
+export type HandledPayment = {
+  payer: Hex;
+  requirement: PaymentRequirements;
+  /** Sets what is charged, for upto alone: without it the maximum. Throws RangeError above the maximum. */
+  charge(units: bigint): void;
+};
+
+export type PaidHandler = (request: HttpRequest, payment: HandledPayment) => Promise<HttpResponse>;
+
+/** A request with the payment that came with it. */
+export type Purchase = {
+  request: HttpRequest;
+  paymentRequired: PaymentRequired;
+  handler: PaidHandler;
+  payload: PaymentPayload;
+  requirement: PaymentRequirements;
+  payment: PaymentKey | undefined;
+};
+
+/** What the purchases of one paywall share. */
+export type PurchaseContext = {
+  facilitator: FacilitatorClient;
+  served: ServedPayments;
+  onError: (error: unknown) => void;
+};
+
+/** A facilitator's reasons for an authorization that was already used on the chain. */
+const usedReasons = new Set(["invalid_exact_evm_nonce_already_used", "permit2_invalid_nonce"]);
+
+export async function fulfillPurchase(context: PurchaseContext, purchase: Purchase): Promise<HttpResponse> {
+  const { facilitator, served } = context;
+  const { request, paymentRequired, payload, requirement, payment } = purchase;
+  const kept = payment && served.findKept(payment.key);
+  if (kept) return settlePurchase(context, purchase, kept);
+
+  const verdict = await facilitator.verify(payload, requirement);
+  if (!verdict.isValid) {
+    const { invalidReason = "unexpected_error", invalidMessage } = verdict;
+    const status = invalidReason === "permit2_allowance_required" ? 412 : 402;
+    return toRefusal(paymentRequired, toErrorText(invalidReason, invalidMessage), { status });
+  }
+  if (payment && served.wasServed(payment.key)) return toRefusal(paymentRequired, "payment_already_used");
+  const prepared = await runHandler(context, purchase, verdict.payer as Hex);
+  if (prepared.response.status < 400 && !request.signal?.aborted) return settlePurchase(context, purchase, prepared);
+  facilitator.release(payload, requirement);
+  return withCors(prepared.response);
+}
+
+async function runHandler(
+  { onError }: PurchaseContext,
+  { request, handler, requirement }: Purchase,
+  payer: Hex,
+): Promise<PreparedResponse> {
+  let charged = requirement;
+  const charge = (units: bigint) => {
+    charged = toCharged(requirement, units);
+  };
+  try {
+    const response = await handler(request, { payer, requirement, charge });
+    return { response, requirement: charged };
+  } catch (error) {
+    onError(error);
+    const response = toJsonResponse(500, { error: "The resource failed; nothing was charged." });
+    return { response, requirement };
+  }
+}
+
+async function settlePurchase(
+  { facilitator, served }: PurchaseContext,
+  { paymentRequired, payload, payment }: Purchase,
+  prepared: PreparedResponse,
+): Promise<HttpResponse> {
+  const { response, requirement } = prepared;
+  const key = payment?.key;
+  const wasKept = key !== undefined && served.findKept(key) !== undefined;
+  let outcome = await facilitator.settle(payload, requirement);
+  let unanswered = prepared.unanswered === true;
+  // A second call continues the same settlement, so that a slow block is not the payer's problem.
+  if (outcome.errorReason === "settlement_pending") {
+    unanswered ||= outcome.transaction === "";
+    outcome = await facilitator.settle(payload, requirement);
+  }
+  if (unanswered && usedReasons.has(outcome.errorReason ?? "")) outcome = toLostSuccess(outcome, requirement);
+  if (outcome.success) {
+    if (payment) served.recordServed(payment.key, payment.validBefore);
+    if (key !== undefined) served.forget(key);
+    // Settled before this purchase: the payment was for something else.
+    if (payment && !wasKept && !unanswered && outcome.extra?.replayed === true) {
+      return toRefusal(paymentRequired, "payment_already_used");
+    }
+    return toPaidResponse(response, outcome);
+  }
+  const { errorReason = "unexpected_error", errorMessage } = outcome;
+  // The payer may still be charged, so the response is kept for when the same payment comes again.
+  const unclear = errorReason === "settlement_pending" || errorReason === "unexpected_error";
+  unanswered ||= unclear && outcome.transaction === "";
+  if (key !== undefined && unclear) served.keep(key, { ...prepared, unanswered });
+  return toRefusal(paymentRequired, toErrorText(errorReason, errorMessage), { outcome });
+}
+
+/** The settlement whose answer was lost went through: nothing else uses an authorization to this payee. */
+function toLostSuccess({ network, payer }: SettleResponse, { amount }: PaymentRequirements): SettleResponse {
+  return { success: true, transaction: "", network, ...(payer && { payer }), amount };
+}
+
+function toCharged(requirement: PaymentRequirements, units: bigint): PaymentRequirements {
+  const { scheme, amount } = requirement;
+  if (scheme !== "upto") throw new RangeError(`A payment of scheme ${scheme} is charged in full.`);
+  if (units < 0n || units > BigInt(amount)) throw new RangeError(`${units} units are not within 0 and ${amount}.`);
+  return { ...requirement, amount: units.toString() };
+}

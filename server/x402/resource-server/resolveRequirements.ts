@@ -1,0 +1,65 @@
+/**
+ * The requirements of a resource for one request, complete: for upto they name the account that settles, without which
+ * nobody can sign the payment.
+ */
+import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
+import { toJsonResponse } from "@/server/http/openAnswers";
+import type { HttpRequest, HttpResponse } from "@/server/http/types";
+import {
+  type FacilitatorClient,
+  FacilitatorClientError,
+  findUptoAddress,
+} from "@/server/x402/resource-server/facilitatorClient";
+
+/**
+ * What a request costs: the ways to pay, the preferred one first, with the x402 extensions that go with them; or the
+ * response to a request that cannot be paid for.
+ */
+export type ResourceRequirements =
+  | { accepts: PaymentRequirements[]; extensions?: Extensions }
+  | { response: HttpResponse };
+
+/** Fixed ways to pay, or a function that gives them for a request. */
+export type Accepts =
+  | readonly PaymentRequirements[]
+  | ((request: HttpRequest) => ResourceRequirements | Promise<ResourceRequirements>);
+
+export type RequirementsContext = {
+  facilitator: FacilitatorClient;
+  /** By network, as far as the facilitator was asked. */
+  uptoAddresses: Map<string, string>;
+  onError: (error: unknown) => void;
+};
+
+/** Answers 503 if the facilitator does not say who settles. */
+export async function resolveRequirements(
+  context: RequirementsContext,
+  accepts: Accepts,
+  request: HttpRequest,
+): Promise<ResourceRequirements> {
+  const requirements = typeof accepts === "function" ? await accepts(request) : { accepts };
+  if ("response" in requirements) return requirements;
+  try {
+    const complete = requirements.accepts.map((requirement) => withUptoAddress(context, requirement));
+    return { ...requirements, accepts: await Promise.all(complete) };
+  } catch (error) {
+    if (!(error instanceof FacilitatorClientError)) throw error;
+    context.onError(error);
+    const body = { error: "The facilitator does not answer, so nothing can be paid at the moment." };
+    return { response: toJsonResponse(503, body, { "retry-after": "5" }) };
+  }
+}
+
+async function withUptoAddress(
+  { facilitator, uptoAddresses }: RequirementsContext,
+  requirement: PaymentRequirements,
+): Promise<PaymentRequirements> {
+  const { scheme, network, extra } = requirement;
+  if (scheme !== "upto" || extra?.facilitatorAddress !== undefined) return requirement;
+  const facilitatorAddress = uptoAddresses.get(network) ?? findUptoAddress(await facilitator.getSupported(), network);
+  if (facilitatorAddress === undefined) {
+    throw new FacilitatorClientError("upto_unsupported", `Nobody settles upto on ${network}.`);
+  }
+  uptoAddresses.set(network, facilitatorAddress);
+  return { ...requirement, extra: { ...extra, facilitatorAddress } };
+}
