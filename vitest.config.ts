@@ -30,8 +30,8 @@ export default defineConfig({
       "--import",
       new URL(file, import.meta.url).href,
     ]),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Test processes of two cores' worth share the machine with the child processes that tests start.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

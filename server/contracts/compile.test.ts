@@ -19,7 +19,7 @@ const readArtifact = (name: string) =>
 
 beforeAll(() => {
   compiled = compileSources(listSources());
-}, 60_000);
+});
 
 describe("the artifacts", () => {
   it("are what the sources compile to, byte for byte", () => {

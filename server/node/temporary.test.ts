@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   origin = `http://127.0.0.1:${listener.port}`;
   close = listener.close;
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([node?.close(), close?.()]);
   rmSync(config.dataDir, { recursive: true, force: true });

@@ -61,7 +61,7 @@ beforeAll(async () => {
     }
   }
   head = chain.head().number;
-}, 60_000);
+});
 afterAll(() => node?.close());
 
 const toNumber = (number: number) => `0x${number.toString(16)}`;

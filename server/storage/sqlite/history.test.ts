@@ -70,7 +70,7 @@ describe("a state of the past", () => {
   beforeAll(async () => {
     short = await createHistory(20);
     long = await createHistory(1_500);
-  }, 60_000);
+  });
   afterAll(async () => {
     await short?.close();
     await long?.close();

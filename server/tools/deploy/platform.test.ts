@@ -12,7 +12,7 @@ import { type Platform, startPlatform } from "@/server/tools/deploy/platform";
 const folder = mkdtempSync(join(tmpdir(), "tollscan-platform-"));
 const root = join(folder, "project");
 const launcher = `
-const { greet } = require("./lib/greet.js");
+const { greet } = require("./lib/greet.cjs");
 const { existsSync } = require("node:fs");
 module.exports = async (req, res) => {
   const chunks = [];
@@ -40,10 +40,10 @@ function write(file: string, content: unknown) {
 beforeAll(async () => {
   const out = ".vercel/output";
   const node = { runtime: "nodejs24.x", launcherType: "Nodejs", handler: "launcher.cjs" };
-  write("lib/greet.js", 'exports.greet = (name) => "hello " + name;');
+  write("lib/greet.cjs", 'exports.greet = (name) => "hello " + name;');
   write("secret.txt", "not uploaded");
   write(`${out}/functions/page.func/launcher.cjs`, launcher);
-  write(`${out}/functions/page.func/.vc-config.json`, { ...node, filePathMap: { "lib/greet.js": "lib/greet.js" } });
+  write(`${out}/functions/page.func/.vc-config.json`, { ...node, filePathMap: { "lib/greet.cjs": "lib/greet.cjs" } });
   symlinkSync("page.func", join(root, out, "functions/other.func"));
   write(`${out}/functions/_middleware.func/launcher.cjs`, middleware);
   write(`${out}/functions/_middleware.func/.vc-config.json`, { ...node, useWebApi: true });
@@ -60,7 +60,7 @@ beforeAll(async () => {
     ],
   });
   platform = await startPlatform(root, readOutput(root), join(folder, "run"), { NAME: "Vercel" });
-}, 30_000);
+});
 afterAll(async () => {
   await platform?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -75,7 +75,7 @@ it("counts what is uploaded of each function, once for all its names", () => {
   const { functions } = readOutput(root);
   const page = functions.find(({ names }) => names.includes("page"));
   expect(page?.names.sort()).toEqual(["other", "page"]);
-  expect(page?.bytes).toBe(launcher.length + readFileSync(join(root, "lib/greet.js")).length);
+  expect(page?.bytes).toBe(launcher.length + readFileSync(join(root, "lib/greet.cjs")).length);
 });
 
 it("runs a function with its own files, its settings and the middleware's headers, and nothing of this process", async () => {
