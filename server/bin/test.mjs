@@ -114,6 +114,7 @@ const stages = [
       [
         () => runCheck("Types", toNodeCommand("typescript/bin/tsc", "--noEmit")),
         () => runCheck("Lint", toNodeCommand("@biomejs/biome/bin/biome", "check", ".")),
+        () => runCheck("Unused files, exports and packages", toNodeCommand("knip/bin/knip.js", "--no-progress")),
         runBuild,
       ],
     ],
