@@ -85,7 +85,7 @@ function ConnectorList({ switching }: Switching) {
                 <span className="font-medium">{connector === burner ? "Burner account" : connector.name}</span>
                 <span className="text-left text-12 text-ink-2">
                   {connector === burner
-                    ? "A throwaway key stored in this browser, for local and test networks only."
+                    ? "A throwaway key in this browser. Local and test networks only."
                     : "Browser extension"}
                 </span>
               </span>
