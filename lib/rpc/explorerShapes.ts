@@ -136,4 +136,3 @@ export const paymentSeriesShape = z.strictObject({
   /** Older payments were not looked at. */
   cut: z.boolean(),
 });
-export type PaymentSeries = z.infer<typeof paymentSeriesShape>;
