@@ -4,6 +4,8 @@
 
 /** The project folder. */
 export const root: string;
+/** Flags with which Node runs a TypeScript file of ours. */
+export const typescript: string[];
 
 /** What `npm start` runs: the server of the last build. */
 export const builtServer: string;

@@ -8,13 +8,15 @@ import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url).href;
+/** What is below the project but not of its sources: packages, and what Next builds, which asks for files by require. */
+const foreign = /\/(node_modules|\.next)\//;
 
 /** @param {string} url @returns {string} the file that an import without an extension means, if there is one */
 const toFile = (url) => [`${url}.ts`, `${url}.tsx`].find((file) => existsSync(fileURLToPath(file))) ?? url;
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isOurs = context.parentURL?.startsWith(root) && !context.parentURL.includes("/node_modules/");
+    const isOurs = context.parentURL?.startsWith(root) && !foreign.test(context.parentURL);
     if (!isOurs || !/^(@\/|\.\.?\/)/.test(specifier)) return nextResolve(specifier, context);
     const { href } = specifier.startsWith("@/")
       ? new URL(specifier.slice(2), root)
