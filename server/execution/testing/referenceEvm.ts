@@ -28,8 +28,8 @@ const references = new Map<ForkName, Promise<Reference>>();
 /** Gas used by the outermost frame once each of its instructions is paid: where a smaller limit begins to matter. */
 export type GasSteps = bigint[];
 
-/** Runs the case and appends to the steps. */
-export async function runReference({ fork, env, world, message }: EvmCase, steps: GasSteps): Promise<EvmOutcome> {
+/** Runs the case, and appends to steps if there are any. */
+export async function runReference({ fork, env, world, message }: EvmCase, steps?: GasSteps): Promise<EvmOutcome> {
   const { evm, state, watch } = await getReference(fork);
   const has = (name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
   const spec = toForkSpec(fork);
@@ -59,7 +59,7 @@ export async function runReference({ fork, env, world, message }: EvmCase, steps
     }
   }
   watch.onStep = ({ gasLeft, env: { depth } }) => {
-    if (depth === 0) steps.push(gasLimit - gasLeft);
+    if (depth === 0) steps?.push(gasLimit - gasLeft);
   };
   const { execResult } = await evm.runCall({
     block: {
