@@ -1,6 +1,7 @@
 /**
- * What a stranger does first: clones the commit at hand into an empty folder, runs `npm start` with an empty npm cache,
- * pays for a resource with the published x402 client, and stops. Uses the Node of PATH and leaves nothing behind.
+ * The first minute of a new user: clones this commit into an empty folder, runs `npm start` with an empty npm cache, pays
+ * for a resource with the published x402 client and its default settings, and stops. Uses the Node of PATH and leaves
+ * nothing behind.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -29,11 +30,9 @@ function toEnv(): NodeJS.ProcessEnv {
 
 async function pay(origin: string): Promise<string> {
   const payer = privateKeyToAccount(getDevAccount(1).privateKey);
-  const client = new x402Client()
-    .register("eip155:10143", new ExactEvmScheme(payer))
-    // The client only spends tokens it knows by default, and the chain is a local one.
-    .setSpendControls(false);
-  const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest`);
+  // The client's default spend controls know USDC on 143 and no asset on 10143.
+  const client = new x402Client().register("eip155:143", new ExactEvmScheme(payer));
+  const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest?network=mainnet`);
   const receipt = response.headers.get("PAYMENT-RESPONSE");
   if (response.status !== 200 || !receipt) {
     throw new Error(`The payment was answered with ${response.status}: ${await response.text()}`);
