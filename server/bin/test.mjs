@@ -8,7 +8,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getBrowser } from "./browser.mjs";
-import { buildCommand, childEnv, clearBuildStamp, completeBuild, ensurePackages, root, StepError } from "./prepare.mjs";
+import {
+  buildCommand,
+  childEnv,
+  clearBuildStamp,
+  completeBuild,
+  ensurePackages,
+  root,
+  StepError,
+  typescript,
+} from "./prepare.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
@@ -99,6 +108,10 @@ async function runBrowserTests() {
   }));
 }
 
+async function runCleanClone() {
+  return toCount(await run([process.execPath, ...typescript, join(root, "server/tools/cleanClone.ts")]));
+}
+
 /** @param {string} title @param {string[]} command */
 const runCheck = async (title, command) => toCount(await run(command, { title }));
 
@@ -120,6 +133,7 @@ const stages = [
     ],
   ],
   ["Browser tests", [[runBrowserTests]]],
+  ["A start from a clean clone, with a payment", [[runCleanClone]]],
 ];
 
 try {
