@@ -1,6 +1,6 @@
 /**
- * Finds the transaction that keeps blocks from being built. Smaller and smaller batches isolate it, and it leaves the
- * pool only after a block without it succeeded: if that fails too, the fault is the machine's and every transaction stays.
+ * Finds the transaction that makes builds fail. Smaller and smaller batches isolate it, and it is dropped only after a
+ * block without it succeeds: if that fails too, the machine is at fault and every transaction stays.
  */
 
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
@@ -16,26 +16,26 @@ export type FailedBuild = {
 };
 
 export type Blame = {
-  /** Most transactions of the next build. */
+  /** The maximum number of transactions in the next build. */
   batch(): number;
   /** A build succeeded. */
   clear(): void;
-  /** Answers whether the transaction at fault is gone, so that the next build may follow at once. */
+  /** Returns whether the faulty transaction is gone, so that the next build may follow at once. */
   resolve(failed: FailedBuild): Promise<boolean>;
-  /** Builds that failed one after another. */
+  /** The number of consecutive failed builds. */
   failures(): number;
 };
 
-/** A commit of more transactions would keep the event loop longer than a quarter of a second (some 4,000/s on SQLite). */
+/** Committing more transactions would block the event loop for over 250 ms (about 4,000/s on SQLite). */
 const maxBlockTransactions = 1_000;
-/** Failures in a row after which smaller batches are tried, and after which a single transaction is blamed. */
+/** Consecutive failures before smaller batches are tried, and before a single transaction is blamed. */
 const attemptsPerBatch = 2;
 const attemptsPerTransaction = 3;
 
 export function createBlame(options: {
   store: Pick<BlockStore, "listMined">;
   pool: ManagedTxPool;
-  /** Takes the step with a block of no transactions. Rejects with what is wrong. */
+  /** Runs the step with an empty block. Rejects with the cause of failure. */
   tryEmpty: (step: FailedBuild["step"]) => Promise<void>;
   onError: (error: unknown) => void;
 }): Blame {
@@ -49,7 +49,7 @@ export function createBlame(options: {
     failures = 0;
   }
 
-  /** Drops what the chain already holds: no block can hold it again. */
+  /** Drops transactions that are already mined: no block can include them again. */
   async function dropMined(transactions: Transaction[]): Promise<boolean> {
     try {
       const mined = await store.listMined(transactions.map(({ hash }) => hash));
@@ -72,7 +72,7 @@ export function createBlame(options: {
 
     async resolve({ error, transactions, step }) {
       failures++;
-      // A database that cannot be reached is no transaction's fault.
+      // An unreachable database is not the fault of a transaction.
       if (transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE") return false;
       if (step === "commit" && (await dropMined(transactions))) return true;
       if (transactions.length > 1) {

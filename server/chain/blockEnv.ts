@@ -1,5 +1,5 @@
 /**
- * The block that a transaction sees: of a header that exists, and of the block that would come next. Pure.
+ * The block environment that a transaction sees, for an existing header or for the next block. Pure.
  */
 
 import type { NextBlockFacts } from "@/server/chain/txpool/validate";
@@ -15,7 +15,7 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
 const envs = new WeakMap<Header, BlockEnv>();
 
-/** What the transactions of this block saw; the same object for the same header. */
+/** The environment of this block's transactions; the same object for the same header. */
 export function toBlockEnv(header: Header): BlockEnv {
   const known = envs.get(header);
   if (known) return known;
@@ -42,9 +42,9 @@ function readEnv(header: Header): BlockEnv {
 }
 
 /**
- * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: blocks come faster
- * than seconds here, as on the real network, and running ahead of the clock would be the worse lie.
- * One sequencer has no randomness to share, so prevRandao follows from the parent and is the same on a second run.
+ * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: blocks come faster than
+ * seconds here, as on the real network, and running ahead of the clock would be worse. A single sequencer has no
+ * randomness to share, so prevRandao is derived from the parent and is the same when the block runs again.
  */
 export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
   const number = head.number + 1;
@@ -61,12 +61,12 @@ export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowS
     parentHash: head.hash,
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
-    // There is no beacon chain whose root could be given.
+    // There is no beacon chain, so there is no root to give.
     ...(isForkActive(spec, "cancun", at) ? { parentBeaconBlockRoot: zeroHash } : {}),
   };
 }
 
-/** What the pool checks against: limits and prices of the block. */
+/** The limits and prices of the block that the pool checks against. */
 export function toNextBlockFacts(spec: ChainSpec, env: BlockEnv): NextBlockFacts {
   const { number, timestamp, gasLimit, baseFeePerGas, excessBlobGas } = env;
   return {

@@ -1,6 +1,6 @@
 /**
- * What block references mean on a chain whose head is known. Invariant: a number above the head names no block, whatever
- * the store holds by then.
+ * Resolves block references on a chain whose head is known. Invariant: a number above the head never resolves, even if
+ * the store already has that block.
  */
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -8,7 +8,7 @@ import type { BlockRef, Header } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";
 
 export type BlockRefs = {
-  /** The number of the block that a reference names. Throws UnknownBlockError. pending is answered as latest. */
+  /** The block number of a reference. Throws UnknownBlockError. pending resolves to latest. */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */
   getHeader(ref: BlockRef): Promise<Header>;
@@ -23,7 +23,7 @@ export function createBlockRefs(chain: { spec: ChainSpec; store: Store; head: ()
       if (ref.number > head().number || ref.number < 0) throw new UnknownBlockError(String(ref.number));
       return ref.number;
     }
-    // There is one sequencer and one history: every block we know is canonical, as requireCanonical may demand.
+    // There is one sequencer and one history, so every known block is canonical and requireCanonical always holds.
     const number = await store.findBlockNumber(ref.hash);
     if (number === undefined) throw new UnknownBlockError(ref.hash);
     return number;
@@ -51,7 +51,7 @@ function resolveTag(tag: "latest" | "safe" | "finalized" | "earliest" | "pending
     case "finalized":
       return Math.max(0, head - spec.finalityLag.finalized);
     default:
-      // pending is answered as latest: a block is built as soon as there is something to put into it.
+      // pending resolves to latest: a block is built as soon as there is something to include.
       return head;
   }
 }

@@ -1,23 +1,23 @@
 /**
- * The right to build the next block, where several instances serve one chain: a lease in the database that is prolonged
- * while it is held. It saves work; what keeps a chain from forking is that a commit names the head and the lease.
+ * The right to build the next block if several instances serve one chain: a lease in the database that is extended
+ * while it is held. It only saves work; the chain cannot fork because every commit names its head and its lease.
  */
 import type { LeaseStore } from "@/server/ports/store";
 
 export type BuildRight = {
-  /** Takes the right or says who is in the way by false. Rejects with the store's error. */
+  /** Takes the right; false if another instance holds it. Rejects with the store's error. */
   take(): Promise<boolean>;
-  /** What a commit has to name; undefined where the right is not held, or was lost. */
+  /** The lease that a commit must name; undefined if the right is not held or was lost. */
   lease(): { name: string; fence: number } | undefined;
-  /** Gives it to whoever wants it. Never rejects. */
+  /** Releases the right. Never rejects. */
   release(): Promise<void>;
 };
 
 export const buildLease = "builder";
-/** How long a builder that died is waited for. */
+/** How long to wait for a builder that may have died. */
 const buildLeaseMs = 3_000;
 
-/** holder: this instance and no other. */
+/** holder identifies this instance. */
 export function createBuildRight(options: {
   store: LeaseStore;
   holder: string;
@@ -36,7 +36,7 @@ export function createBuildRight(options: {
 
   async function prolong(): Promise<void> {
     if (fence === undefined) return;
-    // Where it fails the lease ends by itself, and the commit that names it is refused once another has it.
+    // If this fails, the lease expires by itself, and a commit that names it is refused once another instance has it.
     await claim().catch((error) => {
       onError(error);
       timer = setTimeout(() => void prolong(), lengthMs / 3).unref();

@@ -1,7 +1,7 @@
 /**
- * Builds blocks on demand: while pending transactions wait, all that fit go into the next block, no sooner than the
- * spec's block time after the one before. One build runs at a time and each round includes or drops something. No
- * failure ends building: what fails is tried again, and a transaction that keeps failing is dropped (blame.ts).
+ * Builds blocks on demand: while transactions are pending, the next block takes all that fit, no sooner than the spec's
+ * block time after the previous one. One build runs at a time, and each round includes or drops something. No failure
+ * stops the builder: it retries, and drops a transaction that keeps failing (blame.ts).
  */
 
 import { createBlame, type FailedBuild } from "@/server/chain/blame";
@@ -24,14 +24,14 @@ import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/p
 import type { BlockStore } from "@/server/ports/store";
 
 export type Builder = {
-  /** Looks whether something can be built; returns at once. */
+  /** Checks whether something can be built; returns at once. */
   wake(): void;
   /**
-   * Makes a block now, of what waits or of nothing; adjust has the last word on what it is like. Rejects with what
-   * keeps it from being built.
+   * Builds a block now, even an empty one; adjust may change its environment. Rejects with the error that kept it from
+   * being built.
    */
   mine(adjust?: (env: BlockEnv, parent: Header) => BlockEnv): Promise<void>;
-  /** Resolves when nothing is being built here. */
+  /** Resolves when this builder is idle. */
   idle(): Promise<void>;
   /** Stops building; resolves when the block under way is committed. */
   close(): Promise<void>;
@@ -39,20 +39,20 @@ export type Builder = {
 
 /** A full block of the slowest instructions takes tens of seconds on one core. */
 const buildTimeoutMs = 120_000;
-/** While transactions wait only because fees are too high, an empty block of this interval lets the fees fall. */
+/** If transactions wait only for lower fees, empty blocks at this interval let the fees fall. */
 const emptyBlockIntervalMs = 1_000;
-/** Builds of one request to mine: enough to halve the largest batch to one transaction and to blame that. */
+/** Attempts per request to mine: enough to halve the largest batch down to one transaction and blame it. */
 const attemptsPerRequest = 16;
 const firstRetryMs = 250;
 const lastRetryMs = 30_000;
-/** While another instance builds it is looked at so often whether that one still does, if something waits here. */
+/** How often to check, while transactions wait here, whether another instance still builds. */
 const rivalRetryMs = 250;
-/** A store's answers that say that its head is another one, or that nobody knows yet: reading it tells. */
+/** Store errors which mean that the head has changed or is uncertain; reading it again settles that. */
 const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN"];
 /** "tollscan" in ASCII. */
 const extraData: Hex = "0x746f6c6c7363616e";
 
-/** Rejections that the next block may lift; every other one is final. */
+/** Rejections that may not apply to the next block; every other one is final. */
 const passingCodes: (RefusalReason | undefined)[] = [
   "nonce too high",
   "gas limit reached",
@@ -61,7 +61,7 @@ const passingCodes: (RefusalReason | undefined)[] = [
   "max fee per blob gas less than block blob gas fee",
 ];
 
-/** again: look once more at once; waitMs: look once more then, or when something is submitted. */
+/** again: run another round at once. waitMs: run it after this time, or when something is submitted. */
 type Round = "again" | "idle" | { waitMs: number };
 
 type Attempt = Omit<FailedBuild, "error"> & { round: Round };
@@ -76,9 +76,9 @@ export function createBuilder(options: {
   store: Pick<BlockStore, "listMined">;
   settings: NextBlockSettings;
   now: () => number;
-  /** Where several instances build: the right to, and what brings this one up to date. */
+  /** For several instances: the right to build, and a function that brings this one up to date. */
   shared?: { right: BuildRight; refresh: () => Promise<void> };
-  /** Told of failures that are not a transaction's fault. */
+  /** Called with failures that are not a transaction's fault. */
   onError: (error: unknown) => void;
 }): Builder {
   const { spec, executor, pool, head, store, settings, now, shared, onError } = options;
@@ -101,7 +101,7 @@ export function createBuilder(options: {
 
   async function run(): Promise<void> {
     clearTimeout(timer);
-    // What is submitted in the same turn of the event loop goes into the same block.
+    // Transactions submitted in the same turn of the event loop go into the same block.
     await new Promise((resolve) => setImmediate(resolve));
     while (isWanted && !closed) {
       isWanted = false;
@@ -109,11 +109,11 @@ export function createBuilder(options: {
       if (round === "again") isWanted = true;
       else if (round !== "idle" && !closed) timer = setTimeout(wake, round.waitMs).unref();
     }
-    // Not kept for later: whoever takes the next transaction builds its block, and need not wake anybody.
+    // Release it now, so that the instance that accepts the next transaction can build without waiting for this one.
     await shared?.right.release();
   }
 
-  /** Whether this instance is the one that builds; it then stands on the newest head and has all that waits. */
+  /** Whether this instance may build; if so, it has the newest head and the whole pool. */
   async function mayBuild(): Promise<boolean> {
     if (!shared) return true;
     try {
@@ -165,7 +165,7 @@ export function createBuilder(options: {
     return attempt.round;
   }
 
-  /** Makes one block of what waits, or finds the transaction that keeps it from being made. Throws the last failure. */
+  /** Builds one block from the pool, or finds the transaction that prevents it. Throws the last failure. */
   async function mineNow(adjust: (env: BlockEnv, parent: Header) => BlockEnv): Promise<void> {
     for (let tries = 1; ; tries++) {
       const attempt = toAttempt();
@@ -181,14 +181,14 @@ export function createBuilder(options: {
         return;
       } catch (error) {
         if (!(await hasFollowed())) await blame.resolve({ ...attempt, error });
-        // Without transactions, or without a database, trying again changes nothing.
+        // Without transactions, or without a database, retrying changes nothing.
         const isHopeless = attempt.transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE";
         if (isHopeless || tries === attemptsPerRequest) throw error;
       }
     }
   }
 
-  /** Whether a build failed because the store has another head than we knew. */
+  /** Whether a build failed because the store has a newer head than the one known here. */
   async function hasFollowed(): Promise<boolean> {
     try {
       return !shared && (await head.follow());
@@ -198,7 +198,7 @@ export function createBuilder(options: {
     }
   }
 
-  /** Another instance's block may be in; what was selected for ours is selected again on it. */
+  /** Another instance may have committed a block; transactions are selected again on top of it. */
   async function catchUp({ right, refresh }: NonNullable<typeof shared>): Promise<Round> {
     await right.release();
     try {
@@ -241,7 +241,7 @@ export function createBuilder(options: {
     return executor.run(job, { timeoutMs: buildTimeoutMs });
   }
 
-  /** Where nothing could be included, something has to go, or the next round would be the same. */
+  /** If nothing could be included, something has to be dropped, or the next round would be the same. */
   async function dropRejected(attempted: Transaction[], rejected: NextBlock["rejected"]): Promise<void> {
     const first = { hash: attempted[0]!.hash, reason: "it could not be included in an empty block" };
     pool.drop(rejected.length > 0 ? rejected : [first]);
@@ -250,7 +250,7 @@ export function createBuilder(options: {
 
   const toRetryMs = (failures: number) => Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10));
 
-  /** Ends early when the builder is closed. */
+  /** Ends early if the builder is closed. */
   async function sleep(ms: number): Promise<void> {
     if (closed) return;
     await new Promise<void>((resolve) => {
@@ -271,7 +271,7 @@ export function createBuilder(options: {
     else await head.append(toEmpty);
   }
 
-  // Blocks are spaced from one another, whichever instance built the last.
+  // Blocks keep their distance no matter which instance built the last one.
   const stopHeads = head.onHead(({ block }) => {
     lastBlockMs = now();
     settings.noteBlock(block.header);
@@ -294,7 +294,7 @@ export function createBuilder(options: {
   };
 }
 
-/** Joins what was executed to a block; rejections that may pass are left out. */
+/** Turns the execution result into a block; rejections that may pass are left out. */
 function toNextBlock(env: BlockEnv, attempted: Transaction[], executed: ExecutedBlock): NextBlock {
   const { baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = env;
   const { withdrawalsRoot, requestsHash, blobGasUsed } = executed;

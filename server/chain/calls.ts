@@ -1,6 +1,6 @@
 /**
- * Runs what is not sent: calls, gas estimates, access lists, traces. Turns a call as callers give it into the message,
- * the block and the state of an executor job; a call never changes the chain.
+ * Runs calls, gas estimates, access lists and traces. Turns a caller's request into the message, block and state of an
+ * executor job; never changes the chain.
  */
 
 import { toBlockEnv } from "@/server/chain/blockEnv";
@@ -20,7 +20,7 @@ import type {
   StateOverrides,
 } from "@/server/ports/executor";
 
-/** A transaction that may lack anything. */
+/** A transaction with every field optional. */
 export type CallRequest = {
   from?: Address;
   to?: Address;
@@ -52,7 +52,7 @@ export type BlockOverrides = {
 
 export type CallQuery = {
   call: CallRequest;
-  /** The call sees this block and runs on the state at its end; latest by default. */
+  /** The call sees this block and runs on the state at its end; the default is latest. */
   block?: BlockRef;
   stateOverrides?: StateOverrides;
   blockOverrides?: BlockOverrides;
@@ -61,8 +61,8 @@ export type CallQuery = {
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 /**
- * Runs a call. A revert or other failure is part of the result; InvalidTransactionError where the call may not run at
- * all, CallGasError where the node's limit and not the caller's ended it, UnknownBlockError, QueueFullError,
+ * Runs a call. A revert or other failure is part of the result. Throws InvalidTransactionError if the call may not run
+ * at all, CallGasError if it hit the node's gas limit and not the caller's, UnknownBlockError, QueueFullError or
  * JobTimeoutError.
  */
 export async function callAt(chain: Chain, query: CallQuery): Promise<CallResult> {
@@ -85,11 +85,11 @@ export async function traceCallAt(chain: Chain, query: CallQuery & { tracer: Tra
   return result;
 }
 
-/** The smallest sufficient gas limit, or the result of the call that fails with any. Throws as callAt does. */
+/** The smallest sufficient gas limit, or the call's result if it fails with any limit. Throws as callAt does. */
 export async function estimateGasAt(chain: Chain, query: CallQuery): Promise<EstimateGasDone> {
   const job = await prepare(chain, query);
   const cap = chain.spec.transactionGasCap;
-  // An estimate is for sending, so the cap of EIP-7825 counts; a call may use more.
+  // An estimate is for sending, so EIP-7825's cap applies; a call may use more.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
   const done = await chain.executor.run(
     { kind: "estimateGas", ...job, call: { ...job.call, gas } },
@@ -99,12 +99,12 @@ export async function estimateGasAt(chain: Chain, query: CallQuery): Promise<Est
   return done;
 }
 
-/** What the call touches, and its result with that list. Throws as callAt does. */
+/** The call's access list, and its result with that list. Throws as callAt does. */
 export async function createAccessListAt(chain: Chain, query: CallQuery): Promise<CreateAccessListDone> {
   return chain.executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store: chain.store });
 }
 
-/** Runs the block of a mined transaction again up to it; undefined where it is not mined. */
+/** Traces a mined transaction by running its block again up to it; undefined if it is not mined. */
 export async function traceTransactionByHash(
   chain: Chain,
   hash: Hash,
@@ -145,7 +145,7 @@ async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, on
   return traces;
 }
 
-/** Throws CallGasError where the call ran out of gas at the node's limit, though the caller would have given more. */
+/** Throws CallGasError if the call ran out of gas at the node's limit, below the caller's own. */
 function assertWithinGas(chain: Chain, { call }: CallQuery, result: CallResult): void {
   const isOpen = call.gas === undefined || call.gas > chain.callGas;
   if (result.failure?.kind !== "outOfGas" || !isOpen || result.gasUsed < chain.callGas) return;
@@ -157,7 +157,7 @@ async function prepare(chain: Chain, query: CallQuery) {
   const block = query.block ?? { tag: "latest" };
   const era = chain.era();
   const header = await chain.getHeader(block);
-  // Where nothing happens for a while the newest block is old: what is about to be sent runs in the next one.
+  // On an idle chain the newest block is old, but a transaction about to be sent will run in the next one.
   const isPending = "tag" in block && block.tag === "pending";
   const env = toOverriddenEnv(spec, isPending ? chain.nextEnv() : toBlockEnv(header), query.blockOverrides);
   const call = toCallMessage(query.call, spec, env, chain.callGas);
@@ -171,8 +171,8 @@ async function prepare(chain: Chain, query: CallQuery) {
 }
 
 /**
- * Fills what the call lacks. Gas is at most the node's limit for calls and the block's: more is lowered, as geth does.
- * Without fees, or with fees of zero, nothing is charged. Throws InvalidTransactionError.
+ * Fills in missing fields. Gas is capped at the node's call limit and at the block's, as in geth. Calls without fees,
+ * or with zero fees, are not charged. Throws InvalidTransactionError.
  */
 export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockEnv, gasCap: bigint): CallMessage {
   const { gas, chainId } = request;
@@ -187,7 +187,7 @@ export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockE
     input: request.input ?? "0x",
     gasPrice: toEffectivePrice(request, env.baseFeePerGas ?? 0n),
   };
-  // Field by field: this is the path of every call, and spreading objects takes as long as running some of them.
+  // Field by field: every call takes this path, and spreading objects takes as long as running a small call.
   if (request.to !== undefined) message.to = request.to;
   if (request.nonce !== undefined) message.nonce = request.nonce;
   if (request.maxFeePerGas !== undefined) message.maxFeePerGas = request.maxFeePerGas;
@@ -221,7 +221,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
   return gasPrice ?? minBigint(cap, baseFee + tip);
 }
 
-/** The gas that the sender can pay for at most, where the caller left it open. */
+/** The most gas that the sender can pay for, if the caller set no limit. */
 function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   if (balance < call.value) {
     throw new InvalidTransactionError(

@@ -1,5 +1,5 @@
 /**
- * One chain: its head, its pool, its builder and its executor joined. The only writer of its store, or one of several
+ * One chain: connects its head, pool, builder and executor. It is the only writer of its store, or one of several
  * instances that follow one another.
  */
 
@@ -35,64 +35,67 @@ export type Chain = {
   pool: TxPool;
   genesisHash: Hash;
   fees: FeeReader;
-  /** Most gas of one call, estimate or trace of a call. */
+  /** The gas limit of one call, estimate or trace of a call. */
   callGas: bigint;
-  /** Most bytes of the traces that one request answers. */
+  /** The maximum size in bytes of the traces in one response. */
   traceBytes: number;
-  /** The newest committed header that is known here; never waits. */
+  /** The newest committed header known here; never waits. */
   head(): Header;
-  /** Names the history of the head with its edits. Asked for before the header that it is to go with. */
+  /** Identifies the history of the head, including edits. Read it before the header it belongs to. */
   era(): Era;
   /**
-   * Sees what other instances committed before the call, unless it is not urgent and was looked lately; for processes
-   * that sleep between requests. Nothing where this is the store's only writer.
+   * Catches up with everything that other instances committed before the call. Unless urgent, it skips the check after
+   * a recent one. For processes that sleep between requests; does nothing if this is the store's only writer.
    */
   refresh(options?: { isUrgent: boolean }): Promise<void>;
-  /** Whether this process is the one that builds; always, where it is the store's only writer. */
+  /** Whether this process builds blocks; always true if it is the store's only writer. */
   builds(): boolean;
   /** The block that would be built now, for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;
-  /** The number of the block that a reference names. Throws UnknownBlockError. pending is answered as latest. */
+  /** The block number of a reference. Throws UnknownBlockError. pending resolves to latest. */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */
   getHeader(ref: BlockRef): Promise<Header>;
   /**
-   * Validates a raw transaction and puts it into the pool; the builder is woken. Answers its hash once the store has
-   * it. Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
+   * Validates a raw transaction, adds it to the pool and wakes the builder. Returns its hash once the store has it.
+   * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array): Promise<Hash>;
-  /** As submit, of a transaction that an impersonated account sends: it carries a mark in place of a signature. */
+  /** Like submit, for a transaction from an impersonated account: it carries a marker instead of a signature. */
   submitImpersonated(raw: Uint8Array, from: Address): Promise<Hash>;
   /** Resolves when the transaction is mined; undefined after timeoutMs, or when the chain is closed. */
   waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
   onHead(listener: (event: HeadEvent) => void): () => void;
-  /** A developer changed what was committed: whatever was read before may be otherwise. */
+  /** Called when a developer changed committed data: anything read before may be out of date. */
   onAlter(listener: (event: Alteration) => void): () => void;
-  /** What a developer may do to this chain; undefined where nobody may. */
+  /** Developer controls; undefined if they are disabled. */
   developer: Developer | undefined;
-  /** Commits the block that make answers for the head, in turn with the builder; for importers. */
+  /** Commits the block that make returns for the head, in turn with the builder; for importers. */
   append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
-  /** Finishes the block under way and writes the pool. Store and executor stay open: who opened them closes them. */
+  /**
+   * Finishes the current block and writes the pool. Store and executor stay open: the caller that opened them closes
+   * them.
+   */
   close(): Promise<void>;
 };
 
 export type ChainLimits = {
   callGas: bigint;
-  /** Of one answer, and so of what a trace may grow to before it is one. */
+  /** The maximum size of one response, which also limits how large a trace may grow. */
   responseBytes: number;
   poolTransactions: number;
   poolPerSender: number;
 };
 
 const sweepIntervalMs = 15_000;
-/** What is as fresh as this is not looked at again for a request. */
+/** A request does not check for changes again within this time. */
 const freshMs = 200;
-/** How long a request that brought a transaction stays open for its block, where it must. */
+/** How long a request that submitted a transaction waits for its block in a serverless process. */
 const buildWaitMs = 8_000;
 
 /**
- * Opens the chain of a store, with its genesis block if the store is empty, and goes on building what waited when it
- * was closed. Throws StoreIdentityError where the store has another genesis.
+ * Opens the chain of a store, committing the genesis block if the store is empty, and goes on building what was pending
+ * when it was closed. Throws StoreIdentityError if the store has another genesis.
  */
 export async function createChain(options: {
   name: string;
@@ -102,20 +105,23 @@ export async function createChain(options: {
   genesis: GenesisBlock;
   project: Project;
   limits: ChainLimits;
-  /** Gets the tips; the zero address by default. */
+  /** Receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Told of failures that building survives. */
+  /** Called with failures that building survives. */
   onError?: (error: unknown) => void;
-  /** Names this instance among those on one store. */
+  /** Identifies this instance among those on one store. */
   instance?: string;
-  /** Milliseconds for which a builder that died is waited for. */
+  /** Milliseconds to wait for a builder that may have died. */
   leaseMs?: number;
-  /** Given where a developer may change the chain by hand: told of settlements that are in no block any more. */
+  /**
+   * If given, enables developer controls on a store that is not shared. Called with settlements that are no longer in
+   * any block.
+   */
   onRewind?: (settlements: Hash[]) => Promise<void>;
-  /** Whether nothing may be left to do when a request was answered, as the process may sleep until the next. */
+  /** Whether all work must be done before a request is answered, because the process may sleep until the next one. */
   isServerless?: boolean;
 }): Promise<Chain> {
   const { name, spec, store, executor, genesis, project, limits } = options;
@@ -170,7 +176,7 @@ export async function createChain(options: {
     onError,
     ...(shared && { shared }),
   });
-  // Settings live in one process, so a chain that several build has none.
+  // Settings live in one process, so a shared chain has no developer controls.
   const developer =
     options.onRewind && !isShared
       ? createDeveloper({
@@ -193,7 +199,7 @@ export async function createChain(options: {
   const next = () => toNextBlockFacts(spec, nextEnv());
   const context = { spec, store, pool, executor, head: head.header, era: head.era, next, findSender };
   head.onHead(waiters.announce);
-  // What other instances took is built here where they do not.
+  // Transactions that other instances accepted are built here if those instances do not build them.
   if (isShared) pool.onChange(({ added }) => added.length > 0 && builder.wake());
   await restorePool(context);
   pool.sweep();
@@ -205,13 +211,13 @@ export async function createChain(options: {
   }, sweepIntervalMs);
   sweeping.unref();
 
-  /** Where the process may sleep after the answer, the block comes before it. */
+  /** A process that may sleep after the response builds the block first. */
   async function waitForBlock(hash: Hash): Promise<void> {
     if (!options.isServerless || pool.findStatus(hash)?.status !== "pending") return;
     const { mined, cancel } = waiters.wait(hash, buildWaitMs);
     if (pool.findStatus(hash)?.status !== "pending") cancel();
     await mined;
-    // The lease is given back before the process may sleep with it.
+    // The lease is released before the process may sleep while holding it.
     await builder.idle();
   }
 
@@ -257,7 +263,7 @@ export async function createChain(options: {
 
     async waitForTransaction(hash, timeoutMs) {
       if (closed) throw new ChainClosedError();
-      // First wait, then look: a block that comes between the two is not missed.
+      // Wait first, then look: a block that arrives in between is not missed.
       const { mined, cancel } = waiters.wait(hash, timeoutMs);
       const present = await store.findTransaction(hash);
       if (!present) return mined;
@@ -305,7 +311,7 @@ async function openHead(
       });
       return block.header;
     } catch (error) {
-      // Another instance that started at the same moment made it.
+      // Another instance that started at the same moment committed it.
       if (error instanceof StaleHeadError && store.isShared) return openHead(store, spec, { block, state, holdings });
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The whole vocabulary between the node and its database: read by key, read the newest version at or before a block,
- * read a range by cursor, and commit one block. Types only; adapters are opened by open.ts alone.
+ * Everything the node may ask of its database: read by key, read the newest version at or before a block, read a range
+ * by cursor, and commit one block. Types only; only open.ts opens adapters.
  */
 import type {
   Account,
@@ -16,15 +16,15 @@ import type {
   StateChanges,
 } from "@/server/ethereum/types";
 
-/** State is flat and versioned: every read names the block at whose end the value is wanted. */
+/** State is flat and versioned: every read names a block and returns the value at the end of that block. */
 export type StateStore = {
-  /** The account at the end of the block; undefined where it does not exist. */
+  /** The account at the end of the block; undefined if it does not exist. */
   findAccount(address: Address, block: number): Promise<Account | undefined>;
-  /** The slot's value at the end of the block, 32 bytes; undefined where it is zero. */
+  /** The slot's value at the end of the block, 32 bytes; undefined if it is zero. */
   findSlot(address: Address, slot: Hash, block: number): Promise<Hash | undefined>;
   findCode(hash: Hash): Promise<Uint8Array | undefined>;
   findTrieNode(hash: Hash): Promise<Uint8Array | undefined>;
-  /** The state root at the end of a block whose state was edited since; undefined where its header tells it. */
+  /** The state root at the end of a block whose state was edited later; undefined if the header's root still holds. */
   findEditedRoot(block: number): Promise<Hash | undefined>;
   /** Non-zero slots of an account at a block, ascending, after the cursor slot. */
   listSlots(
@@ -34,14 +34,11 @@ export type StateStore = {
   ): Promise<{ slot: Hash; value: Hash }[]>;
 };
 
-/**
- * What a run of the EVM asks of the state, answered without waiting. Every value is the one that the store answers by
- * promise.
- */
+/** Synchronous state reads for the EVM. Every value is the same as the one the asynchronous store returns. */
 export type StateReader = {
   findAccount(address: Address, block: number): Account | undefined;
   findSlot(address: Address, slot: Hash, block: number): Hash | undefined;
-  /** Whether the account has a slot that is not zero at the end of the block. */
+  /** Whether the account has a non-zero slot at the end of the block. */
   hasSlots(address: Address, block: number): boolean;
   findCode(hash: Hash): Uint8Array | undefined;
   findTrieNode(hash: Hash): Uint8Array | undefined;
@@ -49,29 +46,32 @@ export type StateReader = {
 };
 
 /**
- * Names a history of the chain with the edits of its state so far: every edit and every rewind begins another, and none
- * comes back. While it lasts, the state at the end of a committed block does not change.
+ * Identifies a history of the chain, including its state edits: every edit and every rewind starts a new era, and no
+ * era comes back. Within an era, the state at the end of a committed block does not change.
  */
 export type Era = string;
 
 export type StateKeys = { accounts: readonly Address[]; slots: readonly { address: Address; slot: Hash }[] };
-/** In the order of the keys; undefined as findAccount and findSlot answer it. */
+/** In the order of the keys; undefined as in findAccount and findSlot. */
 export type StateValues = { era: Era; accounts: (Account | undefined)[]; slots: (Hash | undefined)[] };
 
 export type EraStore = {
   findEra(): Promise<Era>;
-  /** Values at the end of the block, all of one moment, and the era of that moment. */
+  /** Values at the end of the block, read at a single moment, and the era at that moment. */
   readState(keys: StateKeys, block: number): Promise<StateValues>;
 };
 
 export type LogQuery = {
   fromBlock: number;
   toBlock: number;
-  /** any of these; undefined or none is any */
+  /** Matches any of these; undefined or empty matches every address. */
   addresses?: Address[];
-  /** per position: undefined or none is any, else any of these; a log has at least as many topics as there are positions */
+  /**
+   * Per position, matches any of these; undefined or empty matches every topic. A log needs at least as many topics as
+   * there are positions.
+   */
   topics: (Hash[] | undefined)[];
-  /** One more than may be answered, so that the caller can tell that there are too many. */
+  /** One more than the response may hold, so that the caller can detect that there are too many. */
   limit: number;
 };
 
@@ -81,10 +81,10 @@ export type BlockStore = {
   findBlock(number: number): Promise<Block | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
-  /** Those of the hashes whose transactions are in a block, and the block. */
+  /** The mined transactions among the hashes, with their block numbers. */
   listMined(hashes: readonly Hash[]): Promise<{ hash: Hash; blockNumber: number }[]>;
   findTransactionAt(block: number, index: number): Promise<MinedTransaction | undefined>;
-  /** Receipts in transaction order; undefined where the block is unknown. */
+  /** Receipts in transaction order; undefined if the block is unknown. */
   findReceipts(block: number): Promise<Receipt[] | undefined>;
   /** In chain order. */
   listLogs(query: LogQuery): Promise<MinedLog[]>;
@@ -105,28 +105,29 @@ export type PoolRecord = {
 };
 
 export type PoolStore = {
-  /** Everything, first seen first. */
+  /** All records, first seen first. */
   listPool(): Promise<PoolRecord[]>;
-  /** What was put after a version of the topic, in that order, and the version that this is up to. */
+  /** Records written after a version of the topic, in write order, and the version up to which they are complete. */
   listPoolSince(version: number): Promise<{ version: number; records: PoolRecord[] }>;
-  /** A record of a mined transaction stays as it is. */
+  /** Does not change the record of a mined transaction. */
   putPool(records: PoolRecord[]): Promise<void>;
   deletePool(hashes: Hash[]): Promise<void>;
 };
 
 /**
- * What a transaction was to an address; where it was several of these, the first in the order of: self, out, in,
- * created, internal (coin moved to or from it inside the transaction), token (it only was party to a token transfer).
+ * How a transaction relates to an address. If several apply, the first of this order counts: self, out, in, created,
+ * internal (native coin moved to or from the address inside the transaction), token (the address was only party to a
+ * token transfer).
  */
 export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
 
-/** Rows of the explorer's read model, derived from a block and rebuildable from it. */
+/** Rows of the explorer's read model. They are derived from a block and can be rebuilt from it. */
 export type ExplorerRows = {
   /** One row per distinct address that a transaction touched. */
   addressTransactions: { address: Address; blockNumber: number; index: number; direction: Direction }[];
-  /** Value that moved, and contracts that were created, inside a transaction; in the order in which it happened. */
+  /** Value transfers and contract creations inside a transaction, in execution order. */
   internalTransfers: (InternalTransfer & { blockNumber: number; index: number; sequence: number })[];
-  /** Token balances that no transfer made: those of the genesis. */
+  /** Token balances that did not come from a transfer: those of the genesis. */
   holdings?: { token: Address; address: Address; units: bigint }[];
   tokenTransfers: {
     blockNumber: number;
@@ -158,7 +159,7 @@ export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] &
 type Holder = { address: Address; units: bigint };
 type TokenFigures = { holders: number; transfers: number };
 
-/** Transfers of one token, or those that an address sent or received, in any token. */
+/** Transfers of one token, or transfers of any token that an address sent or received. */
 type TransferFilter = { token: Address } | { party: Address };
 
 export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
@@ -179,25 +180,25 @@ export type ExplorerStore = {
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
   /** The first or last transaction that touched the address, or the first in one direction. */
   findAddressTransaction(address: Address, which: "first" | "last" | "created"): Promise<MinedTransaction | undefined>;
-  /** Newest first; those an address sent or received. */
+  /** Internal transfers that an address sent or received, newest first. */
   listInternalTransfers(
     party: Address,
     page: { before?: InternalCursor; limit: number },
   ): Promise<InternalTransferRecord[]>;
-  /** undefined where the token was never moved or held. */
+  /** undefined if the token was never moved or held. */
   findTokenFigures(token: Address): Promise<TokenFigures | undefined>;
-  /** The largest balance first. */
+  /** Largest balance first. */
   listHolders(token: Address, page: { before?: Holder; limit: number }): Promise<Holder[]>;
-  /** What an address holds, ascending by token, after the cursor. */
+  /** The tokens an address holds, ascending by token, after the cursor. */
   listHoldings(
     address: Address,
     page: { after?: Address; limit: number },
   ): Promise<{ token: Address; units: bigint }[]>;
-  /** The explorer's rows are complete for every block below this one. */
+  /** The number of the first block without explorer rows; every block below it is complete. */
   findReadModelEnd(): Promise<number>;
-  /** Writes the rows of the block findReadModelEnd names; nothing where it names another. */
+  /** Writes the rows of the block that findReadModelEnd returns; does nothing for any other block. */
   putReadModel(blockNumber: number, rows: ExplorerRows): Promise<void>;
-  /** Empties the read model, which is to be built again from block 0. */
+  /** Empties the read model, so that it is rebuilt from block 0. */
   deleteReadModel(): Promise<void>;
   /** Newest first. */
   listTokenTransfers(
@@ -206,58 +207,60 @@ export type ExplorerStore = {
   ): Promise<TokenTransferRecord[]>;
 };
 
-/** Everything that one block changes, committed in one storage transaction or not at all. */
+/** Everything that one block changes, committed in one database transaction or not at all. */
 export type BlockCommit = {
   block: Block;
   receipts: Receipt[];
   state: StateChanges;
   explorer: ExplorerRows;
   pool: { put: PoolRecord[]; delete: Hash[] };
-  /** The lease by which the block was built, where several may build. */
+  /** The lease under which the block was built, if several instances may build. */
   lease?: { name: string; fence: number };
 };
 
-/** What instances follow: the head, the pool's records, the ledger's. */
+/** The topics that instances follow: the head, the pool's records and the ledger's. */
 export type Topic = "chain" | "pool" | "payment";
-/** Each grows with every change of the topic. */
+/** A version grows with every change of its topic. */
 export type TopicVersions = Record<Topic, number>;
 
-/** What instances on one database say to one another through it. */
+/** How instances on one database learn of one another's changes. */
 export type ChangeStore = {
   /** Whether other processes may write at the same time. */
   isShared: boolean;
   findVersions(): Promise<TopicVersions>;
-  /** Calls the listener soon after somebody else changed something, where the database can tell; it may never come. */
+  /**
+   * Calls the listener soon after another process changed something, if the database can notify. Hints may get lost.
+   */
   onHint(listener: () => void): () => void;
 };
 
-/** A place in the history of a developer's chain. edit counts the edits of state before it. */
+/** A point in the history of a developer's chain. edit counts the state edits before it. */
 export type Snapshot = {
   id: number;
   block: number;
   edit: number;
-  /** By how much the chain's clock was ahead then, in seconds. */
+  /** Seconds by which the chain's clock was ahead when the snapshot was taken. */
   clockOffset: number;
 };
 
 /**
- * What developers do to a chain of their own: set state by hand, and go back to where it was. An edit changes the state
- * at the end of the head as if it had been so, and no header; the next block is built on it.
+ * Developer controls of a private chain: edit the state and go back to an earlier point. An edit changes the state at
+ * the end of the head but not the head's header; the next block builds on the edited state.
  */
 export type RewindStore = {
-  /** Refuses (StaleHeadError) unless the head is the one given. stateRoot is that of the edited state. */
+  /** Throws StaleHeadError unless the head is the one given. stateRoot is the root of the edited state. */
   editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Promise<void>;
-  /** Ids ascend and are never given again. */
+  /** Ids ascend and are never reused. */
   addSnapshot(clockOffset: number): Promise<Snapshot>;
   findSnapshot(id: number): Promise<Snapshot | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   listSnapshots(limit: number): Promise<Snapshot[]>;
-  /** Which history this is: 0 at first, and another number after every rewind. */
+  /** Identifies the history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
-   * Makes an earlier block the head: everything after it, and the edits after the one named, are as if they had never
-   * been, snapshots of what is gone and those from `snapshots` on included. holdings are those of the genesis. Answers
-   * which of the transactions that are gone had settled payments; the ledger is the caller's to put right.
+   * Makes an earlier block the head. Removes every later block, every edit after the given one, the snapshots of what
+   * was removed, and the snapshots from `snapshots` on. holdings are those of the genesis. Returns the removed
+   * transactions that had settled payments; the caller must correct the ledger.
    */
   rewind(to: {
     block: number;
@@ -267,24 +270,24 @@ export type RewindStore = {
   }): Promise<{ settlements: Hash[] }>;
 };
 
-/** Rights to do something alone, which end by the database's clock. */
+/** Exclusive rights that expire by the database's clock. */
 export type LeaseStore = {
-  /** Takes or prolongs a lease; answers its fence, or undefined where another holds it. */
+  /** Takes or extends a lease. Returns its fence, or undefined if another instance holds it. */
   claimLease(claim: { name: string; holder: string; lengthMs: number }): Promise<number | undefined>;
-  /** Ends a lease now, where it is still this one. */
+  /** Ends a lease now, if it is still the current one. */
   releaseLease(lease: { name: string; holder: string; fence: number }): Promise<void>;
   findLease(name: string): Promise<{ holder: string; fence: number; remainingMs: number } | undefined>;
 };
 
-/** A nonce that is an instance's, or was until its time was over. */
+/** A nonce that is, or was until it expired, reserved for an instance. */
 export type Allotment = { account: Address; nonce: number; holder: string };
 
-/** Nonces of accounts that several instances send from. */
+/** Nonces of accounts from which several instances send. */
 export type AllotmentStore = {
   /**
-   * The lowest nonce that nobody has: one whose holder did not sign in time, or the next. It is the holder's for
-   * lengthMs. mined is the account's nonce on the chain, below which all is forgotten, and pending the one after what
-   * the network knows of.
+   * Reserves the lowest free nonce for lengthMs: one whose holder did not sign in time, or the next one. mined is the
+   * account's nonce on the chain, below which everything is forgotten; pending is the nonce after the last transaction
+   * that the network knows.
    */
   allotNonce(want: {
     account: Address;
@@ -293,44 +296,50 @@ export type AllotmentStore = {
     holder: string;
     lengthMs: number;
   }): Promise<number>;
-  /** As allotNonce, though only a nonce below one that was signed: what keeps that one from being included. */
+  /**
+   * Like allotNonce, but only for a free nonce below a signed one: a gap that keeps the signed transaction from being
+   * included.
+   */
   allotAbandoned(want: {
     account: Address;
     below: number;
     holder: string;
     lengthMs: number;
   }): Promise<number | undefined>;
-  /** Keeps the transaction of a nonce, which must not be sent before. false: the nonce was given to another since. */
+  /**
+   * Stores the transaction signed for a nonce; it must not be sent before that. false if the nonce now belongs to
+   * another instance.
+   */
   signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Promise<boolean>;
-  /** Gives a nonce back whose transaction will never be included. false: it is another's. */
+  /** Returns a nonce whose transaction will never be included. false if it belongs to another instance. */
   returnAllotment(allotment: Allotment): Promise<boolean>;
-  /** Signed transactions below a nonce, or all, ascending: what has to be included before it. */
+  /** Signed transactions, ascending; with before, only those that must be included before that nonce. */
   listSigned(account: Address, before?: number): Promise<{ nonce: number; transaction: Hash; raw: Hex }[]>;
 };
 
-/** What verified payments hold of their payers' balances for a short time. A purse is a payer's balance of one asset. */
+/** Short holds that verified payments place on their payers' balances. A purse is one payer's balance of one asset. */
 export type ReservationStore = {
-  /** Holds units for a payment, or prolongs it; false where other payments' units leave too little of the balance. */
+  /** Holds units for a payment, or extends the hold; false if other holds leave too little of the balance. */
   holdUnits(hold: { purse: string; id: Hash; units: bigint; balanceUnits: bigint; lengthMs: number }): Promise<boolean>;
   releaseUnits(hold: { purse: string; id: Hash }): Promise<void>;
   deleteExpiredHolds(): Promise<void>;
 };
 
-/** How many requests clients have left. */
+/** Rate limits: how many requests each client has left. */
 export type RateStore = {
-  /** Takes one of a client's requests; answers 0, or the whole seconds after which to ask again. */
+  /** Counts one request against the client's limit. Returns 0, or the whole seconds to wait before the next attempt. */
   takeRequest(request: { client: string; perSecond: number; burst: number }): Promise<number>;
-  /** Forgets clients that took nothing for so long. */
+  /** Forgets clients that made no request for this long. */
   deleteFullBuckets(olderThanMs: number): Promise<void>;
 };
 
 type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";
 
-/** One payment as the ledger keeps it. Amounts are in the asset's smallest units. */
+/** One payment in the ledger. Amounts are in the asset's smallest units. */
 export type PaymentRecord = {
   /** Stable id: keccak of (network, asset, payer, nonce). */
   id: Hash;
-  /** Counts the changes: 0 where it was just inserted, one more with each. */
+  /** Counts the changes: 0 when inserted, plus one with each change. */
   revision: number;
   /** CAIP-2 */
   network: string;
@@ -338,7 +347,7 @@ export type PaymentRecord = {
   asset: Address;
   payer: Address;
   payee: Address;
-  /** The amount authorised, and the amount that is being settled or was. */
+  /** The authorized amount, and the amount that is being or was settled. */
   amountUnits: bigint;
   settledUnits?: bigint;
   /** bytes32 for EIP-3009; the Permit2 nonce as 32 bytes */
@@ -346,39 +355,39 @@ export type PaymentRecord = {
   resource?: string;
   state: PaymentState;
   reason?: string;
-  /** The settlement transaction; its signed bytes are kept beside the ledger, see findSettlement. */
+  /** The settlement transaction; its signed bytes are stored separately, see findSettlement. */
   transaction?: Hash;
-  /** The payment's place in a transaction that settles several. */
+  /** The payment's position in a transaction that settles several. */
   batch?: { size: number; index: number };
-  /** What settling took so far, reverted attempts included; of a batch the payment's share. */
+  /** Gas used by settlement so far, including reverted attempts; for a batch, this payment's share. */
   gasUsed?: bigint;
   gasCostWei?: bigint;
-  /** The payment that this one gives back. */
+  /** The payment that this one refunds. */
   refundOf?: Hash;
-  /** What of this payment was given back, and the transaction that did. */
+  /** The refunded amount of this payment, and the transaction that refunded it. */
   refundedUnits?: bigint;
   refundTransaction?: Hash;
-  /** What the payer's client calls this payment (extension payment-identifier). */
+  /** The id that the payer's client gave this payment (extension payment-identifier). */
   identifier?: string;
-  /** The states it went through, in order. Milliseconds since the epoch. */
+  /** The states the payment went through, in order. Milliseconds since the epoch. */
   steps: { state: PaymentState; atMs: number }[];
   /** The PaymentPayload as received, JSON. */
   payload: string;
   createdAtMs: number;
   changedAtMs: number;
-  /** Seconds since the epoch after which the authorisation is void. */
+  /** Seconds since the epoch after which the authorization is void. */
   validBefore: number;
 };
 
-/** What a list of payments is narrowed to; each is served by an index of its own. */
+/** Filter for a list of payments; each variant has its own index. */
 export type PaymentFilter = { payer: Address } | { payee: Address } | { resource: string } | { state: PaymentState };
 export type PaymentCursor = { createdAtMs: number; id: Hash };
 
-/** Per resource or payee: settled payments and their sums. Per state: how many payments are in it now, and why. */
+/** Per resource or payee: the settled payments and their sums. Per state: how many payments are in it now, and why. */
 export type PaymentTotal = {
-  /** The resource's URL, the payee's address, or the state, with a reason behind a blank. */
+  /** The resource's URL, the payee's address, or the state followed by a space and the reason if there is one. */
   subject: string;
-  /** undefined where the total is of states, which span assets. */
+  /** undefined for totals per state, which span assets. */
   asset?: Address;
   payments: number;
   settledUnits: bigint;
@@ -387,7 +396,7 @@ export type PaymentTotal = {
   gasCostWei: bigint;
 };
 
-/** A paid resource that describes itself (extension bazaar); item is JSON as facilitators list it. */
+/** A paid resource that describes itself (extension bazaar); item is JSON in the form that facilitators list. */
 type PaidResource = { url: string; payee: Address; updatedAtMs: number; item: string };
 
 export type PaymentStore = {
@@ -398,9 +407,9 @@ export type PaymentStore = {
   /** The signed bytes of a settlement transaction. */
   findSettlement(transaction: Hash): Promise<Hex | undefined>;
   /**
-   * Writes the records and the settlement that they are in, all or none: false, and nothing written, where one of them
-   * is not of the revision that follows the stored one (0 where none is stored), or its identifier is another's.
-   * An allotment is signed along with it; LostAllotmentError, and nothing written, where it is another's by now.
+   * Writes the records and their settlement, all or nothing. Returns false without writing if a record's revision does
+   * not follow the stored one (0 if none is stored), or if its identifier belongs to another payment. Also signs the
+   * allotment, if given; throws LostAllotmentError without writing if it now belongs to another instance.
    */
   changePayments(
     records: PaymentRecord[],
@@ -408,21 +417,24 @@ export type PaymentStore = {
   ): Promise<boolean>;
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Promise<PaymentRecord[]>;
-  /** Payments written after a version of the topic, in that order, and the version that this is up to; up to about limit. */
+  /**
+   * Payments written after a version of the topic, in write order, and the version up to which they are complete; about
+   * limit at most.
+   */
   listPaymentsSince(version: number, limit: number): Promise<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */
   listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Promise<PaymentRecord[]>;
-  /** Ascending by subject and asset, after the cursor; or those of one subject, one per asset. */
+  /** Ascending by subject and asset, after the cursor; or the totals of one subject, one per asset. */
   listPaymentTotals(page: {
     grouping: "resource" | "payee" | "state";
     subject?: string;
     after?: { subject: string; asset: Address };
     limit: number;
   }): Promise<PaymentTotal[]>;
-  /** Inserts, or replaces the entry of the same URL and payee. */
+  /** Inserts the entry, or replaces the one with the same URL and payee. */
   putPaidResource(resource: PaidResource): Promise<void>;
   deletePaidResource(resource: Pick<PaidResource, "url" | "payee">): Promise<void>;
-  /** The latest updated first. */
+  /** Most recently updated first. */
   listPaidResources(page: { limit: number }): Promise<PaidResource[]>;
 };
 
@@ -438,21 +450,21 @@ export type Store = StateStore &
   AllotmentStore &
   ReservationStore &
   RateStore & {
-    /** Reads of the state without waiting, if the database can. */
+    /** Synchronous state reads, if the database supports them. */
     stateReader?: StateReader & { findEra(): Era };
-    /** Chain id and genesis hash this database was made for; undefined for an empty one. */
+    /** The chain id and genesis hash this database was made for; undefined if it is empty. */
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**
-     * Refuses (StaleHeadError) unless the block's parent is the stored head, or the store is empty and the block is the
-     * genesis; and (LostLeaseError) where somebody else got the lease that it names.
+     * Throws StaleHeadError unless the block's parent is the stored head, or the store is empty and the block is the
+     * genesis. Throws LostLeaseError if the lease it names now belongs to another instance.
      */
     commit(commit: BlockCommit & { chainId: number }): Promise<void>;
-    /** Bytes that the database takes. */
+    /** The size of the database in bytes. */
     findSize(): Promise<number>;
     close(): Promise<void>;
   };
 
-/** How a worker thread opens its own reader on the same database; survives structured clone. */
+/** How a worker thread opens its own reader on the same database; can be structured-cloned. */
 export type StoreLocation =
   | { kind: "sqlite"; file: string }
   | { kind: "postgres"; url: string; schema: string; connections: number };
