@@ -1,4 +1,6 @@
-/** Minimum and maximum of bigints, which Math does not take. */
+/**
+ * Minimum and maximum of bigints, which Math doesn't support.
+ */
 
 export function minBigint(a: bigint, b: bigint): bigint {
   if (a < b) return a;

@@ -1,5 +1,5 @@
 /**
- * EIP-7702 delegations: an account whose code is 0xef0100 and an address runs the code at that address.
+ * EIP-7702 delegations: an account whose code is 0xef0100 followed by an address runs the code at that address.
  */
 import { concat, toBytes } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -11,7 +11,7 @@ export function toDelegation(address: Address): Uint8Array {
   return concat(prefix, toBytes(address));
 }
 
-/** Whether the code is a delegation, with which an account may still send transactions. */
+/** Whether the code is a delegation. An account with a delegation may still send transactions. */
 export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && prefix.every((byte, index) => code[index] === byte);
 }

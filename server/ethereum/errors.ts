@@ -1,14 +1,14 @@
 /**
- * What can go wrong in a chain. Each class is one cause, its message one sentence; the JSON-RPC codes they become
- * stand in server/rpc/errors.ts alone.
+ * The errors of a chain. Each class is one cause and its message one sentence; only server/rpc/errors.ts maps them to
+ * JSON-RPC codes.
  */
 
-/** The code that an error carries; undefined if it has none. */
+/** The error's code; undefined if it has none. */
 export function findErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** A block reference names no block we have. */
+/** The block reference doesn't match any block we have. */
 export class UnknownBlockError extends Error {
   override name = "UnknownBlockError";
   readonly reference: string;
@@ -19,7 +19,7 @@ export class UnknownBlockError extends Error {
   }
 }
 
-/** The standard reasons for which a transaction is refused, as clients know them from geth. */
+/** Standard reasons for refusing a transaction, as clients know them from geth. */
 export type RefusalReason =
   | "nonce too low"
   | "nonce too high"
@@ -46,7 +46,7 @@ export type RefusalReason =
   | "blob transaction is invalid"
   | "set code transaction is invalid";
 
-/** A transaction that the pool does not take. detail says which values collide. */
+/** A transaction that the pool refuses. detail contains the conflicting values. */
 export class TransactionRefusedError extends Error {
   override name = "TransactionRefusedError";
   readonly code: RefusalReason;
@@ -64,7 +64,7 @@ export class MalformedTransactionError extends Error {
   override name = "MalformedTransactionError";
 }
 
-/** The chain was closed and takes nothing more. */
+/** The chain is closed and accepts nothing more. */
 export class ChainClosedError extends Error {
   override name = "ChainClosedError";
   constructor() {
@@ -83,7 +83,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** A call that got the most gas a call may have ran out of it. */
+/** A call ran out of gas at the highest limit a call may have. */
 export class CallGasError extends Error {
   override name = "CallGasError";
   readonly limit: bigint;
@@ -94,7 +94,7 @@ export class CallGasError extends Error {
   }
 }
 
-/** The executor was closed, and with it every job that waited or ran. */
+/** The executor was closed, which ends all waiting and running jobs. */
 export class ExecutorClosedError extends Error {
   override name = "ExecutorClosedError";
   constructor() {
@@ -102,7 +102,7 @@ export class ExecutorClosedError extends Error {
   }
 }
 
-/** What a developer asked of a chain of their own cannot be done; the message says why. */
+/** A developer's request to their own chain can't be done; the message says why. */
 export class NotPossibleError extends Error {
   override name = "NotPossibleError";
 }
@@ -118,12 +118,12 @@ export class JobTimeoutError extends Error {
   }
 }
 
-/** A trace has more bytes than an answer may have; its message names the limit. */
+/** A trace is larger than a response may be; the message states the limit. */
 export class TraceTooLargeError extends Error {
   override name = "TraceTooLargeError";
 }
 
-/** A call or imported transaction that may not run at all. code is the standard reason, if there is one. */
+/** A call or imported transaction that may not run. code is the standard reason, if there is one. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";
   readonly code?: RefusalReason | undefined;
@@ -134,7 +134,7 @@ export class InvalidTransactionError extends Error {
   }
 }
 
-/** An imported block whose execution disagrees with its header. */
+/** An imported block whose execution doesn't match its header. */
 export class InvalidBlockError extends Error {
   override name = "InvalidBlockError";
 }

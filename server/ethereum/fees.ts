@@ -1,6 +1,6 @@
 /**
- * What a block costs: base fee (EIP-1559), blob base fee (EIP-4844, 7691, 7918) and what a transaction pays under
- * them. Pure functions of headers and the spec; amounts in wei.
+ * Fees: base fee (EIP-1559), blob base fee (EIP-4844, 7691, 7918) and what a transaction pays under them. Pure
+ * functions of headers and the spec; amounts are in wei.
  */
 import { maxBigint, minBigint } from "@/server/ethereum/bigints";
 import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
@@ -16,7 +16,7 @@ const minBlobBaseFee = 1n;
 /** EIP-7918 BLOB_BASE_COST. */
 const blobBaseCost = 8_192n;
 
-/** Base fee of the block after the parent; undefined before London. Never below the spec's floor. */
+/** Base fee of the parent's child, never below the spec's floor; undefined before London. */
 export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
   if (!isForkActive(spec, "london", next)) return undefined;
   if (parent.baseFeePerGas === undefined) return initialBaseFee;
@@ -33,7 +33,7 @@ export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): b
   return maxBigint(fee, baseFeeFloorWei);
 }
 
-/** Excess blob gas of the block after the parent (EIP-4844, with EIP-7918 from Osaka); undefined before Cancun. */
+/** Excess blob gas of the parent's child (EIP-4844, with EIP-7918 from Osaka); undefined before Cancun. */
 export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
   const parameters = findBlobParameters(spec, next);
   if (!parameters) return undefined;
@@ -42,8 +42,8 @@ export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoi
   const used = parent.blobGasUsed ?? 0n;
   if (excess + used < target) return 0n;
   if (isForkActive(spec, "osaka", next) && parent.baseFeePerGas !== undefined) {
-    // EIP-7918: where execution outweighs blobs, a block below the maximum still raises the excess a little. The
-    // price compared is the parent's, under the parameters of the block being made.
+    // EIP-7918: if execution costs more than blobs, a block below the maximum still raises the excess a little. The
+    // price compared is the parent's, under the parameters of the new block.
     const blobFee = fakeExponential(minBlobBaseFee, excess, parameters.baseFeeUpdateFraction);
     if (blobBaseCost * parent.baseFeePerGas > gasPerBlob * blobFee) {
       const max = BigInt(parameters.max);
@@ -53,7 +53,7 @@ export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoi
   return excess + used - target;
 }
 
-/** Price of one blob gas at a block with this excess; undefined before Cancun. */
+/** Price of one blob gas in a block with this excess; undefined before Cancun. */
 export function blobBaseFee(spec: ChainSpec, at: ForkPoint, excessBlobGas: bigint | undefined): bigint | undefined {
   const parameters = findBlobParameters(spec, at);
   if (!parameters || excessBlobGas === undefined) return undefined;
@@ -73,7 +73,7 @@ export function toExcessBlobGas(spec: ChainSpec, at: ForkPoint, feeWei: bigint):
   return low;
 }
 
-/** Most blob gas that a block may use; undefined before Cancun. */
+/** The most blob gas that a block may use; undefined before Cancun. */
 export function maxBlobGas(spec: ChainSpec, at: ForkPoint): bigint | undefined {
   const parameters = findBlobParameters(spec, at);
   return parameters && BigInt(parameters.max) * gasPerBlob;
@@ -90,17 +90,17 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return output / denominator;
 }
 
-/** The most the sender will pay for one gas. */
+/** The most the sender will pay per gas. */
 export function feeCap(transaction: Transaction): bigint {
   return transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n;
 }
 
-/** The most the sender will pay the block's producer for one gas. */
+/** The most the sender will pay the block's producer per gas. */
 export function tipCap(transaction: Transaction): bigint {
   return transaction.maxPriorityFeePerGas ?? transaction.gasPrice ?? 0n;
 }
 
-/** What the producer gets for one gas at this base fee; negative where the transaction cannot pay the base fee. */
+/** What the producer earns per gas at this base fee; negative if the transaction can't pay the base fee. */
 export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): bigint {
   return minBigint(feeCap(transaction) - baseFeePerGas, tipCap(transaction));
 }
@@ -109,7 +109,7 @@ export function blobGas(transaction: Transaction): bigint {
   return BigInt(transaction.blobVersionedHashes?.length ?? 0) * gasPerBlob;
 }
 
-/** The most that the transaction can take from its sender. */
+/** The most that the transaction can cost its sender. */
 export function maxCost(transaction: Transaction): bigint {
   return (
     transaction.gasLimit * feeCap(transaction) +

@@ -1,13 +1,13 @@
 /**
- * Which rules hold at a block. Forks are cumulative: one that is reached implies every earlier one, whether the spec
- * lists it or not.
+ * Determines which rules apply to a block. Forks are cumulative: reaching one implies every earlier one, whether the
+ * spec lists it or not.
  */
 import { type BlobParameters, type ChainSpec, type ForkName, forkNames } from "@/server/ethereum/spec";
 
-/** The place of a block in the schedule; timestamp in seconds. */
+/** A block's position in the fork schedule; timestamp in seconds. */
 export type ForkPoint = { number: number; timestamp: number };
 
-/** The newest answer: one transaction asks a dozen times about its block. */
+/** The latest result: a single transaction asks about its block a dozen times. */
 let latest: { spec: ChainSpec; number: number; timestamp: number; fork: ForkName } | undefined;
 
 /** The newest fork reached at the point. */

@@ -1,12 +1,12 @@
 /**
- * Reads geth's genesis.json: the rules and the first block of a chain that other clients made.
+ * Reads geth's genesis.json: the rules and first block of a chain created by another client.
  */
 import { z } from "zod";
 import { type ChainSpec, type GethChainConfig, toSpec } from "@/server/ethereum/spec";
 import type { Address, Genesis, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";
 
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/, "must be 0x hex");
-/** Quantities stand as hex, as decimal text or as numbers. */
+/** A quantity may be hex, decimal text or a number. */
 const quantity = z
   .union([
     z
@@ -40,7 +40,7 @@ const genesisSchema = z.object({
   ),
 });
 
-/** Throws a ZodError that says where the document is wrong. */
+/** Throws a ZodError that points to the invalid part of the document. */
 export function readGethGenesis(json: unknown): { spec: ChainSpec; genesis: Genesis } {
   const parsed = genesisSchema.parse(json);
   const alloc: Record<Address, GenesisAccount> = {};

@@ -1,6 +1,6 @@
 /**
- * Gas that a transaction costs before its first instruction (Yellow Paper g0 and its later additions), and the floor
- * of EIP-7623. Pure.
+ * Gas that a transaction costs before its first instruction (Yellow Paper g0 and its later additions), and the floor of
+ * EIP-7623.
  */
 import { type ForkPoint, isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -13,7 +13,7 @@ type Priced = {
   authorizationList?: readonly unknown[];
 };
 
-/** The intrinsic gas, and from Prague the least that is charged whatever the execution uses (zero before). */
+/** The intrinsic gas and, from Prague, the minimum that is charged however little the execution uses (zero before). */
 export function intrinsicGas(spec: ChainSpec, at: ForkPoint, call: Priced): { intrinsic: bigint; floor: bigint } {
   const bytes = (call.input.length - 2) / 2;
   let zeros = 0;

@@ -1,22 +1,25 @@
 /**
- * A transaction or call as the transition sees it.
+ * A transaction or call as the state transition sees it.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { gasPerBlob } from "@/server/ethereum/fees";
 import type { Account, Transaction } from "@/server/ethereum/types";
 
-/** What execution needs of a transaction, and all that a call has. The signature tells who only impersonates. */
+/**
+ * The fields of a transaction that execution needs, and all that a call has. The signature shows whether the sender is
+ * impersonated.
+ */
 export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "raw"> &
   Partial<Pick<Transaction, "r" | "s">>;
 
 export type MessageKind = {
-  /** A call need not have the next nonce, a key behind its sender, or a place in the block's gas. */
+  /** A call doesn't need the next nonce, a sender with a key, or room in the block's gas limit. */
   isCall: boolean;
-  /** A call that offers nothing for gas still sees the block's base fee. */
+  /** A call with a gas price of zero still sees the block's base fee. */
   keepsBaseFee?: boolean;
-  /** Gas the block has left. */
+  /** Gas left in the block. */
   gasLeft: bigint;
-  /** Blob gas the block has left. */
+  /** Blob gas left in the block. */
   blobGasLeft?: bigint | undefined;
 };
 

@@ -1,9 +1,9 @@
 /**
- * Reads that take time inside code that cannot wait. A run asks for a value; if it has to be fetched, the run is given
- * up and begins again once the value is there. The source keeps every value that it fetched, or the run would never end.
+ * Asynchronous reads for code that can't wait. If a run needs a value that must be fetched, the run is abandoned and
+ * restarted once the value is there. The source must keep every value it fetched, or the run would never finish.
  */
 
-/** Not a fault: says which value a run was given up for. */
+/** Not a failure: carries the fetch that the abandoned run is waiting for. */
 class PendingRead extends Error {
   override name = "PendingRead";
   readonly until: Promise<unknown>;
@@ -14,7 +14,7 @@ class PendingRead extends Error {
   }
 }
 
-/** Turns a fetch into a read that answers what was fetched before, and throws PendingRead the first time. */
+/** Turns a fetch into a read that returns a value fetched before, and otherwise throws PendingRead. */
 export function toRead<Key extends readonly (string | number)[], V>(
   fetch: (...key: Key) => Promise<V>,
 ): (...key: Key) => V {
@@ -27,7 +27,7 @@ export function toRead<Key extends readonly (string | number)[], V>(
   };
 }
 
-/** Repeats the run as often as it has to wait. What it changes outside itself it may change only at its very end. */
+/** Repeats the run until it no longer has to wait. The run must not have side effects except at its very end. */
 export async function untilComplete<T>(run: () => T): Promise<T> {
   for (;;) {
     try {

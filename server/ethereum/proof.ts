@@ -1,6 +1,6 @@
 /**
- * Merkle proofs out of the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D).
- * A key that is absent is proved by the nodes that show where its path ends.
+ * Merkle proofs from the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D). The proof
+ * of an absent key consists of the nodes that show where its path ends.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -8,7 +8,7 @@ import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/ethereum/codec/hash";
 import type { Hash, Hex } from "@/server/ethereum/types";
 
-/** Where trie nodes are kept, by their hash. */
+/** Stores trie nodes by hash. */
 type NodeSource = { findTrieNode(hash: Hash): Promise<Uint8Array | undefined> | Uint8Array | undefined };
 
 export type TrieProof = { nodes: Hex[]; value: Uint8Array | undefined };
@@ -17,21 +17,21 @@ function toNibbles(bytes: Uint8Array): number[] {
   return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
 }
 
-/** Hex-prefix encoding: the first nibble tells leaf from extension, and odd from even. */
+/** Hex-prefix encoding: the first nibble distinguishes leaf from extension, and odd from even. */
 function readPath(encoded: Uint8Array): { isLeaf: boolean; path: number[] } {
   const nibbles = toNibbles(encoded);
   const flag = nibbles[0] ?? 0;
   return { isLeaf: flag >= 2, path: nibbles.slice(flag % 2 === 1 ? 1 : 2) };
 }
 
-/** key is hashed here, as in every trie of the state. Throws if the source lacks a node of the path. */
+/** Hashes the key, as every state trie does. Throws if the source lacks a node of the path. */
 export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promise<TrieProof> {
   const nodes: Hex[] = [];
   if (root === emptyTrieRoot) return { nodes, value: undefined };
   let rest = toNibbles(keccak(toBytes(key)));
   let reference: RlpItem | undefined = toBytes(root);
   for (;;) {
-    // A node shorter than a hash stands in its parent itself, and is no element of the proof.
+    // A node shorter than a hash is embedded in its parent, so it isn't a separate element of the proof.
     let node: RlpItem[];
     if (Array.isArray(reference)) node = reference;
     else if (reference instanceof Uint8Array && reference.length === 32) {

@@ -1,6 +1,6 @@
 /**
- * ChainSpec: everything in which one EVM chain differs from another, as one plain object that survives structured
- * clone. Consensus code asks the spec, never the chain id.
+ * ChainSpec: all differences between EVM chains, as one plain object that survives structured clone. Consensus code
+ * checks the spec, never the chain id.
  */
 
 /** In activation order. */
@@ -36,32 +36,32 @@ export type BlobParameters = { target: number; max: number; baseFeeUpdateFractio
 
 export type ChainSpec = {
   chainId: number;
-  /** Up to the merge a fork starts at a block, after it at a timestamp; the merge at a block. */
+  /** Forks up to and including the merge start at a block, later ones at a timestamp. */
   forks: ({ fork: ForkName; block: number } | { fork: ForkName; timestamp: number })[];
-  /** Per fork that defines or changes them. */
+  /** For each fork that defines or changes them. */
   blobSchedule: Partial<Record<ForkName, BlobParameters>>;
   depositContract?: `0x${string}`;
   fees: {
     /** What a sender pays for: gas used (Ethereum) or the gas limit. */
     charge: "used" | "limit";
-    /** Base fee never falls below this, in wei. */
+    /** Minimum base fee, in wei. */
     baseFeeFloorWei: bigint;
     /** EIP-1559 constants. */
     elasticity: bigint;
     changeDenominator: bigint;
   };
-  /** EIP-7825; undefined is no cap. */
+  /** EIP-7825; undefined means no cap. */
   transactionGasCap?: bigint;
   /** EIP-170 and EIP-3860, bytes. */
   maxCodeSize: number;
   maxInitCodeSize: number;
-  /** Least time between two blocks; undefined builds one as soon as a transaction waits. */
+  /** Minimum time between two blocks; if undefined, a block is built as soon as a transaction waits. */
   blockTimeMs?: number;
-  /** How many blocks the safe and the finalized head are behind the latest. */
+  /** How many blocks the safe and finalized heads are behind the latest. */
   finalityLag: { safe: number; finalized: number };
 };
 
-/** EIP-1559 with its mainnet constants, and no floor of our own. */
+/** EIP-1559 with its mainnet constants and no additional floor. */
 const ethereumFees: ChainSpec["fees"] = {
   charge: "used",
   baseFeeFloorWei: 0n,
@@ -69,7 +69,7 @@ const ethereumFees: ChainSpec["fees"] = {
   changeDenominator: 8n,
 };
 
-/** EIP-4844, 7691 and the Osaka repeat of it. */
+/** EIP-4844, EIP-7691 and the same values again for Osaka. */
 const ethereumBlobs: ChainSpec["blobSchedule"] = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477n },
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716n },
@@ -83,7 +83,7 @@ const ethereumLimits = {
   finalityLag: { safe: 0, finalized: 0 },
 };
 
-/** A chain of our own by Ethereum's rules up to Osaka, all of them in force from its genesis. */
+/** Our own chain with Ethereum's rules up to Osaka, all active from genesis. */
 export function toEmbeddedSpec(chainId: number): ChainSpec {
   const last = forkNames.indexOf("osaka");
   return {
@@ -95,7 +95,9 @@ export function toEmbeddedSpec(chainId: number): ChainSpec {
   };
 }
 
-/** The parts of geth's genesis.json that say which rules hold when. Blocks and times are numbers, absent is never. */
+/**
+ * The parts of geth's genesis.json that schedule the forks. Blocks and times are numbers; an absent fork never starts.
+ */
 export type GethChainConfig = {
   chainId: number;
   depositContractAddress?: string;
@@ -103,7 +105,7 @@ export type GethChainConfig = {
   [field: string]: unknown;
 };
 
-/** Names under which geth's genesis.json schedules a fork. The merge is the block where peers had to split. */
+/** The fields of geth's genesis.json that schedule each fork. The merge is the block at which the network split. */
 const gethFields: Partial<Record<ForkName, string>> = {
   homestead: "homesteadBlock",
   tangerineWhistle: "eip150Block",
@@ -141,7 +143,7 @@ export function toSpec(config: GethChainConfig): ChainSpec {
   };
 }
 
-/** Forks after the merge start at a time, so that both layers change together. */
+/** Forks after the merge start at a timestamp so that both layers switch together. */
 function isTimed(fork: ForkName): boolean {
   return forkNames.indexOf(fork) > forkNames.indexOf("paris");
 }

@@ -1,6 +1,6 @@
 /**
  * The contracts that consensus itself calls, as the EIPs define them: fixed addresses, fixed code, and nonce 1 as after
- * a deployment. A chain has them from genesis on for every fork of its spec, so that a later fork finds them in place.
+ * a deployment. A chain has those of all its spec's forks from genesis on, so that a later fork finds them in place.
  */
 
 import type { ForkName } from "@/server/ethereum/spec";

@@ -1,7 +1,7 @@
 /**
- * Merkle Patricia trie (Yellow Paper appendix D) over nodes kept by hash. Changes stay in memory until root() hashes
- * every changed node once, bottom up, and hands it to the collector: a block of many writes to one path costs one
- * hash per node, not one per write. Nodes that are hashed never change again, so tries may share them.
+ * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until root() hashes
+ * each changed node once, bottom up, and passes it to the collector, so many writes to one path cost one hash per node.
+ * Hashed nodes never change, so tries may share them.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -10,10 +10,13 @@ import { emptyTrieRoot, keccak } from "@/server/ethereum/codec/hash";
 import { untilComplete } from "@/server/ethereum/pending";
 import type { Hash } from "@/server/ethereum/types";
 
-/** Answers the encoding of the node with this hash; undefined if there is none. Throws PendingRead to be asked again. */
+/**
+ * Returns the encoding of the node with this hash; undefined if there is none. Throws PendingRead if the value has to
+ * be fetched first.
+ */
 export type ReadNode = (hash: Hash) => Uint8Array | undefined;
 
-/** Nibbles, one to a byte. */
+/** Nibbles, one per byte. */
 type Path = Uint8Array;
 type Leaf = { kind: "leaf"; path: Path; value: Uint8Array; item?: RlpItem | undefined };
 type Extension = { kind: "extension"; path: Path; child: Node; item?: RlpItem | undefined };
@@ -27,26 +30,28 @@ type Branch = {
 type Unread = { kind: "unread"; hash: Uint8Array };
 type Read = Leaf | Extension | Branch;
 type Node = Read | Unread;
-/** item is what stands for the node in its parent: its own encoding, or its hash. Without one it is ours to change. */
+/**
+ * item represents the node in its parent: its own encoding or its hash. A node without an item may still be changed.
+ */
 
 /**
- * Nodes that were read or hashed lately, which tries may share: a block's roots begin with the nodes that the one before
- * left. A hash says what its node is, so that what is kept is right for every state.
+ * Recently read or hashed nodes, which tries may share: computing a block's roots starts from the nodes of the previous
+ * block. A hash identifies its node, so a cached node is valid in every state.
  */
 export type KnownNodes = Map<string, Read>;
-/** A branch takes some two kilobytes. */
+/** A branch takes about two kilobytes. */
 const maxKnownNodes = 8_192;
 
 export type Trie = {
   get(key: Uint8Array): Promise<Uint8Array | undefined>;
   put(key: Uint8Array, value: Uint8Array): Promise<void>;
   delete(key: Uint8Array): Promise<void>;
-  /** The root over the present content. Every node not handed over before goes to the collector. */
+  /** The root of the current content. Passes each node that wasn't passed before to the collector. */
   root(collect?: Collect): Hash;
 };
 type Collect = (hash: Hash, node: Uint8Array) => void;
 
-/** Opens the trie with this root; throws MissingNodeError on access where a node of it cannot be read. */
+/** Opens the trie with this root; access throws MissingNodeError if a node can't be read. */
 export function createTrie(
   root: Hash = emptyTrieRoot,
   readNode: ReadNode = () => undefined,
@@ -107,7 +112,7 @@ export function createTrie(
     return shared === 0 ? branch : { kind: "extension", path: path.subarray(at, at + shared), child: branch };
   }
 
-  /** Changes no node in place: where a neighbour has to be fetched, all of it is done again. */
+  /** Never changes a node in place: if a sibling has to be fetched, the whole removal is repeated. */
   function remove(node: Node | undefined, path: Path, at: number): Node | undefined {
     if (!node) return undefined;
     const loaded = load(node);
@@ -160,7 +165,7 @@ export function createTrie(
       if (top.kind === "unread") return toHex(top.hash);
       const item = toItem(top, collect, known);
       if (item instanceof Uint8Array) return toHex(item);
-      // Only the root is hashed however short it is.
+      // The root is hashed even if it is short.
       const encoded = encodeRlp(item);
       const hash = toHex(keccak(encoded));
       collect?.(hash, encoded);
@@ -176,7 +181,7 @@ export async function toListRoot(values: readonly Uint8Array[]): Promise<Hash> {
   return trie.root();
 }
 
-/** A node of a trie is not in the store: the state of that block is not kept. */
+/** A trie node isn't in the store: the state of that block wasn't kept. */
 export class MissingNodeError extends Error {
   override name = "MissingNodeError";
   readonly hash: Hash;
@@ -218,7 +223,7 @@ function toOwn({ children, value }: Branch): Branch {
   return { kind: "branch", children: children.slice(), value };
 }
 
-/** Puts a leaf or extension into a branch that takes over after the shared part of its path. */
+/** Puts a leaf or extension into the branch that replaces it after the shared part of its path. */
 function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   if (node.kind === "leaf" && node.path.length === shared) {
     branch.value = node.value;
@@ -230,7 +235,7 @@ function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   else branch.children[index] = rest.length === 0 ? node.child : { kind: "extension", path: rest, child: node.child };
 }
 
-/** The node below a path that has only this one way to go. */
+/** The node below a path that leads nowhere else. */
 function join(path: Path, node: Read): Read {
   if (node.kind === "branch") return { kind: "extension", path, child: node };
   if (node.kind === "leaf") return { kind: "leaf", path: concat(path, node.path), value: node.value };
@@ -262,7 +267,9 @@ function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes):
   return items;
 }
 
-/** The same node with children to be read, which are known for themselves; a whole trie would be kept with its top. */
+/**
+ * The same node with unread children, which are cached separately; otherwise caching its top would keep a whole trie.
+ */
 function withoutChildren(node: Read): Read {
   if (node.kind === "leaf") return node;
   if (node.kind === "extension") return { ...node, child: toUnread(node.child)! };
@@ -289,7 +296,7 @@ function toNode(item: RlpItem[], hash?: Uint8Array): Read {
   return { kind: "extension", path, child: toChild(item[1]!)!, item: own };
 }
 
-/** A child of less than 32 bytes stands in its parent itself. */
+/** A child of less than 32 bytes is embedded in its parent. */
 function toChild(item: RlpItem): Node | undefined {
   if (Array.isArray(item)) return toNode(item);
   return item.length === 0 ? undefined : { kind: "unread", hash: item };
@@ -304,7 +311,7 @@ function toNibbles(key: Uint8Array): Path {
   return nibbles;
 }
 
-/** Hex prefix encoding: a flag nibble says leaf or not and odd or even. */
+/** Hex-prefix encoding: a flag nibble marks leaf or extension, and odd or even. */
 function toCompact(path: Path, isLeaf: boolean): Uint8Array {
   const isOdd = path.length % 2 === 1;
   const bytes = new Uint8Array((path.length >> 1) + 1);
@@ -318,7 +325,7 @@ function fromCompact(bytes: Uint8Array): { path: Path; isLeaf: boolean } {
   return { path: nibbles.subarray(nibbles[0]! & 1 ? 1 : 2), isLeaf: (nibbles[0]! & 2) !== 0 };
 }
 
-/** How many nibbles of the prefix stand in the path from a place on. */
+/** How many nibbles of the prefix match the path from a position on. */
 function sharedLength(prefix: Path, path: Path, at: number): number {
   let length = 0;
   while (length < prefix.length && at + length < path.length && prefix[length] === path[at + length]) length++;

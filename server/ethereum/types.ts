@@ -66,7 +66,7 @@ export type Transaction = {
   type: 0 | 1 | 2 | 3 | 4;
   hash: Hash;
   from: Address;
-  /** undefined where a legacy transaction is not replay protected (before EIP-155). */
+  /** undefined if a legacy transaction isn't replay protected (before EIP-155). */
   chainId?: bigint;
   nonce: bigint;
   gasLimit: bigint;
@@ -96,7 +96,7 @@ export type Transaction = {
 
 export type Log = { address: Address; topics: Hash[]; data: Hex };
 
-/** What a block and its place give a log. */
+/** A log with the fields that its block and position determine. */
 export type MinedLog = Log & {
   blockNumber: number;
   blockHash: Hash;
@@ -125,7 +125,10 @@ export type Receipt = {
   blobGasPrice?: bigint;
 };
 
-/** Value moved, or a contract created, by a message call inside a transaction that kept its effects; value in wei. */
+/**
+ * Value transferred, or a contract created, by a message call inside a transaction whose effects were kept; value in
+ * wei.
+ */
 export type InternalTransfer = {
   kind: "call" | "create" | "create2" | "selfdestruct";
   from: Address;
@@ -133,7 +136,7 @@ export type InternalTransfer = {
   value: bigint;
 };
 
-/** An included transaction with its place and receipt. */
+/** An included transaction with its position and receipt. */
 export type MinedTransaction = {
   transaction: Transaction;
   receipt: Receipt;
@@ -146,7 +149,7 @@ export type MinedTransaction = {
 
 export type Account = { nonce: bigint; balance: bigint; codeHash: Hash };
 
-/** What one block changed. An account of undefined was deleted; a slot value of 0x00…00 was cleared. */
+/** The changes of one block. An undefined account was deleted; a slot value of 0x00…00 was cleared. */
 export type StateChanges = {
   accounts: { address: Address; account: Account | undefined }[];
   storage: { address: Address; slot: Hash; value: Hash }[];
@@ -157,13 +160,13 @@ export type StateChanges = {
 
 type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 
-/** A block reference as a caller gives it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
+/** A block reference as callers pass it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; requireCanonical?: boolean };
 
-/** An account as a genesis has it. */
+/** An account in a genesis. */
 export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
 
-/** Token balances that a genesis gives without a transfer; the explorer counts them. */
+/** Token balances that a genesis assigns without a transfer; the explorer counts them. */
 export type TokenHoldings = { token: Address; address: Address; units: bigint }[];
 
 /** The first block of a chain, before its roots are known. */
@@ -172,7 +175,7 @@ export type Genesis = {
   gasLimit: bigint;
   /** Seconds since the epoch. */
   timestamp: number;
-  /** Taken where London is active at block 0. */
+  /** Used if London is active at block 0. */
   baseFeePerGas: bigint;
   difficulty: bigint;
   coinbase: Address;

@@ -1,27 +1,28 @@
 /**
- * How much a run may do before its host is asked whether it may go on. A unit is what a unit of gas takes the machine,
- * some ten nanoseconds: opcodes count their gas, and what the host does for a run counts by what it takes. The machine
- * looks where code goes back, behind what may take long, and where a frame begins or ends; so a run never does much more
- * than it was given.
+ * Limits how much a run may do before it asks its host for more. A unit is the time that one gas takes the machine,
+ * about ten nanoseconds: opcodes count their gas, and the host's work counts by the time it takes. The machine checks
+ * at backward jumps, after expensive operations and at frame boundaries, so a run never exceeds its allowance by much.
  */
 import { JobTimeoutError } from "@/server/ethereum/errors";
 
 export type Budget = {
-  /** Units that the run may use before it asks again, more than zero. Throws where it has to end; it cannot go on then. */
+  /**
+   * Units that the run may use before it asks again, more than zero. Throws if the run has to end; it can't be resumed.
+   */
   take(): number;
-  /** What was taken and not used. */
+  /** Returns unused units. */
   giveBack(units: number): void;
-  /** The run holds a thread up that has other things to do. */
+  /** The run blocks a thread that has other work to do. */
   isBrief?: true;
 };
 
-/** Between two looks at the clock: at most some twenty milliseconds. */
+/** Units between two checks of the clock: at most about twenty milliseconds. */
 const sliceUnits = 2_000_000;
 
-/** Nothing ends the run but its gas. */
+/** Only gas ends the run. */
 export const unlimited: Budget = { take: () => sliceUnits, giveBack: () => {} };
 
-/** Ends the run with JobTimeoutError once so much time is over, counted from now. */
+/** Ends the run with JobTimeoutError after this time, counted from now. */
 export function createDeadline(timeoutMs: number): Budget {
   const endMs = performance.now() + timeoutMs;
   return {

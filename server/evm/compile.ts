@@ -1,6 +1,6 @@
 /**
- * Compiles the machine's AssemblyScript sources to WebAssembly, for the build program and for the test that holds the
- * committed artifacts to the sources. The same sources give the same bytes on every platform.
+ * Compiles the machine's AssemblyScript sources to WebAssembly, for the build script and for the test that checks the
+ * committed artifacts. The same sources compile to the same bytes on every platform.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +10,7 @@ const folder = join(import.meta.dirname, "assembly");
 const options = ["-O3", "--noAssert", "--converge", "--runtime", "stub", "--memoryBase", "0x2000"];
 
 /**
- * The modules that are made: the machine, its traced build, which calls the host for opcodes and frames, and keccak for
- * the codecs.
+ * The modules: the machine, its traced build, which calls the host for opcodes and frames, and keccak for the codecs.
  */
 export type Build = "plain" | "traced" | "keccak";
 export const builds: Record<Build, { artifact: string; name: string; what: string }> = {
@@ -26,7 +25,7 @@ const entries: Record<Build, string[]> = {
   keccak: ["hash.ts", "--initialMemory", "2"],
 };
 
-/** The module's bytes. Throws what the compiler says. */
+/** The module's bytes. Throws the compiler's messages. */
 export async function compileMachine(build: Build): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
   const { error, stderr } = await asc.main([...entries[build], ...options, "--outFile", "machine.wasm"], {
@@ -47,7 +46,7 @@ export async function compileMachine(build: Build): Promise<Uint8Array> {
   return binary;
 }
 
-/** The committed form: a module of one string, which every bundler and loader takes as it is. */
+/** The committed form: a module that exports one string, which every bundler and loader supports. */
 export function toArtifact(binary: Uint8Array, build: Build): string {
   const { name, what } = builds[build];
   const head = `export const ${name} =`;

@@ -1,6 +1,6 @@
 /**
- * What a run did, read out of the machine when it is over: its output and gas, logs, value moved inside it, and the
- * accounts and slots that changed.
+ * The effects of a run, read from the machine when it has ended: output and gas, logs, value transferred inside it, and
+ * the accounts and slots that changed.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Account, Address, Hash, InternalTransfer, Log } from "@/server/ethereum/types";
@@ -19,26 +19,26 @@ import type { View } from "@/server/evm/view";
 
 type ChangedAccount = {
   address: Address;
-  /** undefined where it does not exist afterwards. */
+  /** undefined if the account doesn't exist afterward. */
   account: Account | undefined;
-  /** Called, paid or created: from EIP-161 such an account does not outlive the transaction while it is empty. */
+  /** Called, paid or created: from EIP-161, such an account is removed at the end of the transaction if it is empty. */
   isTouched: boolean;
-  /** SELFDESTRUCT took effect: the account goes at the end of the transaction. */
+  /** SELFDESTRUCT took effect: the account is removed at the end of the transaction. */
   isDestructed: boolean;
-  /** Code that the state does not have. */
+  /** Code that isn't in the state yet. */
   code?: Uint8Array;
 };
 
 export type Effects = {
   /** Number of the failure in layout.ts; zero is success. */
   failure: number;
-  /** The opcode that is not one, where that was the failure. */
+  /** The invalid opcode, if that was the failure. */
   faultOp: number;
   gasLeft: bigint;
   refund: bigint;
   /**
-   * The least gas limit, counted like gasLeft from what the run was given, with which it would have gone the same way;
-   * undefined where it may depend on its limit in other ways than by running out.
+   * The lowest gas limit at which the run would have gone the same way, counted like gasLeft from what the run was
+   * given; undefined if the run may depend on its limit other than by running out.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */
@@ -49,10 +49,10 @@ export type Effects = {
   slots: { address: Address; slot: Hash; value: Hash }[];
 };
 
-/** EIP-2200: a store fails with no more gas left than this. */
+/** EIP-2200: SSTORE fails if no more gas than this is left. */
 const storeSentry = 2_300n;
 
-/** given is the gas with which the run began. */
+/** given is the gas that the run started with. */
 export function readEffects({ view, exports }: Running, given: bigint): Effects {
   const slots = readSlots(view, exports.showSlot);
   const gasLeft = view.long(status.gas);
@@ -70,7 +70,7 @@ export function readEffects({ view, exports }: Running, given: bigint): Effects 
   };
 }
 
-/** What was used, and so much more that the store with the least gas left still had enough. */
+/** The gas used, plus what the SSTORE with the least gas left needed in reserve. */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);
@@ -95,7 +95,7 @@ function readAccounts(view: View): ChangedAccount[] {
     const flags = view.number(record + accountAt.flags);
     if ((flags & reported) === 0) continue;
     const exists = (flags & accountFlags.exists) !== 0;
-    // A call to nowhere leaves nothing, and one that changed nothing matters only where it met an empty account.
+    // A call to a nonexistent account leaves nothing, and an unchanged account matters only if it exists and is empty.
     if ((flags & changedFlags) === 0 && !(exists && isEmpty(view, record))) continue;
     const entry = (flags & accountFlags.newCode) === 0 ? 0 : view.number(record + accountAt.code);
     changed.push({

@@ -1,9 +1,9 @@
 /**
- * Why a run failed, in the words that clients know from geth and execution-apis.
+ * Failures of a run in the wording that clients know from geth and execution-apis.
  */
 import { failures } from "@/server/evm/layout";
 
-/** Why a call or transaction did not succeed, in the words of execution-apis: "execution reverted", "out of gas", … */
+/** Why a call or transaction failed, in the wording of execution-apis: "execution reverted", "out of gas", … */
 export type Failure = { kind: "revert" | "outOfGas" | "halt"; message: string };
 
 const words: Partial<Record<number, string>> = {
@@ -25,7 +25,7 @@ const words: Partial<Record<number, string>> = {
   [failures.nonceOverflow]: "nonce uint64 overflow",
 };
 
-/** The failure that the machine gives as a number; undefined where the run succeeded. */
+/** The failure with the machine's number; undefined if the run succeeded. */
 export function toFailure(failure: number, faultOp: number): Failure | undefined {
   if (failure === 0) return undefined;
   if (failure === failures.revert) return { kind: "revert", message: "execution reverted" };

@@ -1,6 +1,6 @@
 /**
- * The proofs of blob sidecars (EIP-4844, EIP-7594). The library with its trusted setup is loaded on first use, which
- * takes ten seconds of a core; few nodes ever see a blob.
+ * Verifies the proofs of blob sidecars (EIP-4844, EIP-7594). The library and its trusted setup are loaded on first use,
+ * which takes ten seconds of a core; few nodes ever see a blob.
  */
 import { createHash } from "node:crypto";
 import { toHex } from "@/server/ethereum/codec/bytes";
@@ -31,9 +31,9 @@ const cellsPerBlob = 128;
 const endOfSchedule: ForkPoint = { number: Number.MAX_SAFE_INTEGER, timestamp: Number.MAX_SAFE_INTEGER };
 
 /**
- * Checks that a blob transaction's sidecar belongs to it: the wrapper that the fork demands, commitments that hash to
- * the transaction's blob hashes, and proofs that hold. at is the block it could be in first; without it the newest
- * rules of the chain are meant. Throws TransactionRefusedError.
+ * Checks that a sidecar belongs to its blob transaction: the wrapper that the fork requires, commitments that hash to
+ * the transaction's blob hashes, and valid proofs. at is the earliest block that could include the transaction; without
+ * it the chain's newest rules apply. Throws TransactionRefusedError.
  */
 export async function verifyBlobSidecar(
   transaction: Transaction,
@@ -71,7 +71,7 @@ function check(kzg: Kzg, hasCells: boolean, blobs: string[], commitments: string
   });
 }
 
-/** The library throws where a value is no field element or no curve point: such a proof does not hold either. */
+/** The library throws if a value isn't a field element or curve point; such a proof is invalid, too. */
 function areProofsValid(verify: () => boolean): boolean {
   try {
     return verify();

@@ -1,9 +1,9 @@
 /**
- * The blocks of linear memory that the machine and its host share, as assembly/layout.ts and assembly/state.ts name
- * them. All places are in bytes.
+ * The layout of the linear memory that the machine and its host share. Must match assembly/layout.ts and
+ * assembly/state.ts. All positions are in bytes.
  */
 
-/** What the machine tells: results of a run, and the frame or opcode of a trace event. */
+/** The machine's output: results of a run, and the frame or opcode of a trace event. */
 export const status = {
   gas: 0x400,
   refund: 0x408,
@@ -52,7 +52,7 @@ export const message = {
   inputLength: 0x570,
 } as const;
 
-/** What opcodes read of transaction and block, a word each, and the blob hashes. */
+/** Values of the transaction and block that opcodes read, one word each, and the blob hashes. */
 export const env = {
   origin: 0x600,
   gasPrice: 0x620,
@@ -73,10 +73,10 @@ export const watchTable = 0x800;
 /** A byte for each low address with a precompile. */
 export const precompileTable = 0x900;
 export const precompileTableBytes = 0x110;
-/** A key in 32 big-endian bytes, and 32 for the answer. */
+/** A key in 32 big-endian bytes, followed by 32 for the answer. */
 export const scratch = 0xa80;
 
-/** Words that compiled code hands to the machine's arithmetic, and where that puts its result. */
+/** Words that compiled code passes to the machine's arithmetic, and the place of its result. */
 export const operands = { first: 0x1100, result: 0x1160 } as const;
 
 /** An account record. */
@@ -106,13 +106,13 @@ export const accountFlags = {
 export const slotIsLoaded = 1;
 export const slotIsTransient = 0x8000_0000;
 
-/** Where the bytes of a code entry begin; its length stands first. */
+/** Offset of a code entry's bytes; the entry starts with their length. */
 export const codeBytes = 64;
-/** Of a code entry: its compiled form, and how much it has run. */
+/** Fields of a code entry: its compiled form, and how much it has run. */
 export const code = { tier: 8, places: 12, heat: 16 } as const;
-/** Heat of code that is not to be compiled. */
+/** Heat of code that must not be compiled. */
 export const neverHot = 0xffff_ffff;
-/** Of the running frame: what compiled code reads of it. */
+/** Fields of the running frame that compiled code reads. */
 export const frame = {
   stack: 16,
   memory: 20,
@@ -123,14 +123,14 @@ export const frame = {
   caller: 52,
   value: 64,
 } as const;
-/** Why compiled code leaves a frame: failures below, or these. */
+/** Why compiled code leaves a frame: one of the failures below, or one of these. */
 export const reasons = { done: 32, doubt: 37 } as const;
 
-/** Regions as the machine numbers them when one is full. */
+/** Regions by the number that the machine reports when one is full. */
 export const regions = ["codes", "stack", "returned", "accounts", "slots", "journal", "logs", "transfers"] as const;
 export type Region = (typeof regions)[number];
 
-/** Failures as the machine numbers them. */
+/** Failures by the machine's numbers. */
 export const failures = {
   outOfGas: 1,
   stackUnderflow: 2,

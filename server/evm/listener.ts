@@ -1,6 +1,6 @@
 /**
- * What a tracer hears of a run in the traced machine. A run may be begun again, so a listener starts afresh at begin();
- * what it is shown is only good until it returns.
+ * The events that a tracer receives from a run in the traced machine. A run may be restarted, so a listener resets
+ * itself at begin(). The values passed to it are only valid until it returns.
  */
 
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
@@ -11,9 +11,9 @@ export type Listener = {
   /** Opcodes that step() is called for. */
   watch: "all" | readonly number[];
   begin(): void;
-  /** Before an opcode runs, whether or not it can. */
+  /** Called before an opcode runs, whether or not it can. */
   step?(step: Step): void;
-  /** A frame opens, or would but for depth or balance; exit follows in any case. */
+  /** A frame opens, or would if depth and balance allowed it; exit follows in any case. */
   enter?(frame: EnteredFrame): void;
   exit?(frame: LeftFrame): void;
 };
@@ -25,35 +25,35 @@ export type Step = {
   gas: number;
   refund: number;
   depth: number;
-  /** Of the account whose storage the code works on. */
+  /** The account whose storage the code uses. */
   address: Address;
   stackLength: number;
-  /** The word so many places below the top; zero where there is none. */
+  /** The word this many places below the top; zero if there is none. */
   peek(place: number): bigint;
-  /** Every word, the lowest first. */
+  /** All words, the lowest first. */
   stack(): bigint[];
   memoryBytes: number;
-  /** What the frame's newest call returned. */
+  /** Return data of the frame's latest call. */
   returned(): Hex;
-  /** So many bytes of memory, with zeros beyond what the frame has used. */
+  /** Bytes of memory, with zeros beyond what the frame has used. */
   memory(offset: number, length: number): Uint8Array;
-  /** The account as the run has left it so far. */
+  /** The account in the run's current state. */
   getAccount(address: Address): Account | undefined;
   getSlot(address: Address, slot: Hash): Hash;
 };
 
 export type EnteredFrame = {
-  /** The opcode: of the transaction's own frame CALL or CREATE. */
+  /** The opcode; CALL or CREATE for the transaction's own frame. */
   op: number;
-  /** Of the frame; zero is the transaction's own. */
+  /** Depth of the frame; zero is the transaction's own. */
   depth: number;
   from: Address;
-  /** Whose code runs, or where the contract will be; undefined where nothing could be created. */
+  /** The account whose code runs, or the address of the new contract; undefined if none could be created. */
   to: Address | undefined;
   value: bigint;
   gas: number;
   input: Hex;
-  /** What the opcode took from the frame around: for a call what was handed on included, for a creation not. */
+  /** What the opcode cost the parent frame: for a call including the gas passed on, for a creation without it. */
   cost: number;
 };
 
@@ -61,19 +61,22 @@ export type LeftFrame = {
   /** Number of the failure in layout.ts; zero is success. */
   failure: number;
   faultOp: number;
-  /** What the caller gets back. */
+  /** The gas returned to the caller. */
   gasLeft: number;
-  /** Of the opcode that ended the frame, where code ran: its place, and the gas after its charge, below zero where it failed for that. */
+  /**
+   * If code ran, the position of the opcode that ended the frame, and the gas after its charge, which is below zero if
+   * the charge made it fail.
+   */
   lastPc: number;
   lastGas: number;
   output: Hex;
-  /** Where a contract was created. */
+  /** The address of the created contract. */
   created: Address | undefined;
 };
 
 type Events = { step(op: number): void; enter(): void; exit(failure: number): void };
 
-/** What the machine calls for the listener. */
+/** The host functions that the machine calls to report to the listener. */
 export function listen(listener: Listener | undefined, { view, exports }: Running): Events {
   const table = view.bytes().subarray(watchTable, watchTable + 256);
   table.fill(listener?.watch === "all" ? 1 : 0);

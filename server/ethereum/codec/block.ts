@@ -1,6 +1,6 @@
 /**
- * Whole blocks: header, transactions, ommers and, since EIP-4895, withdrawals. A block has a withdrawals list exactly
- * where its header has a withdrawals root.
+ * Whole blocks: header, transactions, ommers and, since EIP-4895, withdrawals. A block has a withdrawals list if and
+ * only if its header has a withdrawals root.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem, rlpLength } from "@/lib/rlp";
@@ -38,8 +38,8 @@ export function encodeOmmers(ommers: readonly Header[]): Uint8Array {
 }
 
 /**
- * Decodes a block and recovers its transactions' senders. Throws InvalidBlockError where the bytes are not one
- * canonical block; that the parts match the header's roots is for the importer to check.
+ * Decodes a block and recovers its transactions' senders. Throws InvalidBlockError if the bytes aren't a canonical
+ * block. The importer checks that the parts match the header's roots.
  */
 export function decodeBlock(raw: Uint8Array): Block {
   return orInvalid(() => {
@@ -68,7 +68,7 @@ function toBlockItem(block: BlockParts): RlpItem[] {
   return fields;
 }
 
-/** A legacy transaction stands in the list as itself, a typed one as the byte string of its envelope. */
+/** A legacy transaction is a list item itself; a typed one is the byte string of its envelope. */
 function toTransaction(item: RlpItem, index: number): Transaction {
   try {
     // A copy, so that the transaction does not keep the whole block's bytes alive.

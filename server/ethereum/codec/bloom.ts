@@ -1,6 +1,6 @@
 /**
- * The 2048-bit filter over log addresses and topics, Yellow Paper 4.3.1. A filter may answer "perhaps" wrongly, never
- * "no".
+ * The 2048-bit filter over log addresses and topics, Yellow Paper 4.3.1. It may give false positives, never false
+ * negatives.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
@@ -21,7 +21,7 @@ export function toBloom(logs: readonly Log[]): Hex {
   return toHex(bits);
 }
 
-/** Whether logs with this address or topic may be among those the filter was made of. */
+/** Whether logs with this address or topic may be among those the filter was built from. */
 export function bloomMayHold(bloom: Uint8Array, value: Hex): boolean {
   return bitsOf(value).every((bit) => (bloom[bit >> 3]! & (0x80 >> (bit & 7))) !== 0);
 }

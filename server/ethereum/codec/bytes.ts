@@ -1,26 +1,27 @@
 /**
- * Bytes, hex and integers as the consensus encodings use them. Hex is lowercase; an integer is big-endian without
- * leading zeros, and zero is no byte at all (RLP's scalar).
+ * Bytes, hex and integers as the consensus encodings use them. Hex is lowercase. An integer is big-endian without
+ * leading zeros, and zero is the empty byte string (RLP's scalar).
  */
 import type { Hash, Hex } from "@/server/ethereum/types";
 
 /** Lowercase 0x hex of the bytes. */
 export function toHex(bytes: Uint8Array): Hex {
-  // Not through Buffer.from(): hashes and addresses are made by the thousand, and a view costs more than the digits.
+  // Avoids Buffer.from(): hashes and addresses are created by the thousand, and creating a view costs more than
+  // encoding the digits.
   return `0x${hexSlice.call(bytes, 0, bytes.length)}`;
 }
 
 const { hexSlice } = Buffer.prototype;
 
-/** The value of a hex digit by its character code; 16 for what is none. */
+/** The value of a hex digit by its character code; 16 for any other character. */
 const digits = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase());
   return digit === -1 ? 16 : digit;
 });
-/** Longer hex is sooner read by Node's own code. */
+/** From this length on, Node's own decoder is faster. */
 const longDigits = 256;
 
-/** The bytes of 0x hex, in an ArrayBuffer of their own. Throws RangeError on anything else. */
+/** The bytes of 0x hex, in their own ArrayBuffer. Throws RangeError on anything else. */
 export function toBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array((hex.length - 2) >>> 1);
   const isWhole = hex.length > longDigits ? writeLong(bytes, hex) : writeShort(bytes, hex);
@@ -41,7 +42,7 @@ function writeShort(bytes: Uint8Array, hex: string): boolean {
   return seen < 16;
 }
 
-/** Buffer.write stops at the first character that is not hex, so the count tells whether all of it was. */
+/** Buffer.write stops at the first character that isn't hex, so the count shows whether all of the input was hex. */
 function writeLong(bytes: Uint8Array, hex: string): boolean {
   return Buffer.from(bytes.buffer).write(hex.slice(2), "hex") === bytes.length;
 }
@@ -64,7 +65,7 @@ export function toScalar(value: bigint | number): Uint8Array {
   return toBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`);
 }
 
-/** What a slot holds that has never been written. */
+/** The value of a slot that has never been written. */
 export const zeroWord: Hash = `0x${"00".repeat(32)}`;
 
 /** An integer below 2^256 as 32 bytes of hex. */
@@ -84,7 +85,7 @@ export function concat(...parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** The same bytes as views on one buffer, in order: another thread is handed one thing then, and not many. */
+/** The same bytes as views on one buffer, in order, so that a single buffer is transferred to another thread. */
 export function gather(parts: readonly Uint8Array[]): Uint8Array[] {
   let length = 0;
   for (const part of parts) length += part.length;

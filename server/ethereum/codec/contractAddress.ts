@@ -7,7 +7,10 @@ import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
 import type { Address } from "@/server/ethereum/types";
 
-/** Where CREATE, or a transaction without recipient, puts its contract: it follows from the creator and its nonce. */
+/**
+ * The address of a contract made by CREATE or by a transaction without a recipient, from its creator's address and
+ * nonce.
+ */
 export function toCreateAddress(creator: Address, nonce: bigint): Address {
   return toHex(keccak(encodeRlp([toBytes(creator), toScalar(nonce)])).subarray(12));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads typed fields out of decoded RLP. Each reader refuses a value that is not the one canonical form of its type;
- * the message names the field.
+ * Reads typed fields from decoded RLP. Each reader rejects a value that isn't the canonical form of its type; the error
+ * message names the field.
  */
 
 import { RlpError, type RlpItem } from "@/lib/rlp";
@@ -23,12 +23,12 @@ export function asBytes(item: RlpItem | undefined, name: string, length?: number
   return item;
 }
 
-/** Hex of a byte string, of a fixed length where one is given. */
+/** Hex of a byte string, of a fixed length if one is given. */
 export function asHex(item: RlpItem | undefined, name: string, length?: number): Hex {
   return toHex(asBytes(item, name, length));
 }
 
-/** An unsigned integer of at most so many bits. */
+/** An unsigned integer of at most this many bits. */
 export function asInteger(item: RlpItem | undefined, name: string, bits: number): bigint {
   const bytes = asBytes(item, name);
   if (bytes[0] === 0) throw new RlpError(`The ${name} has leading zeros.`);
@@ -36,7 +36,7 @@ export function asInteger(item: RlpItem | undefined, name: string, bits: number)
   return toBigInt(bytes);
 }
 
-/** An unsigned integer that is a safe JavaScript one. */
+/** An unsigned integer within JavaScript's safe range. */
 export function asNumber(item: RlpItem | undefined, name: string): number {
   const value = Number(asInteger(item, name, 64));
   if (!Number.isSafeInteger(value)) throw new RlpError(`The ${name} is larger than 2^53.`);

@@ -1,16 +1,16 @@
 /**
- * Keccak-256 and the constants that follow from it. Hashing runs in WebAssembly, several times as fast as JavaScript
- * does it: tries, transactions and blocks are little else.
+ * Keccak-256 and the constants that follow from it. Hashing runs in WebAssembly, which is several times as fast as
+ * JavaScript: it dominates the cost of tries, transactions and blocks.
  */
 import { keccakModule } from "@/server/ethereum/codec/keccakArtifact";
 import type { Hash } from "@/server/ethereum/types";
 
 type Exports = { memory: WebAssembly.Memory; prepare(): void; hash(length: number): void };
 
-/** Where the module expects its input and leaves the hash; assembly/hash.ts names the same places. */
+/** Where the module reads its input and writes the hash; keep in sync with assembly/hash.ts. */
 const inputAt = 0x2000;
 const outputAt = 0xa80;
-/** Memory that a long input made the module take is used again, but not kept beyond this. */
+/** Memory grown for a long input is reused, but released beyond this size. */
 const keptBytes = 1 << 20;
 const pageBytes = 1 << 16;
 

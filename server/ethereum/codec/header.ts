@@ -1,6 +1,6 @@
 /**
- * Block headers. The fields a fork added stand at the end, so an encoding's length says which forks it knows; a header
- * that has a later field has every earlier one.
+ * Block headers. Fields that a fork added come last, so the encoding's length shows which forks it includes, and a
+ * header with a later field has every earlier one.
  */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
@@ -10,7 +10,9 @@ import { keccakHex } from "@/server/ethereum/codec/hash";
 import { InvalidBlockError } from "@/server/ethereum/errors";
 import type { Hash, Header } from "@/server/ethereum/types";
 
-/** Legacy, then with base fee (EIP-1559), withdrawals (4895), blobs and beacon root (4844, 4788), requests (7685). */
+/**
+ * Legacy, then with base fee (EIP-1559), withdrawals (4895), blobs and beacon root (4844, 4788) and requests (7685).
+ */
 const fieldCounts = [15, 16, 17, 20, 21] as const;
 
 export type HeaderFields = Omit<Header, "hash">;
@@ -24,17 +26,17 @@ export function hashHeader(header: HeaderFields): Hash {
   return keccakHex(encodeHeader(header));
 }
 
-/** The header with the hash that follows from its fields. */
+/** The header with its hash, which is computed from its fields. */
 export function toHeader(fields: HeaderFields): Header {
   return { ...fields, hash: hashHeader(fields) };
 }
 
-/** Throws InvalidBlockError where the bytes are not one canonical header. */
+/** Throws InvalidBlockError if the bytes aren't a canonical header. */
 export function decodeHeader(raw: Uint8Array): Header {
   return orInvalid(() => fromHeaderItem(decodeRlp(raw)));
 }
 
-/** Runs a decoder and turns what it finds wrong into InvalidBlockError. */
+/** Runs a decoder and turns its errors into InvalidBlockError. */
 export function orInvalid<T>(decode: () => T): T {
   try {
     return decode();

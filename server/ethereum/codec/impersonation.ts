@@ -1,18 +1,18 @@
 /**
- * The mark of a transaction that no key signed, of an account that a developer impersonates: its sender stands where a
- * signature would be, r being the address above 2^160 and s being 1. Nobody signs so by chance, and whoever sends such
- * bytes from outside is taken for the account that the numbers recover to, as with any signature.
+ * Marks a transaction of an impersonated account, which no key signed: r is the sender's address above 2^160 and s is
+ * 1. Real signatures don't have this form by chance. If such bytes arrive from outside, their sender is recovered as
+ * for any signature.
  */
 import type { Address } from "@/server/ethereum/types";
 
 const aboveAddresses = 2n ** 160n;
 
-/** The signature values of a transaction of an impersonated account. */
+/** The signature values of an impersonated account's transaction. */
 export function toImpersonationMark(from: Address): { r: bigint; s: bigint } {
   return { r: aboveAddresses + BigInt(from), s: 1n };
 }
 
-/** Whether a transaction carries the mark of its own sender. */
+/** Whether the transaction's signature values mark its sender as impersonated. */
 export function isImpersonated({ from, r, s }: { from: Address; r?: bigint; s?: bigint }): boolean {
   return s === 1n && r === aboveAddresses + BigInt(from);
 }

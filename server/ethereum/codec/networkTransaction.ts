@@ -1,6 +1,7 @@
 /**
- * Transactions as they travel: a blob transaction brings its sidecar, wrapped as EIP-4844 (one proof per blob) or
- * EIP-7594 (128 cell proofs per blob) defines it. The hash and the consensus encoding never contain the sidecar.
+ * Transactions as the network sends them: a blob transaction includes its sidecar, in the wrapper of EIP-4844 (one
+ * proof per blob) or EIP-7594 (128 cell proofs per blob). The hash and the consensus encoding never contain the
+ * sidecar.
  */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
@@ -22,8 +23,8 @@ const cellsPerBlob = 128;
 const blobType = 3;
 
 /**
- * Decodes what eth_sendRawTransaction takes: any transaction, a blob transaction with or without its sidecar. Counts
- * and lengths of the sidecar are checked, its proofs are not. Throws MalformedTransactionError.
+ * Decodes the input of eth_sendRawTransaction: any transaction; a blob transaction with or without its sidecar. Checks
+ * the sidecar's counts and lengths, but not its proofs. Throws MalformedTransactionError.
  */
 export function decodeNetworkTransaction(
   raw: Uint8Array,
@@ -40,7 +41,7 @@ export function decodeNetworkTransaction(
   });
 }
 
-/** The network form: decodeNetworkTransaction reads it back. */
+/** The network form, which decodeNetworkTransaction reads. */
 export function encodeNetworkTransaction(transaction: Transaction, sidecar: BlobSidecar): Uint8Array {
   const body = decodeRlp(transaction.raw.subarray(1));
   const version = sidecar.version === 1 ? [Uint8Array.of(1)] : [];

@@ -1,6 +1,6 @@
 /**
- * Receipts in their consensus form: type, outcome, cumulative gas, bloom and logs, and nothing that follows from the
- * block around them.
+ * Receipts in their consensus form: type, outcome, cumulative gas, bloom and logs, without fields that follow from the
+ * block.
  */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
@@ -16,8 +16,8 @@ export type ConsensusReceipt = Pick<
 >;
 
 /**
- * The EIP-2718 envelope, or RLP for type 0, that the receipts trie holds. The bloom is taken as it stands: making it
- * again from the logs would cost more than all the rest.
+ * The EIP-2718 envelope, or RLP for type 0, as the receipts trie holds it. The bloom is taken as given: computing it
+ * from the logs would cost more than the rest of the encoding.
  */
 export function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
   const outcome = receipt.stateRoot === undefined ? toScalar(receipt.status ?? 0) : toBytes(receipt.stateRoot);
@@ -30,7 +30,7 @@ export function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
   return receipt.type === 0 ? payload : concat(Uint8Array.of(receipt.type), payload);
 }
 
-/** Reads what encodeReceipt wrote. Throws InvalidBlockError where the bytes are no receipt. */
+/** Reads the output of encodeReceipt. Throws InvalidBlockError if the bytes aren't a receipt. */
 export function decodeReceipt(raw: Uint8Array): ConsensusReceipt {
   return orInvalid(() => {
     const first = raw[0];
@@ -47,7 +47,7 @@ export function decodeReceipt(raw: Uint8Array): ConsensusReceipt {
   });
 }
 
-/** EIP-658 put a status where a state root stood before. */
+/** EIP-658 replaced the state root with a status. */
 function toOutcome(item: RlpItem | undefined): Pick<Receipt, "status" | "stateRoot"> {
   if (asBytes(item, "receipt status").length === 32) return { stateRoot: asHex(item, "state root") };
   const status = asInteger(item, "receipt status", 8);

@@ -1,21 +1,21 @@
 /**
- * secp256k1 signatures as Ethereum uses them. Only the lower half of the s range is valid (EIP-2), so that a signed
- * message has exactly one encoding. Keys are recovered by libsecp256k1 in WebAssembly, nine times as fast as
- * JavaScript can: a node recovers one key per transaction, and contracts do it too.
+ * secp256k1 signatures as Ethereum uses them. Only the lower half of the s range is valid (EIP-2), so a signed message
+ * has exactly one encoding. libsecp256k1 in WebAssembly recovers keys nine times as fast as JavaScript, which matters
+ * because every transaction needs a recovery and contracts call for more.
  */
-// Its own file: the package's index starts four hash functions beside it.
+// Imported directly: the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
 import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
 import type { Address } from "@/server/ethereum/types";
 
-/** Of the curve, SEC 2 section 2.4.1. */
+/** Order of the curve, SEC 2 section 2.4.1. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const halfOrder = order >> 1n;
 
 const curve = await instantiateSecp256k1();
 
-/** The address whose key made the signature over a 32-byte hash; undefined where no key can have made it. */
+/** The address whose key signed the 32-byte hash; undefined if no key can have made the signature. */
 export function findSigner(
   hash: Uint8Array,
   signature: { r: bigint; s: bigint; yParity: number },
@@ -27,11 +27,11 @@ export function findSigner(
 }
 
 /**
- * The 64 bytes of the public key whose private key made the signature, r and s of 32 bytes each; undefined where r is
- * no x coordinate of a point or the key is the point at infinity: no key has such a signature.
+ * The 64 bytes of the public key whose private key made the signature; r and s have 32 bytes each. Undefined if no key
+ * can have made it: r isn't the x coordinate of a point, or the key is the point at infinity.
  */
 export function findPublicKey(hash: Uint8Array, rs: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
   const key = curve.recoverPublicKeyUncompressed(rs, yParity, hash);
-  // A text says why there is none.
+  // A string is the error message.
   return typeof key === "string" ? undefined : key.subarray(1);
 }

@@ -1,6 +1,6 @@
 /**
- * EIP-2718 transactions of types 0 to 4: bytes in, a checked value with its sender and hash out.
- * Only the one canonical encoding is read, so encoding and hash of a transaction are never ambiguous.
+ * EIP-2718 transactions of types 0 to 4: decodes bytes to a validated value with its sender and hash. Only the
+ * canonical encoding is accepted, so a transaction's encoding and hash are never ambiguous.
  */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
@@ -18,8 +18,8 @@ const fieldCounts = { 1: 11, 2: 12, 3: 14, 4: 13 } as const;
 
 /**
  * Decodes a transaction in its consensus encoding (EIP-2718 envelope, or RLP for legacy) and recovers its sender,
- * unless the caller knows it. Checks what needs no state and no fork: canonical RLP, field widths, signature.
- * Throws MalformedTransactionError.
+ * unless the caller passes it. Checks everything that depends on neither state nor fork: canonical RLP, field widths,
+ * signature. Throws MalformedTransactionError.
  */
 export function decodeTransaction(raw: Uint8Array, from?: Address): Transaction {
   return orMalformed(() => {
@@ -30,13 +30,13 @@ export function decodeTransaction(raw: Uint8Array, from?: Address): Transaction 
   });
 }
 
-/** The number of a typed envelope. Throws RlpError for one that is not known. */
+/** The type of a typed envelope. Throws RlpError if the type is unknown. */
 export function toType(first: number): 1 | 2 | 3 | 4 {
   if (first === 1 || first === 2 || first === 3 || first === 4) return first;
   throw new RlpError(`Transaction type ${first} is not supported.`);
 }
 
-/** Runs a decoder and turns what it finds wrong into MalformedTransactionError. */
+/** Runs a decoder and turns its errors into MalformedTransactionError. */
 export function orMalformed<T>(decode: () => T): T {
   try {
     return decode();
@@ -76,7 +76,7 @@ export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, fro
   const parity = asInteger(fields[count - 3], "y parity", 256);
   if (parity > 1n) throw new RlpError(`The y parity ${parity} is neither 0 nor 1.`);
   const signature = toSignature(fields, count - 2, Number(parity));
-  // After the chain id and the nonce stand one price in type 1 and two from type 2 on.
+  // The chain id and nonce are followed by one price in type 1 and by two from type 2 on.
   const gasAt = type === 1 ? 3 : 4;
   const transaction: Transaction = {
     type,
@@ -145,7 +145,7 @@ function toAccessList(item: RlpItem | undefined): AccessList {
   });
 }
 
-/** EIP-7702 bounds the tuple's fields; an authorization that no key signed is skipped at execution, not here. */
+/** EIP-7702 bounds the tuple's fields. An authorization with an invalid signature is skipped at execution, not here. */
 function toAuthorizations(item: RlpItem | undefined): Authorization[] {
   return asList(item, "authorization list").map((entry) => {
     const fields = asList(entry, "authorization", [6]);
@@ -160,7 +160,7 @@ function toAuthorizations(item: RlpItem | undefined): Authorization[] {
   });
 }
 
-/** keccak(0x05 || rlp([chain id, address, nonce])), EIP-7702. Undefined where no key made the signature. */
+/** The signer of keccak(0x05 || rlp([chain id, address, nonce])), EIP-7702; undefined if no key can have signed it. */
 export function findAuthority(authorization: Authorization): Address | undefined {
   const { chainId, address, nonce } = authorization;
   const message = encodeRlp([toScalar(chainId), Buffer.from(address.slice(2), "hex"), toScalar(nonce)]);

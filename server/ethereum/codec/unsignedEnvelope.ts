@@ -1,6 +1,6 @@
 /**
- * The encoding of a transaction that nobody signed: as a signed one, with zeros for the signature. A simulated block
- * is made of these; no chain takes them.
+ * Encodes an unsigned transaction like a signed one, with zeros for the signature. Simulated blocks consist of these;
+ * no chain accepts them.
  */
 
 import { encodeRlp, type RlpItem } from "@/lib/rlp";
