@@ -1,20 +1,23 @@
 /**
- * Domain values as columns and back. Hashes and addresses become bytes, numbers an int, a sortable 32-byte big or a
- * minimal scalar; a place in the chain becomes one int, the position. Every value read back equals the one written.
+ * Converts domain values to column values and back: hashes and addresses are bytes, numbers are an int, a sortable
+ * 32-byte big or a minimal scalar. Invariant: every value read back equals the one written.
  */
 import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
 import type { SqlValue } from "@/server/storage/sql";
 
 /**
- * Places in one block. A log costs at least 379 gas, so 2^22 of them are a block of 1.5 billion gas; 2^31 blocks of
- * them fit a safe integer.
+ * The most places in one block. A log costs at least 379 gas, so 2^22 logs need a block of 1.5 billion gas; 2^31 such
+ * blocks still fit a safe integer.
  */
 export const POSITION_SPAN = 2 ** 22;
-/** Above every position. */
+/** Greater than every position. */
 export const POSITION_END = Number.MAX_SAFE_INTEGER;
 
-/** Block number and an index within it as one number that sorts in chain order. Throws RangeError beyond its limits. */
+/**
+ * Combines a block number and an index within the block into one number that sorts in chain order. Throws RangeError if
+ * either is out of range.
+ */
 export function toPosition(block: number, index: number): number {
   if (!(index >= 0 && index < POSITION_SPAN && block >= 0 && block < 2 ** 31)) {
     throw new RangeError(`Place ${index} of block ${block} is beyond what the database can address.`);
@@ -50,12 +53,12 @@ export function toTrimmed(word: Hash): Uint8Array {
   return bytes.subarray(start);
 }
 
-/** The 32-byte word that toTrimmed was given. */
+/** The 32-byte word that was passed to toTrimmed. */
 export function fromTrimmed(bytes: Uint8Array): Hash {
   return `0x${toHex(bytes).slice(2).padStart(64, "0")}`;
 }
 
-/** Applies the conversion to a value that is there; undefined becomes NULL. */
+/** Converts a value if it is present; undefined becomes NULL. */
 export function orNull<T>(value: T | undefined, convert: (value: T) => SqlValue): SqlValue {
   return value === undefined ? null : convert(value);
 }
@@ -63,12 +66,12 @@ export function orNull<T>(value: T | undefined, convert: (value: T) => SqlValue)
 export const optionalBytes = (value: Hex | undefined) => orNull(value, toBytes);
 export const optionalScalar = (value: bigint | undefined) => orNull(value, toScalar);
 
-/** An object of one optional property: nothing where the column is NULL. */
+/** An object with one property, or an empty object if the column is NULL. */
 export function present<K extends string, V, T>(name: K, value: V | null, convert: (value: V) => T): { [P in K]?: T } {
   return value === null ? {} : ({ [name]: convert(value) } as { [P in K]?: T });
 }
 
-/** A plain view: drivers return Buffers, whose slice() differs. */
+/** A plain Uint8Array: drivers return Buffers, whose slice() behaves differently. */
 export function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }

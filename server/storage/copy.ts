@@ -1,6 +1,6 @@
 /**
- * Copies a whole store from one database to another, whatever the two are. Rows go over in the order of their keys, what
- * makes the target a chain's comes last, and the target is read back and compared, so that a copy that returned is one.
+ * Copies a whole store from one database to another, between any two adapters. Rows are copied in key order, the rows
+ * that identify the chain last, and then the target is read back and compared, so a copy that returns is complete.
  */
 import { createHash } from "node:crypto";
 import { StoreFormatError, StoreIdentityError } from "@/server/storage/errors";
@@ -8,17 +8,17 @@ import { findVersions } from "@/server/storage/queries/topics";
 import { type Table, tables, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlRow, SqlValue } from "@/server/storage/sql";
 
-/** What is true for moments only and of one deployment. */
+/** Short-lived rows that only make sense in one deployment. */
 const passing = ["lease", "reservation", "rate_bucket"];
-/** What says which chain a database is of. Its format stays the target's. */
+/** The rows that identify a database's chain. The target keeps its own format. */
 const identity = "store";
 const pageLength = 500;
 
 export type CopyReport = { rows: number; head: { number: number; hash: Uint8Array } | undefined };
 
 /**
- * Both have today's format. Throws StoreIdentityError where the target is not empty, StoreFormatError where the source
- * changed meanwhile or the target does not hold what was copied.
+ * Both databases must have the current format. Throws StoreIdentityError if the target is not empty, and
+ * StoreFormatError if the source changed during the copy or the target does not match it.
  */
 export async function copyStore(
   from: SqlDriver,
@@ -81,7 +81,7 @@ async function assertCopied(to: SqlReader, table: Table, expected: string): Prom
   throw new StoreFormatError(`Table ${table.name} of the target is not what was copied; remove the target.`);
 }
 
-/** All rows by their key, a page at a time. */
+/** All rows in key order, one page at a time. */
 async function* readPages(sql: SqlReader, { name, columns, key }: Table): AsyncGenerator<SqlRow[]> {
   const select = `select ${Object.keys(columns).join(", ")} from ${name}`;
   const order = `order by ${key.join(", ")} limit ?`;
@@ -103,7 +103,7 @@ function toValues({ columns }: Table, row: SqlRow): SqlValue[] {
   return Object.keys(columns).map((name) => row[name] ?? null);
 }
 
-/** Values with their kinds and lengths, so that no two lists of rows look the same. */
+/** Hashes values with their types and lengths, so that two different lists of rows never look the same. */
 function addTo(digest: ReturnType<typeof createHash>, rows: SqlValue[][]): void {
   for (const value of rows.flat()) {
     const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));

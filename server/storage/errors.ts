@@ -1,27 +1,27 @@
 /**
- * What can go wrong with a database. Each class is one cause, its message one sentence for the person who runs the
- * node; nothing was written when one of these is thrown, but for the last.
+ * The errors a database can cause. Each class stands for one cause, and its message is one sentence for the person who
+ * runs the node. When one is thrown, nothing was written, except for StoreUncertainError, where it is unknown.
  */
 
-/** A block was committed whose parent is not the stored head. */
+/** The parent of the committed block is not the stored head. */
 export class StaleHeadError extends Error {
   override name = "StaleHeadError";
   readonly code = "STALE_HEAD";
 }
 
-/** A block was committed by an instance that no longer has the right to build. */
+/** The instance that committed the block no longer has the right to build. */
 export class LostLeaseError extends Error {
   override name = "LostLeaseError";
   readonly code = "LOST_LEASE";
 }
 
-/** A transaction was signed with a nonce that was given to another instance since. */
+/** The transaction's nonce was given to another instance before it was signed. */
 export class LostAllotmentError extends Error {
   override name = "LostAllotmentError";
   readonly code = "LOST_ALLOTMENT";
 }
 
-/** The file is not one of our databases, is damaged, or was written by a newer version. */
+/** The file is not a Tollscan database, is damaged, or was written by a newer version. */
 export class StoreFormatError extends Error {
   override name = "StoreFormatError";
   readonly code = "STORE_FORMAT";
@@ -33,7 +33,7 @@ export class StoreIdentityError extends Error {
   readonly code = "STORE_IDENTITY";
 }
 
-/** Another process or thread writes this database already. */
+/** Another process or thread is already writing this database. */
 export class StoreLockedError extends Error {
   override name = "StoreLockedError";
   readonly code = "STORE_LOCKED";
@@ -45,13 +45,16 @@ export class StoreLockedError extends Error {
   }
 }
 
-/** The database cannot be reached: it is missing, or may not be read or written. */
+/** The database cannot be reached: it is missing, or its permissions do not allow reading or writing. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
   readonly code = "STORE_UNAVAILABLE";
 }
 
-/** The connection broke while a change was landing: it is there as a whole or not at all, and only reading tells. */
+/**
+ * The connection broke during a commit: the change was written as a whole or not at all, and only reading it back tells
+ * which.
+ */
 export class StoreUncertainError extends Error {
   override name = "StoreUncertainError";
   readonly code = "STORE_UNCERTAIN";

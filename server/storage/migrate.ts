@@ -1,21 +1,21 @@
 /**
- * The format of a database: new ones get today's tables, older ones are brought forward one format at a time, newer
- * and foreign ones are refused. Each migration lands with its format number or not at all.
+ * Owns the format of a database: creates the tables of a new one, migrates an older one format by format, and refuses
+ * newer or foreign ones. Each migration is committed together with its format number.
  */
 import { StoreFormatError } from "@/server/storage/errors";
 import { type Dialect, FORMAT, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 
-/** What turns a database of format `to - 1` into one of format `to`. */
+/** Migrates a database from format `to - 1` to format `to`. */
 export type Migration = { to: number; statements: (dialect: Dialect) => string[] };
 
-/** Format 2: what several instances need to share one database, and what rewinding needs. */
+/** Format 2 adds the tables for several instances on one database and for rewinding. */
 const sharedTables = [
   ...["head", "topic", "lease", "allotment", "reservation", "rate_bucket"],
   ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot"],
 ];
 
-/** In order, one for every format after the first. */
+/** In order, one for each format after the first. */
 export const migrations: Migration[] = [
   {
     to: 2,
@@ -34,8 +34,8 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * The format of a database, undefined where it is empty. `name` is what messages call it.
- * Throws StoreFormatError where it is not one of ours or newer than `newest`.
+ * The format of a database, or undefined if it is empty. `name` is how messages refer to it. Throws StoreFormatError if
+ * the database is not a Tollscan database or is newer than `newest`.
  */
 export async function findFormat(
   sql: Pick<SqlDriver, "listTables"> & SqlReader,
@@ -57,7 +57,7 @@ export async function findFormat(
   return row.format;
 }
 
-/** Brings a database to the newest format. Throws StoreFormatError as findFormat does, before anything is written. */
+/** Migrates a database to the newest format. Like findFormat, throws StoreFormatError before anything is written. */
 export async function migrate(
   sql: SqlDriver,
   dialect: Dialect,
@@ -75,7 +75,7 @@ export async function migrate(
     if (!migration) throw new StoreFormatError(`${name} has format ${found}, from which there is no way to ${to}.`);
     const statements = migration.statements(dialect).map(toWrite);
     await sql.transaction(true, async (tx) => {
-      // Of several instances that start at once, one does it and the others find it done.
+      // If several instances start at once, one migrates and the others find the work done.
       const marked = await tx.change("update store set format = ? where id = 1 and format = ?", [to, to - 1]);
       if (marked === 1) await tx.write(statements);
     });

@@ -1,16 +1,16 @@
 /**
- * Trie nodes that were read lately, for stores that are a round trip away: a state root reads the same upper nodes block
- * after block. A node's hash says its content, so what is kept is never wrong.
+ * Caches recently read trie nodes for stores that are a network round trip away, because each state root reads the same
+ * upper nodes. A node is keyed by the hash of its content, so an entry never goes stale.
  */
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";
 
-/** Of what is kept, hashes included; the upper levels of a trie of millions of accounts fit. */
+/** Size of the cache, hashes included; it holds the upper levels of a trie with millions of accounts. */
 const defaultBytes = 32 * 1024 * 1024;
-/** What an entry takes beside its node. */
+/** Overhead of an entry besides its node. */
 const entryBytes = 150;
 
-/** The same store, with nodes kept up to so many bytes. */
+/** The same store with a node cache of at most maxBytes. */
 export function withNodeCache(store: Store, maxBytes: number = defaultBytes): Store {
   const nodes = new Map<Hash, Uint8Array>();
   let bytes = 0;
@@ -19,7 +19,7 @@ export function withNodeCache(store: Store, maxBytes: number = defaultBytes): St
     if (nodes.has(hash)) return;
     nodes.set(hash, node);
     bytes += node.length + entryBytes;
-    // Insertion order is the order of use: the first was not asked for the longest.
+    // Insertion order is order of use, so the first entry is the least recently used.
     for (const [oldest, { length }] of nodes) {
       if (bytes <= maxBytes) break;
       nodes.delete(oldest);

@@ -1,6 +1,6 @@
 /**
- * Opens a database, the only place that knows the adapters. A database that is not ours, not of this format or not of
- * this chain is refused before anything is written to it.
+ * Opens databases; the only place that knows the adapters. A database that is not Tollscan's, has another format or
+ * belongs to another chain is refused before anything is written to it.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -19,8 +19,8 @@ import { createStore, findIdentity, type Identity } from "@/server/storage/store
 type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
 
 /**
- * Opens a store to read an existing database, or to write it, which creates or migrates it. A file has one writer at a
- * time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file, StoreLockedError.
+ * Opens a store, either to read an existing database or to write one, which creates or migrates it. A file has one
+ * writer at a time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file, StoreLockedError.
  */
 export async function openStore(location: StoreLocation, options: { readonly: boolean }): Promise<Store> {
   if (location.kind === "postgres")
@@ -29,15 +29,15 @@ export async function openStore(location: StoreLocation, options: { readonly: bo
 }
 
 /**
- * Opens a store as a writer for a chain. An empty database is made ready for the chain's genesis block.
- * Throws as openStore does, and StoreIdentityError where the database belongs to another chain or genesis.
+ * Opens a store as the writer of a chain and initializes an empty database for the chain's genesis block. Throws as
+ * openStore does, and StoreIdentityError if the database belongs to another chain or genesis.
  */
 export async function openOrCreate(location: StoreLocation, identity: Identity): Promise<Store> {
   if (location.kind === "postgres") return createStore(await openShared(location, false, identity));
   return openWriter(location.file, identity);
 }
 
-/** Opens the tables themselves, for programs that copy them. Throws as openStore does. */
+/** Opens the raw tables, for programs that copy them. Throws as openStore does. */
 export async function openTables(
   location: StoreLocation,
   options: { readonly: boolean },
@@ -49,7 +49,7 @@ export async function openTables(
   return options.readonly ? openFileTables(location.file) : openWriterTables(location.file, undefined);
 }
 
-/** Names of a database's schemas that begin with a prefix. Throws StoreUnavailableError. */
+/** Names of the database schemas that start with a prefix. Throws StoreUnavailableError. */
 export function listSchemas(url: string, prefix: string): Promise<string[]> {
   return findSchemas(url, prefix);
 }
@@ -77,7 +77,7 @@ async function openShared(
   });
 }
 
-/** Instances that start together create the same things; who comes second finds them there. */
+/** Instances that start together may create the same objects; the second one finds them there. */
 async function orAgain(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -128,7 +128,7 @@ async function openWriterTables(
       const sql = openSqlite(file, { readonly: false });
       return await closingOnFailure(sql, async () => {
         await migrate(sql, sqliteDialect, file);
-        // The lock outlives the connection, so that the next writer finds the log already folded in.
+        // The lock is held until the connection is closed, so that the next writer finds the log already merged.
         return {
           sql,
           close: async () => {
@@ -144,7 +144,7 @@ async function openWriterTables(
   });
 }
 
-/** Looks at a database through a reading connection, which leaves a foreign file as it is. */
+/** Inspects a database through a read-only connection, which leaves a foreign file untouched. */
 async function inspect(file: string, identity: Identity | undefined): Promise<void> {
   const sql = openSqlite(file, { readonly: true });
   try {
@@ -186,7 +186,7 @@ function hasContent(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Says in one sentence what SQLite and the file system report by code. */
+/** Turns an error code from SQLite or the file system into one sentence. */
 async function guard<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -194,7 +194,7 @@ async function guard<T>(file: string, work: () => Promise<T>): Promise<T> {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (code.startsWith("SQLITE_NOTADB")) throw new StoreFormatError(`${file} is not a database.`, { cause });
     if (code.startsWith("SQLITE_CORRUPT")) throw new StoreFormatError(`${file} is damaged.`, { cause });
-    // Tables of our names but not our columns.
+    // The table names match ours, but the columns do not.
     if (code === "SQLITE_ERROR") throw new StoreFormatError(`${file} is a database of another program.`, { cause });
     if (code.startsWith("SQLITE_") || /^E[A-Z]+$/.test(code)) {
       throw new StoreUnavailableError(`${file} cannot be opened as a database (${code}).`, { cause });

@@ -1,6 +1,6 @@
 /**
- * Work that only one of the instances on a database may do at a time, such as counting on an account's next nonce.
- * Whoever dies in it is waited for no longer than its lease.
+ * Work that only one instance on a database may do at a time, such as relying on an account's next nonce. If the
+ * instance that does it dies, the others wait no longer than its lease.
  */
 
 import { randomUUID } from "node:crypto";
@@ -12,7 +12,7 @@ const leaseMs = 5_000;
 const retryMs = 50;
 const defaultPatienceMs = 15_000;
 
-/** Runs the work alone among all instances. Throws StoreUnavailableError where the others take too long. */
+/** Runs the work while no other instance does. Throws StoreUnavailableError if the others take too long. */
 export async function runAlone<T>(
   store: ChangeStore & LeaseStore,
   name: string,

@@ -1,15 +1,15 @@
 /**
- * The tables, described once; every dialect's DDL is made from this description. Keys and indexes are in the order in
- * which the queries read, so that no list is sorted or counted at read time. A change here is a new FORMAT and a
- * migration in migrate.ts.
+ * The tables, described once; the DDL of both databases is generated from this description. Keys and indexes match the
+ * order in which queries read, so that no list is sorted or counted at read time. A change here needs a new FORMAT and
+ * a migration in migrate.ts.
  */
 
-/** Format of a database that this code reads and writes. */
+/** The database format that this code reads and writes. */
 export const FORMAT = 2;
 
 /**
- * int: a safe integer. big: an unsigned number as 32 bytes, big-endian, so that it sorts. scalar: an unsigned number
- * that nothing sorts by, as its fewest bytes. blob: hashes, addresses, encodings.
+ * int: a safe integer. big: an unsigned number as 32 big-endian bytes, so that it sorts. scalar: an unsigned number
+ * without leading zero bytes, for columns that are never sorted by. blob: hashes, addresses, encodings.
  */
 type ColumnKind = "int" | "big" | "scalar" | "blob" | "text";
 type Column = { kind: ColumnKind; nullable?: true };
@@ -20,8 +20,8 @@ export type Table = {
   /** Primary key, in order. */
   key: string[];
   /**
-   * Rows live in the key's own tree (SQLite WITHOUT ROWID): for small rows read by ranges of their key. Large rows stay
-   * out of it: 600,000 trie nodes took 1.7 times as long to write that way.
+   * Stores rows in the primary key's tree (SQLite WITHOUT ROWID): for small rows that are read by key range. Not for
+   * large rows: 600,000 trie nodes took 1.7 times as long to write that way.
    */
   clustered: boolean;
   indexes: { name: string; columns: string[]; unique?: true }[];
@@ -43,7 +43,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // One row, id 1: the head, which a commit replaces only where it is the parent.
+    // One row, id 1: the head. A commit replaces it only if it is the parent.
     name: "head",
     columns: { id: int, number: int, hash: blob },
     key: ["id"],
@@ -51,7 +51,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // Counts the changes of what instances follow; its row is locked by whoever writes a topic. See queries/topics.ts.
+    // Versions of the topics that instances follow; a writer locks the topic's row. See queries/topics.ts.
     name: "topic",
     columns: { name: text, version: int },
     key: ["name"],
@@ -59,7 +59,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // Who may do something alone, until when by the database's clock. fence grows with every new holder.
+    // Exclusive rights and when they expire, by the database's clock. fence grows with every new holder.
     name: "lease",
     columns: { name: text, holder: text, fence: int, expires_at: int },
     key: ["name"],
@@ -67,7 +67,8 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // Nonces of accounts that several instances send from. Without a transaction it is being signed, until expires_at.
+    // Nonces of accounts that several instances send from. Without a transaction, the nonce is reserved for signing
+    // until expires_at.
     name: "allotment",
     columns: {
       account: blob,
@@ -82,7 +83,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // What verified payments hold of a payer's balance for a short time.
+    // Amounts that verified payments reserve of a payer's balance for a short time.
     name: "reservation",
     columns: { purse: text, id: blob, units: { kind: "big" }, expires_at: int },
     key: ["purse", "id"],
@@ -107,7 +108,7 @@ export const tables: Table[] = [
       size: int,
       transaction_count: int,
       header: blob,
-      // RLP lists; no ommers is NULL, and NULL withdrawals are those of a block before EIP-4895.
+      // RLP lists. No ommers are stored as NULL; NULL withdrawals mean a block before EIP-4895.
       ommers: optional(blob),
       withdrawals: optional(blob),
     },
@@ -116,7 +117,7 @@ export const tables: Table[] = [
     indexes: [{ name: "block_hash", columns: ["hash"], unique: true }],
   },
   {
-    // position is block and index in one number (columns.ts). raw stands last: what lists skip may overflow the page.
+    // position combines block and index (columns.ts). raw comes last: lists skip it, so it may overflow the page.
     name: "transactions",
     columns: {
       position: int,
@@ -144,7 +145,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // A deleted account has no balance; a code hash of NULL is that of no code.
+    // A deleted account has no balance; a NULL code hash means no code.
     name: "account",
     columns: {
       address: blob,
@@ -168,7 +169,7 @@ export const tables: Table[] = [
   { name: "code", columns: { hash: blob, code: blob }, key: ["hash"], clustered: false, indexes: [] },
   { name: "trie_node", columns: { hash: blob, node: blob }, key: ["hash"], clustered: false, indexes: [] },
   {
-    // State that was set by hand at the end of a block, which no header tells. See queries/rewind.ts.
+    // State that was set by hand at the end of a block and that no header reflects. See queries/rewind.ts.
     name: "state_edit",
     columns: { sequence: int, block: int, state_root: blob },
     key: ["sequence"],
@@ -176,7 +177,7 @@ export const tables: Table[] = [
     indexes: [{ name: "state_edit_block", columns: ["block", "sequence"] }],
   },
   {
-    // The row that an edit replaced; present is 0 where the block had none of its own.
+    // The row that an edit replaced; present is 0 if the block had no row of its own.
     name: "state_edit_account",
     columns: {
       sequence: int,
@@ -198,7 +199,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // Places to rewind to. edit is the last edit before it, 0 where there was none.
+    // Snapshots to rewind to. edit is the last edit before the snapshot, 0 if there was none.
     name: "snapshot",
     columns: { id: int, block: int, edit: int, clock_offset: int },
     key: ["id"],
@@ -215,7 +216,7 @@ export const tables: Table[] = [
       reason: optional(text),
       seen_at: int,
       changed_at: int,
-      // Of the topic "pool" when the row was written, see queries/topics.ts.
+      // Version of the topic "pool" when the row was written, see queries/topics.ts.
       version: int,
       raw: blob,
     },
@@ -228,14 +229,14 @@ export const tables: Table[] = [
   },
   {
     name: "address_transaction",
-    // direction is a code of queries/explorer.ts: what the transaction was to the address.
+    // direction is a code from queries/explorer.ts: the transaction's relation to the address.
     columns: { address: blob, position: int, direction: int },
     key: ["address", "position"],
     clustered: true,
     indexes: [{ name: "address_transaction_direction", columns: ["address", "direction", "position"] }],
   },
   {
-    // position is block and log index.
+    // position combines block and log index.
     name: "token_transfer",
     columns: {
       position: int,
@@ -254,7 +255,7 @@ export const tables: Table[] = [
     ],
   },
   {
-    // What moved inside transactions. position is block and place among the block's internal transfers.
+    // Transfers inside transactions. position combines block and index among the block's internal transfers.
     name: "internal_transfer",
     columns: { position: int, transaction_index: int, kind: int, sender: blob, recipient: blob, amount: scalar },
     key: ["position"],
@@ -265,7 +266,7 @@ export const tables: Table[] = [
     ],
   },
   {
-    // One row per token that was ever moved, with what a list cannot count.
+    // One row per token that was ever transferred, with figures that a list cannot count.
     name: "token",
     columns: { address: blob, holders: int, transfers: int },
     key: ["address"],
@@ -273,7 +274,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // Balances above zero, as the transfers so far make them.
+    // Balances above zero, computed from the transfers so far.
     name: "token_holder",
     columns: { token: blob, address: blob, balance: { kind: "big" } },
     key: ["token", "address"],
@@ -319,7 +320,7 @@ export const tables: Table[] = [
       created_at: int,
       changed_at: int,
       valid_before: int,
-      // Of the topic "payment" when the row was written.
+      // Version of the topic "payment" when the row was written.
       version: int,
       // JSON: the states the payment went through, and when.
       steps: text,
@@ -339,7 +340,7 @@ export const tables: Table[] = [
     ],
   },
   {
-    // A signed settlement transaction: one may settle many payments, so it is kept once, and not in their rows.
+    // Signed settlement transactions. One may settle many payments, so it is stored once and not in their rows.
     name: "settlement",
     columns: { hash: blob, raw: blob, signed_at: int },
     key: ["hash"],
@@ -347,7 +348,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // Counts and sums kept up to date by every change of a payment. See queries/paymentTotals.ts.
+    // Counts and sums, updated by every change of a payment. See queries/paymentTotals.ts.
     name: "payment_total",
     columns: {
       grouping: text,
@@ -364,7 +365,7 @@ export const tables: Table[] = [
     indexes: [],
   },
   {
-    // What was paid for and describes itself. One entry per payee: nobody can overwrite another's.
+    // Paid resources that describe themselves. One entry per payee, so that nobody can overwrite another's.
     name: "paid_resource",
     columns: { url: text, payee: blob, updated_at: int, item: text },
     key: ["url", "payee"],
@@ -373,7 +374,7 @@ export const tables: Table[] = [
   },
 ];
 
-/** The tables of the explorer's read model: derived from the chain, and made anew from it. */
+/** The tables of the explorer's read model: derived from the chain and rebuilt from it. */
 export const readModelTables = [
   "address_transaction",
   "token_transfer",
@@ -385,7 +386,7 @@ export const readModelTables = [
 
 export type Dialect = {
   types: Record<ColumnKind, string>;
-  /** What follows the column list of a clustered table. */
+  /** The clause after the column list of a clustered table. */
   clusteredSuffix: string;
 };
 
@@ -394,7 +395,7 @@ export const sqliteDialect: Dialect = {
   clusteredSuffix: " without rowid",
 };
 
-/** Bytes compare bytewise in both, and text does by its collation. */
+/** Bytes compare bytewise in both databases; text needs its collation to do so. */
 export const postgresDialect: Dialect = {
   types: { int: "bigint", big: "bytea", scalar: "bytea", blob: "bytea", text: 'text collate "C"' },
   clusteredSuffix: "",
@@ -406,7 +407,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
     const columns = Object.entries(table.columns).map(
       ([name, column]) => `${name} ${dialect.types[column.kind]}${column.nullable ? "" : " not null"}`,
     );
-    // "integer primary key" in these words is what makes SQLite take the column as the row's own key.
+    // SQLite uses the column as the row id only if it is declared as exactly "integer primary key".
     const single = table.key.length === 1 && table.columns[table.key[0]!]?.kind === "int";
     const body = single
       ? columns.map((column, at) =>
@@ -423,7 +424,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
   });
 }
 
-/** An insert of whole rows in the order of the table's columns; onConflict says what becomes of a row that exists. */
+/** An insert of whole rows in the order of the table's columns; onConflict says what happens to an existing row. */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const described = tables.find(({ name }) => name === table);
   if (!described) throw new Error(`There is no table ${table}.`);

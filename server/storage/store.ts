@@ -1,6 +1,6 @@
 /**
- * The store over any SQL driver: the reads of each topic joined, and the commit of one block in one transaction.
- * Nothing is written unless the block's parent is the stored head, whoever else writes.
+ * The store over any SQL driver: combines the reads of each topic, and commits a block in one transaction. Invariant:
+ * nothing is written unless the block's parent is the stored head, even if other instances write.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Header } from "@/server/ethereum/types";
@@ -33,7 +33,7 @@ const updateHead = "update head set number = ?, hash = ? where id = 1 and number
 type HeadRow = { number: number; hash: Uint8Array };
 type IdentityRow = { chain_id: number | null; genesis_hash: Uint8Array | null };
 
-/** The identity row of a database whose tables exist. */
+/** The identity row of a database that already has its tables. */
 export async function findIdentity(sql: SqlReader): Promise<Identity | undefined> {
   const row = await sql.get<IdentityRow>("select chain_id, genesis_hash from store where id = 1", []);
   if (!row?.genesis_hash || row.chain_id === null) return undefined;
@@ -102,7 +102,10 @@ async function writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number
   ]);
 }
 
-/** Makes the block the head where its parent is the head, in one statement: of two builders one changes nothing. */
+/**
+ * Makes the block the head if its parent is the head, in one statement: of two concurrent builders, one changes
+ * nothing.
+ */
 async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   const hash = toBytes(header.hash);
   const moved =
@@ -118,7 +121,7 @@ async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   );
 }
 
-/** The lease's row stays locked until the block is committed: nobody gets it in between. */
+/** The lease's row stays locked until the block is committed, so that nobody can take the lease in between. */
 async function assertLease(tx: SqlWriter, { name, fence }: { name: string; fence: number }): Promise<void> {
   const held = await tx.change("update lease set fence = ? where name = ? and fence = ?", [fence, name, fence]);
   if (held === 0) throw new LostLeaseError(`Lease ${name} is no longer the one with fence ${fence}.`);

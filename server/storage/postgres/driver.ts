@@ -1,7 +1,7 @@
 /**
- * Postgres as a SqlDriver: one schema of a database holds one store. Reads take any connection of the pool; a
- * transaction has one for itself, in READ COMMITTED, where each statement after a locked row sees what was committed
- * before it. Work that was not committed when its connection broke is run again.
+ * Postgres as a SqlDriver: one schema of a database holds one store. Reads use any pooled connection; each transaction
+ * has its own, in READ COMMITTED, where statements after a row lock see what was committed before it. If a connection
+ * breaks before the commit, the work is run again.
  */
 
 import type pg from "pg";
@@ -12,34 +12,34 @@ import { acquirePool, hintChannel } from "@/server/storage/postgres/pools";
 import { createTranslator } from "@/server/storage/postgres/statements";
 import type { SqlDriver, SqlRow, SqlValue, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
-/** How long a broken connection or a conflict is answered by trying again. */
+/** How long to retry after a broken connection or a conflict. */
 const patienceMs = 10_000;
 const leastTries = 3;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 /**
- * A session that holds locks and says nothing for so long is ended by the server: its instance hangs, or is cut off and
- * the server has not noticed.
+ * The server ends a session that holds locks and is idle for this long: its instance hangs, or was cut off without the
+ * server noticing.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '15s'; set local lock_timeout = '60s'";
 
 export type PostgresOptions = { url: string; schema: string; readonly: boolean; connections: number };
 
-/** What messages call the database: its place without the password. */
+/** How messages refer to the database: its URL without the password. */
 export function toName(url: string, schema: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname} (schema ${schema})`;
 }
 
-/** Opens no connection before the first statement. The driver throws StoreUnavailableError where none can be had. */
+/** Connects on the first statement. The driver throws StoreUnavailableError if it cannot connect. */
 export function openPostgres({ url, schema, readonly, connections }: PostgresOptions): SqlDriver {
   const { pool, onHint, release } = acquirePool(url, connections);
   const { toText, toStatements } = createTranslator(schema);
   const name = toName(url, schema);
-  // Those that wait for the same row would otherwise take every connection, and leave none to read with.
+  // Otherwise, transactions that wait for the same row would take every connection and leave none for reads.
   const inTurn = createLimit(Math.max(1, Math.floor(connections / 3)));
 
-  /** Tries until it works, fails for a reason of its own, or takes too long. */
+  /** Retries until the attempt succeeds, fails with an error that cannot be retried, or takes too long. */
   async function persist<T>(attempt: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
     const deadlineMs = Date.now() + patienceMs;
     let pauseMs = firstPauseMs;
@@ -47,10 +47,10 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       try {
         return await attempt();
       } catch (error) {
-        // On a machine that is overloaded a single try may take all of the time.
+        // On an overloaded machine, a single attempt may use up all of the time.
         const isOver = Date.now() > deadlineMs && tries >= leastTries;
         if (!mayRepeat(error) || isOver) throw toStoreError(error, name);
-        // Two that stand in each other's way must not meet again.
+        // Jitter keeps two conflicting transactions from colliding again.
         await pause(pauseMs * (0.5 + Math.random()));
       }
     }
@@ -68,7 +68,8 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       change: async (sql, params) => (await client.query(toText(sql), params)).rowCount ?? 0,
       async write(writes: SqlWrite[]) {
         const sent = writes.flatMap(toStatements).map(({ text, values }) => client.query(text, values));
-        // All of them end before the first failure is told: nothing of this transaction is under way after that.
+        // Wait for all of them before reporting the first failure, so that no statement of this transaction is still
+        // running.
         const failure = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected");
         if (failure?.status === "rejected") throw failure.reason;
       },
@@ -85,14 +86,14 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     let isCommitting = false;
     try {
       const begun = client.query(begin);
-      // Sent together with the first statement of the work, which fails as it does.
+      // Sent together with the first statement of the work, which fails too if this one does.
       begun.catch(() => undefined);
       const result = await work(toWriter(client));
       await begun;
       isCommitting = true;
       await client.query("commit");
       isCommitting = false;
-      // After the commit, so that a database that knows no hints loses nothing.
+      // Sent after the commit, so that a database without notifications loses nothing.
       client.query(`select pg_notify('${hintChannel}', $1)`, [schema]).catch(() => undefined);
       return result;
     } catch (error) {
@@ -114,7 +115,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     isShared: true,
     all: read,
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
-    // What was acknowledged is on the disk, whatever is asked for: nobody can say which machine is lost.
+    // Always durable: once a commit is acknowledged it is on disk, because any machine may be lost.
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
       if (readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
       return persist(
@@ -123,7 +124,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       );
     },
     onHint: (listener) => onHint(schema, listener),
-    // The server answers a commit when its disk has it.
+    // The server acknowledges a commit only once it is on disk.
     flushed: async () => undefined,
     async listTables() {
       const rows = await read<{ name: string }>("select tablename as name from pg_tables where schemaname = ?", [
@@ -142,7 +143,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
   };
 }
 
-/** Makes the schema where it is missing. Throws StoreUnavailableError. */
+/** Creates the schema if it is missing. Throws StoreUnavailableError. */
 export async function createSchema(url: string, schema: string, connections: number): Promise<void> {
   const { pool, release } = acquirePool(url, connections);
   try {
@@ -155,7 +156,7 @@ export async function createSchema(url: string, schema: string, connections: num
   }
 }
 
-/** Names of the schemas that begin with a prefix. Throws StoreUnavailableError. */
+/** Names of the schemas that start with a prefix. Throws StoreUnavailableError. */
 export async function findSchemas(url: string, prefix: string): Promise<string[]> {
   const { pool, release } = acquirePool(url, 1);
   try {
@@ -171,7 +172,7 @@ export async function findSchemas(url: string, prefix: string): Promise<string[]
   }
 }
 
-/** Runs so many works at a time, the others in the order in which they came. */
+/** Runs up to this many tasks at a time and queues the others in order. */
 function createLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -182,7 +183,7 @@ function createLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
       return await work();
     } finally {
       const next = waiting.shift();
-      // Its place is passed on, so that nobody who comes in between takes it.
+      // Its slot is handed over directly, so that a task that arrives in between cannot take it.
       if (next) next();
       else running--;
     }

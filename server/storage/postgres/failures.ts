@@ -1,10 +1,10 @@
 /**
- * What Postgres and the way to it report by code, sorted by what may be done about it: ask again, run the transaction
- * again, or tell the caller.
+ * Classifies the error codes of Postgres and of the network by what the caller can do: ask again, run the transaction
+ * again, or report the error.
  */
 import { StoreFormatError, StoreUnavailableError } from "@/server/storage/errors";
 
-/** The connection or the server went away; what was not committed did not happen. */
+/** The connection or the server went away; anything that was not committed did not happen. */
 const lossCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -24,7 +24,7 @@ const lossCodes = new Set([
 const lossWords =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying)/;
 
-/** Two transactions stood in each other's way: the database asks for this one to be run again. */
+/** Two transactions conflicted: the database asks us to run this one again. */
 const conflictCodes = new Set(["40001", "40P01"]);
 
 function toCode(error: unknown): string {
@@ -35,7 +35,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossCodes.has(toCode(error)) || (error instanceof Error && lossWords.test(error.message));
 }
 
-/** Whether the statement never left, as its connection was known to be broken. */
+/** Whether the statement was never sent, because its connection was already broken. */
 export function isUnsent(error: unknown): boolean {
   return error instanceof Error && /^(Client has encountered a connection error|Client was closed)/.test(error.message);
 }
@@ -44,12 +44,14 @@ export function isConflict(error: unknown): boolean {
   return conflictCodes.has(toCode(error));
 }
 
-/** Whether another process made the same schema or table at the same moment. */
+/** Whether another process created the same schema or table at the same time. */
 export function isCreatedTwice(error: unknown): boolean {
   return ["23505", "42P06", "42P07"].includes(toCode(error));
 }
 
-/** Says in one sentence what the person who runs the node can act on; other errors stay as they are. */
+/**
+ * Turns an error that the person who runs the node can act on into one sentence; other errors are returned unchanged.
+ */
 export function toStoreError(error: unknown, name: string): unknown {
   const code = toCode(error);
   if (isConnectionLoss(error) || code === "ENOTFOUND") {
@@ -61,7 +63,7 @@ export function toStoreError(error: unknown, name: string): unknown {
   if (code.startsWith("28") || code === "3D000" || code === "42501") {
     return new StoreUnavailableError(`${name} refuses this user (${code}).`, { cause: error });
   }
-  // Tables of our names but not our columns.
+  // The table names match ours, but the columns do not.
   if (code === "42703" || code === "42P01") {
     return new StoreFormatError(`${name} is a database of another program.`, { cause: error });
   }

@@ -1,6 +1,6 @@
 /**
- * Connections to Postgres, shared by everything in this thread that uses the same database: a pool for statements, and
- * one connection that listens for hints. They are opened when they are needed and closed by the last user.
+ * Postgres connections shared by everything in this thread that uses the same database: a pool for statements, and one
+ * connection that listens for notifications. They are opened on demand and closed by the last user.
  */
 
 import pg from "pg";
@@ -8,19 +8,19 @@ import { createListeners, type Listeners } from "@/lib/createListeners";
 
 export type SharedPool = {
   pool: pg.Pool;
-  /** Calls the listener when another session said that it changed the schema. */
+  /** Calls the listener when another session notifies us that it changed the schema. */
   onHint(schema: string, listener: () => void): () => void;
   release(): Promise<void>;
 };
 
-/** The channel on which instances tell one another that there is something to look at. */
+/** The channel on which instances notify each other of changes. */
 export const hintChannel = "tollscan";
 
-/** A statement that takes longer is given up, and its connection with it. */
+/** A slower statement is canceled, and its connection closed. */
 const statementMs = 120_000;
 const connectMs = 10_000;
 const idleMs = 30_000;
-/** Pause before the listening connection is opened again. */
+/** Pause before the listening connection is reopened. */
 const listenAgainMs = 5_000;
 
 type Entry = { pool: pg.Pool; hints: Hints; users: number };
@@ -55,18 +55,19 @@ function openEntry(url: string, connections: number): Entry {
     connectionTimeoutMillis: connectMs,
     query_timeout: statementMs,
     keepAlive: true,
-    // Statements of a transaction that do not wait for one another share a round trip.
+    // Independent statements of a transaction share a round trip.
     pipeline: true,
     types: { getTypeParser },
   });
-  // A connection that breaks while it is idle is replaced when the next one is asked for.
+  // A connection that breaks while idle is replaced when the next one is requested.
   pool.on("error", () => undefined);
-  // Nor may one that breaks as it is taken or given back end the process: its statements fail, and that is told.
+  // A connection that breaks while it is acquired or released must not end the process either: its statements fail, and
+  // that failure is reported.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return { pool, hints: createHints(url), users: 0 };
 }
 
-/** Our int columns are safe integers; every other type is what pg makes of it. */
+/** Our int columns are safe integers; pg parses every other type its usual way. */
 const getTypeParser = ((oid: number, format?: "text" | "binary") =>
   oid === pg.types.builtins.INT8
     ? Number
@@ -74,7 +75,7 @@ const getTypeParser = ((oid: number, format?: "text" | "binary") =>
 
 type Hints = { on: SharedPool["onHint"]; close(): Promise<void> };
 
-/** Where the connection cannot listen, as behind a pooler, nothing is ever told. */
+/** If the connection cannot listen, for example behind a pooler, no hint ever arrives. */
 function createHints(url: string): Hints {
   const listeners = new Map<string, Listeners<void>>();
   let client: pg.Client | undefined;

@@ -1,6 +1,6 @@
 /**
- * Our SQL as Postgres says it: tables by their full names, numbered parameters, the clock, and the same write of many
- * rows as few statements. Nothing is left to a session's settings, so that any pooler may stand between.
+ * Translates our SQL to Postgres: qualified table names, numbered parameters, the clock, and writes of many rows in few
+ * statements. Nothing depends on session settings, so any pooler can be used.
  */
 import { tables } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";
@@ -17,7 +17,9 @@ const insertPattern =
   /^insert into (\w+) \(([^)]*)\) values \((\?(?:, \?)*)\)((?: on conflict(?: \(([^)]*)\))? do [\s\S]*)?)$/;
 const deletePattern = /^delete from (\w+) where (\w+ = \?(?: and \w+ = \?)*)$/;
 
-/** Translates statements for the tables of one schema; what it was given is kept, as there are few texts. */
+/**
+ * Translates statements for the tables of one schema. Translations are cached, since there are few distinct statements.
+ */
 export function createTranslator(schema: string) {
   const known = new Map<string, string>();
   const quoted = `"${schema}"`;
@@ -38,14 +40,14 @@ export function createTranslator(schema: string) {
 
   return {
     toText,
-    /** The same effect as running the write once per row, in order. */
+    /** Has the same effect as running the write once per row, in order. */
     toStatements(write: SqlWrite): Statement[] {
       const { sql, rows } = write;
       if (rows.length === 0) return [];
       const insert = rows.length > 1 ? insertPattern.exec(sql) : null;
       if (insert) {
         const [, table = "", columns = "", , ending = "", key] = insert;
-        // One statement may not write the same row twice; the last write of a row is the one that stays.
+        // A statement must not write the same row twice, so only the last write of each row is kept.
         const kept = key !== undefined && ending.includes("do update") ? lastOfEach(rows, columns, key) : rows;
         const start = qualify(`insert into ${table} (${columns}) values `);
         return toChunks(kept).map((chunk) => ({

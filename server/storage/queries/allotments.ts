@@ -1,6 +1,6 @@
 /**
- * Nonces of accounts that several instances send from. A nonce is one instance's until it has a signed transaction or
- * its time is over; what nobody signed is handed out again before any new one, so that no gap stays.
+ * Allots nonces of accounts that several instances send from. A nonce belongs to one instance until a transaction is
+ * signed with it or its time is up; unused nonces are handed out again before any new one, so that no gap remains.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -8,7 +8,7 @@ import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { POSITION_END } from "@/server/storage/columns";
 import type { SqlDriver, SqlWriter } from "@/server/storage/sql";
 
-// One account's nonces are given one after another: this row is locked until its nonce is written.
+// Nonces of one account are allotted one after another: this row is locked until the nonce is written.
 const lock = `insert into topic (name, version) values (?, 1)
   on conflict (name) do update set version = topic.version + 1 returning version`;
 const forget = "delete from allotment where account = ? and nonce < ?";
@@ -59,7 +59,9 @@ export function createAllotmentStore(sql: SqlDriver): AllotmentStore {
   };
 }
 
-/** Within a transaction that says more about what was signed; the same twice is once. */
+/**
+ * Runs inside the transaction that also records what was signed. Repeating it with the same arguments has no effect.
+ */
 export async function signIn(
   tx: SqlWriter,
   { account, nonce, holder }: Allotment,

@@ -1,6 +1,6 @@
 /**
- * Blocks and what is found in them by number, hash and place. A block's rows never change once they are committed, only
- * go as a whole, so reads of several statements need no transaction around them.
+ * Reads of blocks and of their contents by number, hash and position. The rows of a committed block never change and
+ * are only deleted together, so reads of several statements need no transaction.
  */
 
 import { decodeRlp, encodeRlp } from "@/lib/rlp";
@@ -34,7 +34,7 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const inBlock = "t.position >= ? and t.position < ? order by t.position";
 
-/** Placeholders of one statement; both databases take far more. */
+/** Placeholders per statement; both databases allow far more. */
 const hashesPerRead = 100;
 
 type CountRow = { transaction_count: number };
@@ -78,7 +78,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       const mined: { hash: Hash; blockNumber: number }[] = [];
       for (let from = 0; from < hashes.length; from += hashesPerRead) {
         const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
-        // Filled up with its first, so that there are two texts to prepare and not a hundred.
+        // Padded with the first one, so that only two statements need preparing instead of a hundred.
         const values =
           part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
         const places = values.map(() => "?").join(", ");
@@ -91,7 +91,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       return mined;
     },
     async findTransactionAt(block, index) {
-      // A place that cannot exist is a question a caller may ask.
+      // Callers may ask for a position that cannot exist.
       if (block >= 2 ** 31 || index >= POSITION_SPAN) return undefined;
       return findMined("t.position = ?", toPosition(block, index));
     },
@@ -107,7 +107,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
   };
 }
 
-/** A block that was taken back between two statements has lost its transactions. */
+/** A block that was rewound between two statements has lost its transactions. */
 function isWhole(block: CountRow, transactions: unknown[]): boolean {
   return transactions.length === block.transaction_count;
 }

@@ -1,6 +1,6 @@
 /**
- * The explorer's lists, newest first. Each is one range of one index: a cursor is a position, rows strictly below it
- * follow, so that a list stays put while blocks are added in front of it.
+ * The explorer's lists, newest first. Each list is one range of one index, and its cursor is a position that the next
+ * page starts below, so pages stay stable while blocks are added in front.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeHeader } from "@/server/ethereum/codec/header";
@@ -49,7 +49,7 @@ const transfersBy = (column: "token" | "sender" | "recipient") => `
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
 
-/** What the columns hold; the places in these lists are part of the format. */
+/** Codes stored in the columns; their order in these lists is part of the format. */
 const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
@@ -127,7 +127,7 @@ export function createExplorerStore(
     },
     async listTokenTransfers(filter, page) {
       if ("token" in filter) return (await transfers("token", filter.token, page)).map(fromTransferRow);
-      // Two lists that are each in order, joined here: the dialects would sort everything for a union.
+      // Merges two sorted lists here: for a union, both databases would sort everything.
       const sent = await transfers("sender", filter.party, page);
       const received = await transfers("recipient", filter.party, page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
@@ -139,7 +139,7 @@ function fromCursor(cursor: TransactionCursor | undefined): number {
   return cursor ? toPosition(cursor.blockNumber, cursor.index) : POSITION_END;
 }
 
-/** Two lists, each in order, as one; a row that is in both stands once. */
+/** Merges two sorted lists; a row that is in both appears once. */
 function joinNewestFirst<Row extends { position: number }>(one: Row[], other: Row[], limit: number): Row[] {
   const byPosition = new Map([...one, ...other].map((row) => [row.position, row]));
   return [...byPosition.values()].sort((a, b) => b.position - a.position).slice(0, limit);

@@ -1,6 +1,6 @@
 /**
- * The right to do something alone for a while. It ends by the database's clock, so that the clocks of instances do not
- * matter; each new holder gets a higher fence, by which a write of an earlier one is told apart.
+ * Leases: the exclusive right to do something for a while. They expire by the database's clock, so instance clocks
+ * don't matter. Each new holder gets a higher fence, which exposes writes of an earlier holder.
  */
 import type { LeaseStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";

@@ -1,7 +1,7 @@
 /**
- * The index of logs: for every address and topic, the blocks it occurs in and its places in each. A query walks the
- * blocks in which all of its criteria occur, seeking from one to the next, and never reads a block that none of them
- * names. Logs themselves are kept once, in the receipts.
+ * The index of logs: for every address and topic, the blocks it occurs in and its places in each. A query seeks through
+ * the blocks that contain all of its criteria and never reads any other block. The logs themselves are stored only in
+ * the receipts.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { decodeReceipt } from "@/server/ethereum/codec/receipt";
@@ -13,7 +13,7 @@ import { createTermCursor, seekAny, type TermCursor } from "@/server/storage/que
 import { toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
-/** Transactions whose receipts are read by one statement. */
+/** Transactions whose receipts are read in one statement. */
 const fetchLength = 64;
 
 const logColumns = "t.position, t.hash, t.first_log_index, t.receipt, b.hash as block_hash, b.timestamp";
@@ -30,7 +30,7 @@ type LogRow = {
   timestamp: number;
 };
 
-/** Lists logs as BlockStore has it. */
+/** Lists logs as BlockStore specifies. */
 export function createLogStore(sql: SqlReader): Pick<BlockStore, "listLogs"> {
   return { listLogs: (query) => collectLogs(sql, query) };
 }
@@ -40,7 +40,7 @@ async function collectLogs(sql: SqlReader, query: LogQuery): Promise<MinedLog[]>
   return criteria.length === 0 ? await scanRange(sql, query) : await intersect(sql, query, criteria);
 }
 
-/** One list of cursors per criterion: a log meets the criterion where one of them names it. */
+/** One list of cursors per criterion: a log matches if it occurs in any of them. */
 function toCriteria(sql: SqlReader, query: LogQuery): TermCursor[][] {
   const wanted = [query.addresses, ...query.topics];
   return wanted.flatMap((values, place) =>
@@ -57,16 +57,17 @@ function toTerm(place: number, value: Hex): Uint8Array {
 
 async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
-  // Block-wide log indices by position of their transaction, not fetched yet.
+  // Block-wide indices of the logs still to be fetched, by position of their transaction.
   let wanted = new Map<number, Set<number>>();
-  // Logs found and to be fetched.
+  // Logs already fetched plus logs still to be fetched.
   let matched = 0;
   let block = query.fromBlock;
   for (;;) {
     const [next, leader] = await seekAll(criteria, block);
     if (next === undefined) break;
     if (next > block) {
-      // All of them have to meet the block that one went on to. That one is likely the rarest: it goes first from now.
+      // All criteria must catch up with the one that moved ahead. It is likely the rarest, so it goes first from now
+      // on.
       block = next;
       criteria.unshift(...criteria.splice(leader, 1));
       continue;
@@ -91,7 +92,10 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
   return found;
 }
 
-/** Seeks until a criterion is past the block; answers where that is (undefined is the end) and which one it was. */
+/**
+ * Seeks until a criterion has moved past the block. Returns the block it reached (undefined at the end) and the index
+ * of the criterion.
+ */
 async function seekAll(criteria: TermCursor[][], block: number): Promise<[number | undefined, number]> {
   for (const [at, criterion] of criteria.entries()) {
     const next = await seekAny(criterion, block);
@@ -100,7 +104,7 @@ async function seekAll(criteria: TermCursor[][], block: number): Promise<[number
   return [block, 0];
 }
 
-/** Log index and transaction index of what every criterion names in the block they stand at, ascending. */
+/** Log and transaction indices, ascending, of the logs that match every criterion in the current block. */
 function placesOfAll(criteria: TermCursor[][], block: number): [number, number][] {
   const perCriterion = criteria.map(
     (criterion) =>
@@ -126,7 +130,7 @@ async function fetchLogs(
   const positions = [...wanted.keys()];
   for (let start = 0; start < positions.length && found.length < query.limit; start += fetchLength) {
     const part = positions.slice(start, start + fetchLength);
-    // The statement has a fixed number of parameters so that it is prepared once; the last position fills them up.
+    // The number of parameters is fixed so that the statement is prepared once; the last position fills the rest.
     const params = Array.from({ length: fetchLength }, (_, at) => part[at] ?? part.at(-1)!);
     const rows = await sql.all<LogRow>(byPositions, params);
     rows.sort((a, b) => a.position - b.position);
@@ -134,7 +138,7 @@ async function fetchLogs(
   }
 }
 
-/** Without criteria every log of the range is an answer. */
+/** Without criteria, every log of the range matches. */
 async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
   let from = query.fromBlock * POSITION_SPAN;
@@ -149,13 +153,13 @@ async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   return found;
 }
 
-/** Adds the row's logs of the given block-wide indices (all where undefined), up to the limit. */
+/** Adds the row's logs with the given block-wide indices (all of them if undefined), up to the limit. */
 function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined, found: MinedLog[]): void {
   const { logs } = decodeReceipt(plain(row.receipt));
   for (const [at, log] of logs.entries()) {
     if (found.length >= query.limit) return;
     const logIndex = row.first_log_index + at;
-    // A position that is asked for has to exist, even where any topic will do, as in geth.
+    // As in geth, a position in the filter requires that topic to exist, even if any value matches.
     if (log.topics.length < query.topics.length || (indices && !indices.has(logIndex))) continue;
     found.push({
       ...log,
@@ -169,7 +173,7 @@ function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined,
   }
 }
 
-/** The index rows of a block's logs: one per distinct term, whatever the number of logs that have it. */
+/** The index rows of a block's logs: one per distinct term, however many logs contain it. */
 export function toLogWrites(block: number, receipts: Receipt[]): SqlWrite[] {
   const places = new Map<string, { term: Uint8Array; places: [number, number][] }>();
   for (const [transactionIndex, receipt] of receipts.entries()) {
@@ -195,7 +199,10 @@ function toValues(log: Log): Hex[] {
   return [log.address, ...log.topics];
 }
 
-/** Ascending pairs as differences to the pair before, each a little-endian base-128 number: mostly two bytes a log. */
+/**
+ * Encodes ascending pairs as differences from the previous pair, each a little-endian base-128 number: usually two
+ * bytes per log.
+ */
 function encodePlaces(places: [number, number][]): Uint8Array {
   const bytes: number[] = [];
   let before: [number, number] = [0, 0];
@@ -218,7 +225,7 @@ function decodePlaces(bytes: Uint8Array): [number, number][] {
     value += (byte % 0x80) * scale;
     scale *= 0x80;
     if (byte >= 0x80) continue;
-    // Log and transaction indices alternate; each adds to the one two places before.
+    // Log and transaction indices alternate, so each is a difference from the value two places before.
     numbers.push((numbers.at(-2) ?? 0) + value);
     value = 0;
     scale = 1;

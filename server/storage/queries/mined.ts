@@ -1,6 +1,6 @@
 /**
- * Rows of the transactions table as transactions and receipts. Every query that answers transactions selects the same
- * columns from here, so that one row reader serves them all.
+ * Maps rows of the transactions table to transactions and receipts. Every query that returns transactions selects the
+ * columns listed here, so that one row reader serves them all.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeReceipt, encodeReceipt } from "@/server/ethereum/codec/receipt";
@@ -44,7 +44,7 @@ export const receiptColumns =
   "t.position, t.gas_used, t.effective_gas_price, t.first_log_index, t.contract_address, t.blob_gas_used, " +
   "t.blob_gas_price, t.receipt";
 export const minedColumns = `${receiptColumns}, t.sender, t.raw, b.hash as block_hash, b.timestamp, b.base_fee`;
-/** The block of a transaction row t, as b. Both dialects divide integers without a remainder. */
+/** Joins the block of a transaction row t as b. Integer division drops the remainder in both databases. */
 export const joinBlock = `join block b on b.number = t.position / ${POSITION_SPAN}`;
 
 export function fromReceiptRow(row: ReceiptRow): Receipt {
@@ -71,7 +71,7 @@ export function fromMinedRow(row: MinedRow): MinedTransaction {
   };
 }
 
-/** The rows of a block's transactions. Throws RangeError where a counter is beyond its column. */
+/** The rows of a block's transactions. Throws RangeError if a counter does not fit its column. */
 export function toTransactionWrites(block: Block, receipts: Receipt[]): SqlWrite[] {
   if (receipts.length !== block.transactions.length) {
     throw new RangeError(`${block.transactions.length} transactions cannot have ${receipts.length} receipts.`);

@@ -1,6 +1,6 @@
 /**
- * Counts and sums of payments, kept as the ledger changes so that nobody ever counts rows. A change takes out what the
- * payment was counted as before and puts in what it is now, in the transaction that changes the payment.
+ * Counts and sums of payments, updated with every change so that rows never have to be counted. The transaction that
+ * changes a payment subtracts what it counted as before and adds what it counts as now.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
@@ -41,7 +41,7 @@ export function createPaymentTotalStore(sql: SqlReader): Pick<PaymentStore, "lis
   };
 }
 
-/** Moves the totals along with the payments. */
+/** Updates the totals together with the payments. */
 export async function writeTotals(
   tx: SqlWriter,
   changes: { from: PaymentRecord | undefined; to: PaymentRecord }[],
@@ -53,7 +53,7 @@ export async function writeTotals(
     moves.set(key, { share, delta: add(delta, share.sums, sign) });
   };
   for (const { from, to } of changes) {
-    // Rows of a time before there were totals have no steps, and were never counted.
+    // Rows from before totals existed have no steps and were never counted.
     for (const share of from && from.steps.length > 0 ? toShares(from) : []) move(share, -1);
     for (const share of toShares(to)) move(share, 1);
   }
@@ -72,7 +72,7 @@ export async function writeTotals(
   }
 }
 
-/** What a payment adds to which totals. A refund is counted with the payment that it gives back. */
+/** What a payment adds to each total. A refund counts with the payment that it returns. */
 function toShares(record: PaymentRecord): Share[] {
   const { state, reason, resource, payee, gasCostWei = 0n } = record;
   const byState: Share = {

@@ -1,6 +1,6 @@
 /**
- * The ledger of payments. A payment is one row under its id; a change lands only on the revision it was made from, with
- * its totals and the settlement it is in, and cannot be lost without the transaction that it speaks of.
+ * The ledger of payments, one row per payment id. A change is applied only to the revision it was made from, in one
+ * transaction with its totals and its settlement.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -60,7 +60,7 @@ type PaymentRow = {
 
 type PaidResourceRow = { url: string; payee: Uint8Array; updated_at: number; item: string };
 
-/** Reads and writes of the ledger. */
+/** Reads and writes the ledger. */
 export function createPaymentStore(sql: SqlDriver): PaymentStore {
   const list = async (query: string, params: SqlValue[]) =>
     (await sql.all<PaymentRow>(query, params)).map(fromPaymentRow);
@@ -87,7 +87,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     async listPaymentsSince(version, limit) {
       const rows = await sql.all<PaymentRow>(since, [version, limit]);
       const last = rows.at(-1)?.version ?? version;
-      // The last version may be cut; it is read again, unless there is nothing else.
+      // The last version may be incomplete, so it is read again next time, unless it is the only one.
       const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
       const used = whole.length > 0 ? whole : rows;
       return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
@@ -153,7 +153,7 @@ async function writePayments(
   return true;
 }
 
-/** Together with the payments, so that a nonce is either in the ledger or free again. */
+/** Runs in the same transaction as the payments, so that a nonce is either in the ledger or free again. */
 async function signAlong(
   tx: SqlWriter,
   allotment: Allotment,
@@ -164,9 +164,9 @@ async function signAlong(
 }
 
 /**
- * Whether a change is flushed to the disk: the signed transaction before it leaves for a chain elsewhere, and what ends
- * without one. A chain in this database is lost or kept together with the ledger, because both are in one log, and the
- * rest can be found again from the signed transaction and the chain. A crash of the process takes back nothing.
+ * Whether a change must be flushed to disk: a signed transaction before it is sent to a remote chain, and a payment
+ * that is settled without one. If the chain is in this database, both share one log and are lost or kept together;
+ * everything else can be recovered from the signed transaction and the chain. A process crash never loses a change.
  */
 function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
   const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;

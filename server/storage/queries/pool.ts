@@ -1,6 +1,6 @@
 /**
- * What the transaction pool holds and remembers. It is written again and again and small, so it is read as a whole
- * when a node starts, and by key never.
+ * The stored contents and history of the transaction pool. They are small and rewritten often, so they are read as a
+ * whole when a node starts and never by key.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash } from "@/server/ethereum/types";
@@ -23,10 +23,10 @@ type PoolRow = {
 };
 
 const select = "select hash, sender, nonce, status, reason, seen_at, changed_at, raw, version from pool";
-// Of two instances one may have mined what the other gives up on.
+// One instance may have mined a transaction that another gives up on.
 const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
-/** Reads and writes of the pool outside of a block's commit. */
+/** Reads and writes the pool outside of a block's commit. */
 export function createPoolStore(sql: SqlDriver): PoolStore {
   return {
     async listPool() {
@@ -36,7 +36,7 @@ export function createPoolStore(sql: SqlDriver): PoolStore {
       const rows = await sql.all<PoolRow>(`${select} where version > ? order by version`, [version]);
       return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
     },
-    // A waiting transaction may be lost with the power, as in any pool; it is not worth a disk flush each.
+    // As in any pool, a power failure may lose a waiting transaction; it is not worth a disk flush.
     putPool: (records) => sql.transaction(false, (tx) => writePool(tx, { put: records, delete: [] })),
     deletePool: (hashes) => sql.transaction(false, (tx) => writePool(tx, { put: [], delete: hashes })),
   };
@@ -59,7 +59,7 @@ function fromPoolRow(row: PoolRow): PoolRecord {
   };
 }
 
-/** Deletions, then the records put, each replacing the one of its hash. */
+/** Deletes records, then puts records, replacing any with the same hash. */
 export async function collectPoolWrites(
   tx: SqlWriter,
   pool: { put: PoolRecord[]; delete: Hash[] },

@@ -1,11 +1,11 @@
 /**
- * Requests that clients have left, for all instances together. A bucket fills evenly up to its capacity, and a request
- * is taken by one statement, so that two instances cannot both take the last one.
+ * The requests each client has left, shared by all instances. A bucket refills evenly up to its capacity, and one
+ * statement takes a request, so two instances cannot both take the last one.
  */
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// Thousandths of a request: so many per second are as many per millisecond in whole ones.
+// In thousandths of a request, a rate per second is the same number of units per millisecond.
 const filled = `case when rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? < ?
   then rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? else ? end`;
 const take = `insert into rate_bucket (client, left_milli, filled_at) values (?, ?, now_ms())

@@ -1,6 +1,6 @@
 /**
- * How far the explorer's read model has come, and the writes of one block's part of it. The rows of a block are written
- * only after those of every block before it, so that what is kept incrementally is what a rebuild would give.
+ * Tracks the progress of the explorer's read model and writes one block's part of it. A block's rows are written only
+ * after those of every earlier block, so incremental updates give the same result as a rebuild.
  */
 import type { ExplorerRows } from "@/server/ports/store";
 import { toExplorerWrites } from "@/server/storage/queries/explorer";
@@ -15,7 +15,7 @@ export async function findReadModelEnd(sql: SqlReader): Promise<number> {
   return (await sql.get<{ next_block: number }>(end, []))?.next_block ?? 0;
 }
 
-/** The rows of a block; none where those of an earlier one are missing. */
+/** The rows of a block, or none if an earlier block's rows are missing. */
 export async function collectReadModelWrites(sql: SqlReader, block: number, rows: ExplorerRows): Promise<SqlWrite[]> {
   if ((await findReadModelEnd(sql)) !== block) return [];
   return [
@@ -25,7 +25,7 @@ export async function collectReadModelWrites(sql: SqlReader, block: number, rows
   ];
 }
 
-/** What empties the read model. */
+/** Empties the read model. */
 export function toReadModelDeletes(): SqlWrite[] {
   return readModelTables.map((table) => ({ sql: `delete from ${table}`, rows: [[]] }));
 }

@@ -1,13 +1,14 @@
 /**
- * What verified payments hold of their payers' balances for a short time, for all instances together. A purse is one
- * payer's balance of one asset; what it holds never exceeds the balance that the last one who held something saw.
+ * Short-lived reservations of payers' balances by verified payments, shared by all instances. A purse is one payer's
+ * balance of one asset; its reservations never exceed the balance last seen by whoever reserved.
  */
 import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
 import type { ReservationStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// Holds of one purse take turns on this row; it holds nothing and never expires while the purse is in use.
+// Reservations of one purse take turns by locking this row, which reserves nothing and never expires while the purse is
+// in use.
 const put = `insert into reservation (purse, id, units, expires_at) values (?, ?, ?, now_ms() + ?)
   on conflict (purse, id) do update set units = excluded.units, expires_at = excluded.expires_at`;
 const others = "select units from reservation where purse = ? and id <> ? and expires_at > now_ms()";

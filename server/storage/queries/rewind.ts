@@ -1,7 +1,7 @@
 /**
- * State set by hand, snapshots, and the way back to one. Edits are kept with the rows they replaced, so that undoing
- * them from the last to the first leaves exactly what was there; blocks are deleted, and what is kept incrementally of
- * them is made anew from what remains.
+ * Edits of the state by hand, snapshots, and rewinding to a snapshot. Edits are kept with the rows they replaced, so
+ * undoing them from last to first restores exactly what was there. Blocks are deleted, and the tables kept
+ * incrementally from them are rebuilt from what remains.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
@@ -20,7 +20,7 @@ const slotOf = "select value from storage where address = ? and slot = ? and blo
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
 const editedAccounts = "select address, present, nonce, balance, code_hash from state_edit_account where sequence = ?";
 const editedSlots = "select address, slot, value from state_edit_slot where sequence = ?";
-// Of those that are left a later one is of no earlier block.
+// Among the snapshots that remain, a later one never has an earlier block.
 const snapshots =
   "select id, block, edit, clock_offset from snapshot where block >= 0 order by block desc, id desc limit ?";
 const lastSnapshot = "select id from snapshot order by id desc limit 1";
@@ -135,14 +135,14 @@ async function writeRewind(
     })),
     { sql: "delete from block where number >= ?", rows: [[first]] },
     { sql: "update read_model set next_block = ? where next_block > ?", rows: [[first, first]] },
-    // Ids are never given again: what is gone stays as a row without a place.
+    // Ids are never reused: a deleted snapshot remains as a row without a block.
     {
       sql: "update snapshot set block = -1 where block > ? or edit > ? or id >= ?",
       rows: [[to.block, to.edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
     },
-    // What makes this another history than before, where no snapshot went.
+    // Marks this as a different history, even if no snapshot was deleted.
     { sql: toInsert("snapshot", "fail"), rows: [[await nextSnapshotId(tx), -1, 0, 0]] },
-    // The pool starts anew, and so do the nonces of those who sent what is gone.
+    // The pool is cleared, and so are the nonces allotted to senders of deleted transactions.
     { sql: "delete from pool", rows: [[]] },
     { sql: "delete from allotment", rows: [[]] },
     { sql: "delete from reservation", rows: [[]] },
@@ -155,7 +155,7 @@ async function writeRewind(
   return { settlements: gone.map(({ hash }) => toHex(hash)) };
 }
 
-/** Puts back the rows that edits replaced; those of blocks that go are not worth it. */
+/** Restores the rows that edits replaced, except in blocks that are deleted anyway. */
 async function undoEdits(tx: SqlWriter, { block, edit }: { block: number; edit: number }): Promise<void> {
   const edits = await tx.all<{ sequence: number; block: number }>(editsSince, [edit]);
   for (const { sequence, block: at } of edits) {

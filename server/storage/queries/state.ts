@@ -1,6 +1,6 @@
 /**
- * Accounts, storage slots, code and trie nodes. A row is what a block left behind; the value at a block is the newest
- * row at or before it, found by one seek in the key's own tree. A deletion is a row too.
+ * Accounts, storage slots, code and trie nodes. Each row is a value that a block left behind; the value at a block is
+ * the newest row at or before it, found by one seek in the key's own tree. A deletion is a row too.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -19,8 +19,8 @@ const editedRoot = "select state_root from state_edit where block = ? order by s
 export const codeOf = "select code from code where hash = ?";
 export const trieNodeOf = "select node from trie_node where hash = ?";
 
-// The distinct slots of an account are walked by one seek each, however many versions a slot has; a plain DISTINCT
-// would read every version. Nothing in the outer query reorders the walk.
+// Walks the distinct slots of an account with one seek each, however many versions a slot has; a plain DISTINCT would
+// read every version. Keep the outer query free of anything that reorders the walk.
 const walk = `with recursive walk(slot) as (
     select (select slot from storage where address = ? and slot > ? order by slot limit 1)
     union all
@@ -30,7 +30,7 @@ const walk = `with recursive walk(slot) as (
 const valueInWalk = `(select v.value from storage v where v.address = ? and v.slot = walk.slot and v.block <= ?
   order by v.block desc limit 1)`;
 const slotsAt = `${walk} select walk.slot as slot, ${valueInWalk} as value from walk where walk.slot is not null limit ?`;
-/** Finds a row if the account has a slot that is not zero. Params: address, an empty blob, address, address, block. */
+/** Finds a row if the account has a nonzero slot. Params: address, an empty blob, address, address, block. */
 export const anySlotAt = `${walk} select 1 as found from walk
   where walk.slot is not null and length(${valueInWalk}) > 0 limit 1`;
 
@@ -38,7 +38,7 @@ export type AccountRow = { nonce: Uint8Array | null; balance: Uint8Array | null;
 type SlotRow = { slot: Uint8Array; value: Uint8Array | null };
 type StoredSlot = { slot: Hash; value: Hash };
 
-/** Reads of state. */
+/** Reads the state. */
 export function createStateStore(sql: SqlReader): StateStore {
   return {
     async findAccount(address, block) {
@@ -64,7 +64,7 @@ export function createStateStore(sql: SqlReader): StateStore {
   };
 }
 
-/** The account of a row; undefined where there is none or it was deleted. */
+/** The account of a row; undefined if it does not exist or was deleted. */
 export function toAccount(row: AccountRow | undefined): Account | undefined {
   if (!row?.nonce || !row.balance) return undefined;
   return {
@@ -74,7 +74,7 @@ export function toAccount(row: AccountRow | undefined): Account | undefined {
   };
 }
 
-/** The word of a row; undefined where it is zero. */
+/** The word of a row; undefined if it is zero. */
 export function toSlotValue(value: Uint8Array | null | undefined): Hash | undefined {
   return value && value.length > 0 ? fromTrimmed(value) : undefined;
 }
@@ -87,7 +87,7 @@ async function collectSlots(
 ): Promise<StoredSlot[]> {
   const owner = toBytes(address);
   const found: StoredSlot[] = [];
-  // No bytes sort before all slots.
+  // An empty blob sorts before every slot.
   let after: Uint8Array = page.after ? toBytes(page.after) : new Uint8Array(0);
   while (found.length < page.limit) {
     const wanted = page.limit - found.length;
@@ -103,8 +103,8 @@ async function collectSlots(
 }
 
 /**
- * The rows of a block's state changes. The slots of an account that is deleted are cleared with it, also those that
- * the changes do not name, so that a later account at the address starts empty.
+ * The rows of a block's state changes. Deleting an account clears all of its slots, including those the changes do not
+ * mention, so that a later account at the address starts empty.
  */
 export async function collectStateWrites(sql: SqlReader, block: number, state: StateChanges): Promise<SqlWrite[]> {
   const slots: SqlValue[][] = state.storage.map(({ address, slot, value }) => [

@@ -1,7 +1,4 @@
-/**
- * The state as the EVM reads it from a database that answers at once: the same statements as behind the promises of
- * queries/state.ts.
- */
+/** Synchronous state reads for the EVM, with the same statements as the asynchronous reads of queries/state.ts. */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Era, StateReader } from "@/server/ports/store";
 import { plain } from "@/server/storage/columns";

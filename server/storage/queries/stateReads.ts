@@ -1,23 +1,23 @@
 /**
- * Several values of the state in one statement, with the era in which they stood: all of one moment, however many
- * instances write, and one round trip where the database is far away.
+ * Reads several state values and their era in one statement. They all come from the same moment, even while other
+ * instances write, and cost one round trip if the database is remote.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { Era, EraStore, StateKeys, StateValues } from "@/server/ports/store";
 import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
 import type { SqlReader, SqlValue } from "@/server/storage/sql";
 
-// The newest rewind and the newest edit: neither number is given twice, so a pair that is gone never comes back.
+// The newest rewind and the newest edit. Neither number is ever reused, so an old pair never comes back.
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** Columns that toEra reads. */
 const eraColumns = `${history} as history, ${edit} as edit`;
 export const era = `select ${eraColumns}`;
-/** What stands in the place of the first value: no key has it. */
+/** The place of the era's row, which no key has. */
 const eraPlace = -1;
 
 export type EraRow = { history: number; edit: number };
-/** Of an account its columns, of a slot its value as nonce, of the era its two numbers. */
+/** For an account its columns, for a slot its value as nonce, for the era its two numbers. */
 type Row = AccountRow & EraRow & { place: number };
 
 export function createEraStore(sql: SqlReader): EraStore {
@@ -35,7 +35,7 @@ export const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
 
 const statements = new Map<string, string>();
 
-/** There are as many texts as there are shapes; who asks rounds the numbers of keys, or there would be too many. */
+/** There is one statement per shape. Callers round the numbers of keys to keep the number of shapes small. */
 function toStatement({ accounts, slots }: StateKeys): string {
   const shape = `${accounts.length} ${slots.length}`;
   let text = statements.get(shape);
@@ -53,7 +53,7 @@ function toStatement({ accounts, slots }: StateKeys): string {
   return text;
 }
 
-/** The first branch names the columns of all. */
+/** The first select names the columns of the union. */
 const toHead = (place: number) => `select ${place} as place, 0 as history, 0 as edit,`;
 
 function toParameters({ accounts, slots }: StateKeys, block: number): SqlValue[] {

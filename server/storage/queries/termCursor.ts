@@ -1,6 +1,6 @@
 /**
- * A cursor over the blocks in which one address or topic occurs, ascending. It seeks forward only and reads ahead
- * by twice what the last page was good for: much in a walk, next to nothing where a rarer term leads from far to far.
+ * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward, and reads ahead by
+ * twice the rows that were used of the last page: a lot in a walk, almost nothing if a rarer term causes long jumps.
  */
 import type { SqlReader } from "@/server/storage/sql";
 
@@ -12,18 +12,18 @@ const page = "select block, places from log_term where term = ? and block >= ? a
 type TermRow = { block: number; places: Uint8Array };
 
 export type TermCursor = {
-  /** The row the cursor stands at; undefined before the first seek and after the last row. */
+  /** The current row; undefined before the first seek and after the last row. */
   current(): TermRow | undefined;
   /** Moves to the first row at or after the block. */
   seek(block: number): Promise<TermRow | undefined>;
 };
 
-/** A cursor that ends with the block toBlock. */
+/** A cursor that ends after the block toBlock. */
 export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: number): TermCursor {
   let rows: TermRow[] = [];
   let at = 0;
   let length = firstLength;
-  /** Rows of this page that a seek has stopped at: all of them in a walk, few where another term leads. */
+  /** Rows of this page that a seek stopped at: all of them in a walk, few if another term causes jumps. */
   let used = 0;
   let isComplete = false;
   return {
@@ -44,7 +44,7 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   };
 }
 
-/** Moves every cursor to the block or after it, and answers the first block that one of them stands at. */
+/** Moves every cursor to the block or after it, and returns the first block that any of them reached. */
 export async function seekAny(cursors: TermCursor[], block: number): Promise<number | undefined> {
   let first: number | undefined;
   for (const cursor of cursors) {

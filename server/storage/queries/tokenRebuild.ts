@@ -1,6 +1,6 @@
 /**
- * The holders of some tokens, made anew from the transfers that are there: what a chain that went back needs, because
- * a balance that once stopped at zero cannot be counted backwards.
+ * Rebuilds the holders of some tokens from the stored transfers. A rewound chain needs this because a balance that was
+ * once clamped at zero cannot be computed backward.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -14,7 +14,7 @@ const pageSize = 5_000;
 
 type TransferRow = { position: number; sender: Uint8Array; recipient: Uint8Array; amount: Uint8Array };
 
-/** holdings are those that no transfer made. */
+/** holdings are the balances that no transfer created. */
 export async function collectTokenRebuild(
   tx: SqlWriter,
   tokens: Address[],
@@ -42,7 +42,7 @@ async function write(tx: SqlWriter, rows: Pick<ExplorerRows, "tokenTransfers" | 
   await tx.write(writes);
 }
 
-/** The place in the chain has no part in balances. */
+/** A transfer's position in the chain does not affect balances. */
 function toTransfer(token: Address, row: TransferRow): ExplorerRows["tokenTransfers"][number] {
   return {
     ...{ blockNumber: 0, index: 0, logIndex: 0, token },

@@ -1,7 +1,6 @@
 /**
- * Tokens and who holds them. Balances follow from the transfers, in the chain's order, one block after another; a token
- * that moves what it never gave out cannot push a balance below zero or above a word, so the rows are the same however
- * often they are built.
+ * Tokens and their holders. Balances follow from the transfers in chain order, block by block. They are clamped between
+ * zero and a word, because a token may move more than it issued, so a rebuild always gives the same rows.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -24,7 +23,7 @@ type HolderRow = { address: Uint8Array; balance: Uint8Array };
 type HoldingRow = { token: Uint8Array; balance: Uint8Array };
 type FiguresRow = { holders: number; transfers: number };
 
-/** Reads of tokens and holders. */
+/** Reads tokens and holders. */
 export function createTokenStore(
   sql: SqlReader,
 ): Pick<ExplorerStore, "findTokenFigures" | "listHolders" | "listHoldings"> {
@@ -37,7 +36,7 @@ export function createTokenStore(
       return rows.map(({ address, balance }) => ({ address: toHex(address), units: toBigInt(balance) }));
     },
     async listHoldings(address, { after, limit }) {
-      // No bytes sort before every token.
+      // An empty blob sorts before every token.
       const from = after ? toBytes(after) : new Uint8Array(0);
       const rows = await sql.all<HoldingRow>(holdings, [toBytes(address), from, limit]);
       return rows.map(({ token, balance }) => ({ token: toHex(token), units: toBigInt(balance) }));
@@ -47,7 +46,7 @@ export function createTokenStore(
 
 type Balances = Map<Address, { before: bigint; now: bigint }>;
 
-/** The rows that a block's transfers, and a genesis' holdings, leave behind. */
+/** The rows that result from a block's transfers and a genesis' holdings. */
 export async function collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Promise<SqlWrite[]> {
   const tokens = new Map<Address, { transfers: number; balances: Balances }>();
   const open = async (token: Address, address: Address): Promise<{ before: bigint; now: bigint }> => {
@@ -66,7 +65,7 @@ export async function collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Pr
     balance.now = clamp(balance.now + units);
   }
   for (const { token, from, to, amount } of rows.tokenTransfers) {
-    // The zero address holds nothing: it stands for minting and burning.
+    // The zero address holds nothing: it represents minting and burning.
     if (from !== zeroAddress) {
       const balance = await open(token, from);
       balance.now = clamp(balance.now - amount);

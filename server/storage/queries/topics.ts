@@ -1,6 +1,6 @@
 /**
- * What instances follow: each topic has a version that grows with every change, and rows carry the version they were
- * written with. The topic's row is locked by whoever changes it, so versions become visible in their order.
+ * Topics that instances follow: each has a version that grows with every change, and rows carry the version they were
+ * written with. A writer locks the topic's row, so versions become visible in order.
  */
 import type { Topic, TopicVersions } from "@/server/ports/store";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
@@ -8,12 +8,14 @@ import type { SqlReader, SqlWriter } from "@/server/storage/sql";
 const next = `insert into topic (name, version) values (?, 1)
   on conflict (name) do update set version = topic.version + 1 returning version`;
 
-/** The version of this transaction's changes to a topic. Others that change it wait until this one has ended. */
+/**
+ * The version of this transaction's changes to a topic. Other writers of the topic wait until this transaction ends.
+ */
 export async function nextVersion(tx: SqlWriter, topic: Topic): Promise<number> {
   return (await tx.get<{ version: number }>(next, [topic]))!.version;
 }
 
-/** The versions that are visible now; 0 where a topic never changed. */
+/** The versions that are visible now; 0 if a topic never changed. */
 export async function findVersions(sql: SqlReader): Promise<TopicVersions> {
   const rows = await sql.all<{ name: string; version: number }>("select name, version from topic", []);
   const versions: TopicVersions = { chain: 0, pool: 0, payment: 0 };

@@ -1,28 +1,28 @@
 /**
- * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so that a read never sees a transaction
- * that is still open, and sees every one that was committed when its statement began. Transactions run one after the
- * other: a second one that began at an await of the first would become part of it.
+ * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so a read never sees an open transaction
+ * and sees every one committed before its statement began. Transactions run one after another: one that started during
+ * an await of another would become part of it.
  */
 import Database from "better-sqlite3";
 import { StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 
-/** Kibibytes of page cache; a connection that reads needs little beside the system's own. */
+/** Page cache in kibibytes; a reading connection needs little besides the system's own cache. */
 const writerCacheKib = 48 * 1024;
 const readerCacheKib = 16 * 1024;
 /**
- * Pages in the log before they are copied into the file: 64 MiB. Index pages are hit at random, so the longer they
- * gather, the more often one copy serves several blocks; a quarter of this made commits slower by a fifth.
+ * Pages in the log before they are copied into the file: 64 MiB. Writes to index pages are random, so the longer they
+ * collect, the more often one copy serves several blocks; a quarter of this size made commits a fifth slower.
  */
 const checkpointPages = 16_384;
 const journalLimitBytes = 64 * 1024 * 1024;
-/** How long a statement waits for a lock: only recovery after a crash and the end of a log hold one against us. */
+/** How long a statement waits for a lock: only recovery after a crash and the end of a log lock us out. */
 const busyTimeoutMs = 5_000;
 
 type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };
 type Statement = Database.Statement<SqlValue[], SqlRow>;
-/** Runs the work in a transaction of its own; sql.ts says what durable means. */
+/** Runs the work in a transaction of its own; sql.ts defines durable. */
 type Writing = {
   transaction: SqlDriver["transaction"];
   flushed: SqlDriver["flushed"];
@@ -30,8 +30,8 @@ type Writing = {
 };
 
 /**
- * Opens a database file. flush is for tests of disks that fail. Throws better-sqlite3's SqliteError; open.ts says what
- * it means.
+ * Opens a database file. flush is for tests of failing disks. Throws better-sqlite3's SqliteError, which open.ts
+ * translates.
  */
 export function openSqlite(file: string, options: { readonly: boolean }, flush?: Flush): SqlDriver {
   const writing = options.readonly ? refusing : openWriting(file, flush);
@@ -60,7 +60,7 @@ export function openSqlite(file: string, options: { readonly: boolean }, flush?:
       return Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true }));
     },
     async close() {
-      // The last connection to close folds the log into the file, which one that only reads cannot do.
+      // The last connection to close merges the log into the file, which a read-only connection cannot do.
       db.close();
       await writing.close();
     },
@@ -75,7 +75,7 @@ const refusing: Writing = {
   close: async () => undefined,
 };
 
-/** The connection that writes, behind a queue of transactions. */
+/** The writing connection behind a queue of transactions. */
 function openWriting(file: string, flush: Flush | undefined): Writing {
   const connection = connect(file, false, prepareToWrite);
   const { db } = connection;
@@ -86,7 +86,7 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
   const log = createLogFlush(file, (isWanted) => inTurn(() => !isWanted() || checkpoint(db)), flush);
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Nothing else is done on the connection until the task has ended. */
+  /** Nothing else runs on the connection until the task ends. */
   function inTurn<T>(task: () => T | Promise<T>): Promise<T> {
     const turn = last.then(task);
     last = turn.catch(() => undefined);
@@ -110,7 +110,7 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
       for (;;) {
         while (isDurable && log.isPending()) await log.finish();
         const done = await inTurn(async () => {
-          // One that was waiting as well came first.
+          // Another waiting transaction ran first.
           if (isDurable && log.isPending()) return undefined;
           return { result: await run(isDurable, work) };
         });
@@ -181,7 +181,7 @@ function connect(file: string, readonly: boolean, configure: (db: Database.Datab
 
 function prepareToWrite(db: Database.Database): void {
   db.pragma("journal_mode = wal");
-  // The log is flushed by us, if a transaction is durable, and by SQLite before its pages go into the file.
+  // We flush the log after a durable transaction; SQLite flushes it before copying its pages into the file.
   db.pragma("synchronous = normal");
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);

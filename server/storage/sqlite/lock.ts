@@ -1,11 +1,13 @@
 /**
- * The right to write one database. It is an exclusive SQLite lock on a file beside the database that never holds a
- * byte: the operating system drops it with the process, however that ends, so there is no stale lock to clean up.
+ * The right to write one database: an exclusive SQLite lock on an empty file beside it. The operating system releases
+ * it when the process ends for any reason, so there is never a stale lock to clean up.
  */
 import Database from "better-sqlite3";
 import { StoreLockedError } from "@/server/storage/errors";
 
-/** Takes the lock of the database file and answers what gives it back. Throws StoreLockedError where it is taken. */
+/**
+ * Locks the database file and returns the function that releases it. Throws StoreLockedError if it is already locked.
+ */
 export function acquireLock(file: string): () => void {
   const db = new Database(`${file}.lock`, { timeout: 0 });
   try {

@@ -1,31 +1,31 @@
 /**
- * Brings SQLite's log to the disk after a durable transaction. Another thread waits for the disk, so that this one goes
- * on answering.
+ * Flushes SQLite's log to disk after a durable transaction. Another thread waits for the disk, so that this one keeps
+ * answering.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
-/** Resolves when what was written to the file of this descriptor is on the disk. */
+/** Resolves when everything written to this file descriptor is on disk. */
 export type Flush = (descriptor: number) => Promise<void>;
 
 export type LogFlush = {
-  /** Whether a durable transaction is still on its way to the disk, or did not get there. */
+  /** Whether a durable transaction is still being flushed, or failed to flush. */
   isPending(): boolean;
   start(): void;
-  /** Waits for what is pending. Throws StoreUnavailableError if the disk does not take it. */
+  /** Waits for a pending flush. Throws StoreUnavailableError if the disk fails. */
   finish(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** checkpoint writes the whole log into the database file and returns whether all of it got there. */
+/** checkpoint writes the whole log into the database file and returns whether all of it was written. */
 export function createLogFlush(
   file: string,
   checkpoint: (isWanted: () => boolean) => Promise<boolean>,
   flush: Flush = promisify(fdatasync),
 ): LogFlush {
   let log: number | undefined;
-  /** Under way, or failed. */
+  /** A flush that is running or has failed. */
   let pending: Promise<void> | undefined;
 
   async function flushLog(): Promise<void> {
@@ -41,7 +41,7 @@ export function createLogFlush(
     isPending: () => pending !== undefined,
     start() {
       const started: Promise<void> = flushLog().then(() => clear(started));
-      // Whoever waits for it hears of it.
+      // finish() reports the failure.
       started.catch(() => undefined);
       pending = started;
     },
@@ -50,7 +50,7 @@ export function createLogFlush(
       try {
         await awaited;
       } catch (cause) {
-        // What could not be flushed once may pass for written from then on: a checkpoint writes it all anew.
+        // After a failed flush, the system may treat the data as written, so a checkpoint writes all of it again.
         const isWritten = await checkpoint(() => pending === awaited);
         if (!isWritten)
           throw new StoreUnavailableError(`The disk does not take what was written to ${file}.`, { cause });

@@ -1,5 +1,6 @@
 /**
- * What a store owes about blocks: read back whole, found by every key, and committed entirely or not at all.
+ * What every store must guarantee for blocks: they are read back whole, found by every key, and committed entirely or
+ * not at all.
  */
 import { expect, it } from "vitest";
 import type { PoolRecord } from "@/server/ports/store";

@@ -1,6 +1,6 @@
 /**
- * What a store owes to those who use it at the same time: a change is seen as a whole or not at all, and one that fails
- * takes nothing of another with it.
+ * What every store must guarantee to concurrent users: a change is visible as a whole or not at all, and a failed
+ * change affects no other.
  */
 import { expect, it } from "vitest";
 import type { PoolRecord, Store } from "@/server/ports/store";
@@ -19,7 +19,7 @@ const owner = toAddress(0xa);
 const slot = toHash(1);
 const blocks = 20;
 
-/** A block in which every kind of row says its number. */
+/** A block in which every kind of row contains its number. */
 function toCommit(chain: ReturnType<typeof createTestChain>, number: number): TestCommit {
   const log = { address: owner, topics: [toHash(number)], data: "0x" as const };
   return chain.next({
@@ -37,9 +37,9 @@ function toRecord(nonce: number): PoolRecord {
   return { hash, sender: owner, nonce: BigInt(nonce), raw, status: "queued", seenAtMs: nonce, changedAtMs: nonce };
 }
 
-/** Everything that the block of the head is to have brought with it. */
+/** Everything that the head block should have written. */
 async function readHead(store: Store): Promise<{ number: number; found: unknown; expected: unknown }> {
-  // The first thing that a commit writes; the genesis is the first change.
+  // A commit writes this first; the genesis is the first change.
   const number = (await store.findVersions()).chain - 1;
   const { accounts, slots } = await store.readState({ accounts: [owner], slots: [{ address: owner, slot }] }, number);
   const found = {
@@ -60,7 +60,7 @@ async function readHead(store: Store): Promise<{ number: number; found: unknown;
   return { number, found, expected };
 }
 
-/** Reads again and again until the work is over; what was seen is in the order in which it was asked for. */
+/** Reads repeatedly until the work is over; results are in the order in which they were requested. */
 async function readDuring(store: Store, work: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const end = () => {
@@ -69,13 +69,13 @@ async function readDuring(store: Store, work: Promise<unknown>): Promise<number[
   void work.then(end, end);
   const seen: number[] = [];
   while (!isOver) {
-    // Several in one turn of the event loop, in which changes that wait for nothing take their steps as well.
+    // Several reads per turn of the event loop, during which changes that wait for nothing also advance.
     for (let count = 0; count < 10; count++) {
       const { number, found, expected } = await readHead(store);
       expect(found).toEqual(expected);
       seen.push(number);
     }
-    // Reads that are answered at once leave no room for the disk to answer.
+    // Synchronous reads would leave the disk no chance to answer.
     await new Promise((next) => setImmediate(next));
   }
   return seen;
@@ -93,7 +93,7 @@ export function describeConcurrency(use: UseStore): void {
     const seen = await Promise.all(Array.from({ length: 4 }, () => readDuring(store, work)));
     await work;
     for (const numbers of seen) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    // A reader that only ever got in between blocks would prove nothing.
+    // A reader that only ever ran between blocks would prove nothing.
     expect(Math.max(...seen.map((numbers) => numbers.length))).toBeGreaterThan(1);
     expect(await store.findHead()).toMatchObject({ number: blocks });
   });

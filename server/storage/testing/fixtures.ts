@@ -1,6 +1,6 @@
 /**
- * Blocks for the storage tests: small, but in the real encodings, each following the one before. Values are counted
- * up, so that no two transactions, hashes or nodes are equal by accident.
+ * Blocks for the storage tests: small, but in real encodings, each following the previous one. Values are counted up,
+ * so that no two transactions, hashes or nodes are equal by accident.
  */
 
 import { encodeRlp } from "@/lib/rlp";
@@ -49,7 +49,7 @@ export type BlockPlan = {
 
 export type TestCommit = BlockCommit & { chainId: number };
 
-/** Makes commits that follow one another, from genesis on. */
+/** Creates commits that follow each other, starting at genesis. */
 export function createTestChain(): { next(plan?: BlockPlan): TestCommit } {
   let head: Header | undefined;
   let nonce = 0;

@@ -1,6 +1,6 @@
 /**
- * What a store owes about the explorer's lists: newest first, complete page by page, and unmoved by what
- * is added in front while they are read.
+ * What every store must guarantee for the explorer's lists: newest first, complete across pages, and stable while rows
+ * are added in front.
  */
 import { expect, it } from "vitest";
 import { createTestChain, toAddress } from "@/server/storage/testing/fixtures";

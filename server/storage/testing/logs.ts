@@ -1,6 +1,4 @@
-/**
- * What a store owes about logs: exactly those that a filter names, in chain order, up to the limit.
- */
+/** What every store must guarantee for logs: exactly those that match the filter, in chain order, up to the limit. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Log, MinedLog } from "@/server/ethereum/types";
@@ -10,7 +8,7 @@ import type { UseStore } from "@/server/storage/testing/testStore";
 
 export function describeLogs(use: UseStore): void {
   it("answers every query as a filter over all logs does", async () => {
-    // Few values, so that criteria meet and miss each other often; a topic may equal another one's value.
+    // Few values, so that criteria overlap and miss each other often; two topics may have the same value.
     const address = fc.integer({ min: 1, max: 3 }).map(toAddress);
     const topic = fc.integer({ min: 1, max: 3 }).map(toHash);
     const log: fc.Arbitrary<Log> = fc.record({
@@ -58,7 +56,7 @@ export function describeLogs(use: UseStore): void {
     const chain = createTestChain();
     const all: MinedLog[] = [];
     const token = toAddress(1);
-    // So many that positions leave the range of 32-bit integers.
+    // Enough that positions exceed the range of 32-bit integers.
     for (let number = 0; number < 600; number++) {
       const commit = chain.next({
         transactions: [0, 1].map((index) => ({
@@ -100,7 +98,7 @@ function toMinedLogs({ block, receipts }: TestCommit): MinedLog[] {
   );
 }
 
-/** The filter as eth_getLogs describes it, one log at a time. */
+/** The filter as eth_getLogs specifies it, one log at a time. */
 function filterLogs(all: MinedLog[], query: LogQuery): MinedLog[] {
   return all
     .filter((log) => log.blockNumber >= query.fromBlock && log.blockNumber <= query.toBlock)

@@ -1,6 +1,6 @@
 /**
- * What a store owes about the ledger: changes that land on the revision they were made from or not at all, lists that
- * are complete page by page, and totals that are what counting would give.
+ * What every store must guarantee for the ledger: a change applies to the revision it was made from or not at all,
+ * lists are complete across pages, and totals equal a full count.
  */
 import { expect, it } from "vitest";
 import type { PaymentFilter, PaymentRecord, Store } from "@/server/ports/store";
@@ -13,7 +13,7 @@ const now = 1_800_000_000_000;
 export function describePayments(use: UseStore): void {
   it("keeps every field of a payment, and finds it by id, transaction, identifier and state", async () => {
     const test = use();
-    // Three were made in the same millisecond: the id decides.
+    // Three were made in the same millisecond, so the id decides.
     const records = [10, 20, 20, 20, 30].map((afterMs, at) => toPayment(at, now + afterMs));
     for (const record of records) expect(await test.store.changePayments([record])).toBe(true);
     const settled: PaymentRecord = {
@@ -65,7 +65,7 @@ export function describePayments(use: UseStore): void {
     expect(await store.findPayment(one.id)).toEqual(one);
     expect(await store.findPayment(other.id)).toBeUndefined();
     expect(await store.findSettlement(toHash(5))).toBeUndefined();
-    // Of two that read the same revision one is late, and a late one does not undo the other.
+    // Of two changes to the same revision one is late, and the late one does not undo the other.
     expect(await store.changePayments([next])).toBe(true);
     expect(await store.changePayments([{ ...next, state: "failed" }])).toBe(false);
     expect(await store.findPayment(one.id)).toEqual(next);
@@ -131,7 +131,7 @@ export function describePayments(use: UseStore): void {
     await pay(settled(4, { resource: "https://b.example", revision: 1, state: "refunded", refundedUnits: 40n }));
     await pay({ ...toPayment(5, now), state: "failed", reason: "insufficient_funds" });
     await pay({ ...toPayment(6, now), state: "failed", reason: "insufficient_funds" });
-    // The refund itself is counted with the payment that it gives back.
+    // The refund itself counts with the payment that it returns.
     await pay(settled(7, { refundOf: toPayment(4, now).id, settledUnits: 40n, payer: bob, payee: alice }));
 
     const none = { refunds: 0, refundedUnits: 0n };
@@ -188,7 +188,7 @@ async function countStates(store: Store): Promise<Record<string, number>> {
   return Object.fromEntries(totals.map(({ subject, payments }) => [subject, payments]));
 }
 
-/** A verified payment that differs from others by its number. */
+/** A verified payment that is unique by its number. */
 export function toPayment(at: number, createdAtMs: number): PaymentRecord {
   return {
     id: toHash(0x1000 + at),

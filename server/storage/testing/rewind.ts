@@ -1,6 +1,6 @@
 /**
- * What a store owes a developer's chain: state set by hand is there at once, and going back leaves what would be there
- * had nothing come after. The proof is a second store that never saw what was taken back.
+ * What every store must guarantee for rewinding: state set by hand is visible at once, and a rewind leaves the store as
+ * if nothing had come after. The proof is a second store that never saw what was rewound.
  */
 import { expect, it } from "vitest";
 import type { Store } from "@/server/ports/store";
@@ -17,7 +17,7 @@ const [owner, other, token, zero] = [0xa, 0xb, 0xcc, 0].map(toAddress) as [
 ];
 const holdings = [{ token, address: owner, units: 100n }];
 
-/** Six blocks in which tokens, slots, accounts and logs change; an unbacked transfer stops a balance at zero. */
+/** Six blocks in which tokens, slots, accounts and logs change; an unbacked transfer clamps a balance at zero. */
 function toCommits(): TestCommit[] {
   const chain = createTestChain();
   return Array.from({ length: 6 }, (_, number) => {
@@ -43,7 +43,7 @@ function toCommits(): TestCommit[] {
 
 const account = (number: number) => ({ address: owner, account: toAccount(BigInt(1_000 + number), BigInt(number)) });
 
-/** Everything that can be read and that a rewind may touch. */
+/** Everything that can be read and that a rewind may change. */
 async function read(store: Store): Promise<unknown> {
   const head = await store.findHead();
   const blocks = Array.from({ length: 9 }, (_, number) => number);

@@ -1,6 +1,6 @@
 /**
- * What a store owes to several instances that use it: changes in their order, leases of one holder, nonces without a
- * gap, holds within a balance, requests within a rate.
+ * What every store must guarantee to several instances: changes in order, leases with one holder, nonces without gaps,
+ * reservations within a balance, and requests within a rate.
  */
 
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ export function describeShared(use: UseStore): void {
     await store.changePayments([4, 5].map((at) => toPayment(at, 5)));
     const first = await store.listPaymentsSince(0, 2);
     expect(first.records.map(({ id }) => id)).toEqual([toPayment(1, 5).id]);
-    // What was written together is told together.
+    // Rows written together are reported together.
     const rest = await store.listPaymentsSince(first.version, 3);
     expect(rest.records.map(({ id }) => id)).toEqual([2, 3].map((at) => toPayment(at, 5).id));
     const end = await store.listPaymentsSince(rest.version, 4);
@@ -95,7 +95,7 @@ export function describeShared(use: UseStore): void {
     expect(await allot("b", 7, 1)).toBe(8);
     expect(await sign("a", 7)).toBe(true);
     await pause(5);
-    // b was too slow: its nonce is c's, and b must not send with it any more.
+    // b was too slow: its nonce now belongs to c, and b must not send with it anymore.
     expect(await allot("c")).toBe(8);
     expect(await sign("b", 8)).toBe(false);
     expect(await sign("c", 8)).toBe(true);
@@ -112,7 +112,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.allotAbandoned({ ...below, below: 9 })).toBe(8);
     expect(await store.allotAbandoned({ ...below, below: 9 })).toBeUndefined();
     expect(await store.listSigned(sender)).toEqual([{ nonce: 7, transaction: toHash(7), raw: "0x07" }]);
-    // The chain is further than anything that was allotted here: somebody else sent with the key.
+    // The chain is ahead of every allotted nonce: someone else sent with the key.
     expect(await allot("f", 20)).toBe(20);
     expect(await store.listSigned(sender)).toEqual([]);
     expect(await store.allotNonce({ account: sender, mined: 20, pending: 23, holder: "g", lengthMs: 1 })).toBe(23);
@@ -131,7 +131,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.findPayment(settling.id)).toBeUndefined();
     expect(await store.findSettlement(toHash(9))).toBeUndefined();
     const allotment = { account: sender, nonce, holder: "a" };
-    // Another revision than the ledger's: the nonce stays free.
+    // The revision differs from the ledger's, so the nonce stays free.
     expect(await store.changePayments([{ ...settling, revision: 1 }], { ...settlement, allotment })).toBe(false);
     expect(await store.listSigned(sender)).toEqual([]);
     expect(await store.changePayments([settling], { ...settlement, allotment })).toBe(true);
@@ -164,7 +164,7 @@ export function describeShared(use: UseStore): void {
     for (let request = 0; request < 5; request++) answers.push(await take("one"));
     expect(answers).toEqual([0, 0, 0, 1, 1]);
     expect(await take("two")).toBe(0);
-    // A thousand a second: a few milliseconds are enough for one.
+    // At a thousand per second, one takes only a few milliseconds.
     await pause(5);
     expect(await take("one", 1_000)).toBe(0);
     for (let request = 0; request < 3; request++) await take("one");
@@ -176,7 +176,7 @@ export function describeShared(use: UseStore): void {
   });
 }
 
-/** What two stores on one database owe to each other; `other` opens the second one. */
+/** What two stores on one database must guarantee to each other; `other` opens the second one. */
 export function describeRivals(use: () => { store: Store }, other: () => Promise<Store>): void {
   it("lets one of two blocks for the same head in, whoever is first, time and again", async () => {
     const stores = [use().store, await other()] as const;
@@ -233,7 +233,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     const takes = await Promise.all(
       many.map(({ store }) => store.takeRequest({ client: "one", perSecond: 1, burst: 30 })),
     );
-    // Asking forty times may take long enough for some to be filled up.
+    // Forty requests may take long enough for some to be refilled.
     expect(takes.filter((seconds) => seconds === 0).length).toBeLessThan(40);
     expect(takes.filter((seconds) => seconds === 0).length).toBeGreaterThanOrEqual(30);
     await stores[1]!.close();

