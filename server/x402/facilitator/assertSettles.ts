@@ -1,6 +1,6 @@
 /**
- * Whether a payment could be settled now, told by running it on the latest block: nothing is sent. With an approval that
- * comes along, both run one after the other.
+ * Checks whether a payment could be settled now by simulating it on the latest block; nothing is sent. If the payment
+ * carries an approval, both are simulated in order.
  */
 
 import { erc20Abi } from "@/lib/abi/erc20";
@@ -9,7 +9,7 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import type { Authorization, Payment } from "@/server/x402/schemes/scheme";
 
-/** Throws PaymentError where the settling call, made by from, would revert; NetworkError. */
+/** Throws PaymentError if the settling call, sent by from, would revert; NetworkError. */
 export async function assertSettles(
   reader: Reader,
   payment: Payment,
@@ -28,10 +28,10 @@ export async function assertSettles(
   if (settled?.ok) return;
   if (settled) {
     const error = await payment.explain(settled.revert);
-    // The approval that comes along is in no block yet: its absence is not what made the call revert.
+    // The payment's approval is not in a block yet, so the missing allowance is not why the call reverted.
     throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
   }
-  // Without a way to run both, what would make the settlement fail is looked at by itself.
+  // The network cannot simulate both, so check directly for what would make the settlement fail.
   const { asset, payer, amountUnits } = payment.terms;
   const [balance, isUsed] = await Promise.all([
     reader.findValue(asset, erc20Abi, "balanceOf", [payer]),

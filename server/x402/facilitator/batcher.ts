@@ -1,7 +1,7 @@
 /**
- * Puts settlements into transactions of one account. What waits while a transaction is on its way goes together in the
- * next one, through Multicall3, where each call succeeds or fails alone; what must come from the account itself goes
- * alone. Invariant: no transaction leaves before the ledger says of all its payments that they are in it.
+ * Puts settlements into transactions of one account. Settlements that arrive while a transaction is in flight share the
+ * next one through Multicall3, in which each call succeeds or fails alone; calls that must come from the account itself
+ * are sent alone. Invariant: no transaction is sent before the ledger records it for all its payments.
  */
 import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -13,47 +13,47 @@ import type { Payment } from "@/server/x402/schemes/scheme";
 type BatchEntry = {
   id: Hex;
   payment: Payment;
-  /** gas: what the call takes as a transaction of its own. */
+  /** gas: the gas that the call uses in its own transaction. */
   call: GasCall;
-  /** Two settlements with the same key never share a transaction; one without a key goes alone. */
+  /** Two settlements with the same key never share a transaction; a settlement without a key is sent alone. */
   batchKey: string | undefined;
-  /** An earlier transaction that held the payment and did not settle it. */
+  /** An earlier transaction that included the payment but did not settle it. */
   replaces: Hex | undefined;
 };
 
 export type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: Beginning["batch"] };
 
-/** The payment was taken by another attempt, of another instance perhaps, before this one was sent. */
+/** Another attempt, possibly in another instance, took the payment before this one was sent. */
 export class TakenError extends Error {
   override name = "TakenError";
 }
 
 export type Batcher = {
-  /** Rejects with TakenError, NetworkError, or whatever begin throws; then nothing was sent. */
+  /** Rejects with TakenError, NetworkError, or anything that begin throws; in each case nothing was sent. */
   send(settlement: BatchEntry): Promise<BatchedTransaction>;
-  /** Settlements that wait or are on their way. */
+  /** Number of settlements that are waiting or in flight. */
   load(): number;
 };
 
 export type BatcherOptions = {
   relayer: Relayer;
   multicall3: Hex;
-  /** Whether Multicall3 stands there. */
+  /** Whether Multicall3 is deployed on this network. */
   hasMulticall: () => Promise<boolean>;
   /** Ledger.begin. */
   begin(beginnings: readonly Beginning[], settlement: SignedSettlement): Promise<Hex[]>;
-  /** Payments of one transaction at most. */
+  /** Maximum number of payments in one transaction. */
   maxBatch: number;
-  /** How long what waits may wait for more, while another transaction is on its way. */
+  /** How long settlements may wait for others while another transaction is in flight. */
   gatherMs: number;
   onBatch: (size: number) => void;
 };
 
-/** Gas of one transaction at most, well within a block. */
+/** Maximum gas of one transaction, well within a block. */
 const maxBatchGas = 6_000_000n;
-/** What a transaction takes before its first instruction. */
+/** Gas that a transaction uses before its first instruction. */
 const intrinsicGas = 21_000n;
-/** What aggregate3 adds, once and per call: loop, copying, and calldata around each call. */
+/** Gas that aggregate3 adds, once and per call: loop, copying, and calldata around each call. */
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
 
@@ -70,11 +70,11 @@ export function createBatcher(options: BatcherOptions): Batcher {
   const waiting: Waiting[] = [];
   let batchesInFlight = 0;
   let entriesInFlight = 0;
-  /** A batch that is taken cannot grow any more, so the next one is taken when this one has its nonce. */
+  /** A batch cannot grow once taken, so the next one is taken only after this one has its nonce. */
   let isSigning = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The oldest that may go together. */
+  /** Takes the oldest settlements that may share a transaction. */
   function take(limit: number): Waiting[] {
     const taken: Waiting[] = [];
     const keys = new Set<string>();
@@ -104,7 +104,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
     isSigning = true;
     const endSigning = () => {
       isSigning = false;
-      // What is left waits for its own turn.
+      // The remaining settlements wait for their own turn.
       pump();
     };
     void (async () => {
@@ -119,7 +119,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
     });
   }
 
-  /** Tells onLeaving when the first transaction is signed, or when there will be none. */
+  /** Calls onLeaving when the first transaction is signed, or when there will be none. */
   async function send(entries: Waiting[], onLeaving: () => void): Promise<void> {
     let left = entries;
     entriesInFlight += entries.length;
@@ -129,7 +129,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
         let lost: Hex[] = [];
         const size = members.length;
         const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
-        /** Of the transactions that this loop signed the last is dead where there is another. */
+        /** If this loop signs another transaction, the previous one it signed is dead. */
         let replaced: Hex | undefined;
         const onSigned = async (signed: NewTransaction) => {
           const beginnings = members.map(({ settlement: { id, payment, replaces } }, index) => ({
@@ -192,7 +192,10 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Calls as one: itself where it is the only one, else through Multicall3, where each succeeds or fails alone. */
+/**
+ * Combines calls into one: a single call stays as it is, several go through Multicall3, in which each succeeds or fails
+ * alone.
+ */
 export function toJointCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {
   const [first] = calls;
   if (first && calls.length === 1) return first;

@@ -1,15 +1,15 @@
 /**
- * The end of a network's payments: what waits is told to stop waiting, and what was asked of a silent network counts as
- * not answered. Invariant: nothing that was sent is forgotten by it, because the ledger has it before it is sent.
+ * Shuts down a network's payments: aborts all waiting, and rejects requests that a silent network has not answered.
+ * Invariant: no sent transaction is lost, because the ledger records it before it is sent.
  */
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 
-/** The same request function until the signal; from then on every request is rejected, those under way too. */
+/** Wraps a request function; once the signal aborts, every request is rejected, including those in flight. */
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
   const toError = () => new NetworkError("The facilitator is closing.");
   const waiting = new Set<(error: Error) => void>();
-  // One listener for all: thousands of them on one signal would be walked through for each that is removed.
+  // One shared listener: with thousands on one signal, removing each would walk through all of them.
   signal.addEventListener("abort", () => {
     for (const reject of waiting) reject(toError());
   });
@@ -24,7 +24,7 @@ export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip11
   };
 }
 
-/** Resolves after the time, or at once where the signal comes. */
+/** Resolves after the time has passed, or as soon as the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -1,6 +1,7 @@
 /**
- * How an attempt ended: what a transaction's receipt says of a payment goes into the ledger, and becomes the settlement
- * or the reason why there is none. Of a transaction that failed, the chain is asked whether the payee was paid all the same.
+ * Concludes attempts: records in the ledger what a transaction's receipt shows about a payment, and returns the
+ * settlement or throws the reason for its failure. If the transaction failed, the chain is checked in case the payee
+ * was paid anyway.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -17,14 +18,17 @@ export type Settlement = {
   id: Hex;
   transaction: Hex | undefined;
   units: bigint;
-  /** Whether this call settled the payment; at most one call ever does, all others only hear of it. */
+  /** Whether this call settled the payment. At most one call does; all others report the same settlement. */
   first: boolean;
 };
 
 export type Conclusions = {
-  /** Of what was sent for a payment. Throws PaymentError where it settled nothing, or where that is not known yet. */
+  /**
+   * Concludes a payment from its sent transaction. Throws PaymentError if nothing was settled or the outcome is not
+   * known yet.
+   */
   conclude(id: Hex, payment: Payment, sent: BatchedTransaction): Promise<Settlement>;
-  /** The settlement by whoever consumed the authorization, where it moved what was agreed. */
+  /** Finds the settlement by any sender that consumed the authorization, if it moved the agreed amount. */
   concludeUse(id: Hex, payment: Payment, gas?: GasShare): Promise<Settlement | undefined>;
 };
 
@@ -33,7 +37,7 @@ export type ConclusionsOptions = {
   ledger: Ledger;
   reservations: Reservations;
   confirm: Relayer["confirm"];
-  /** Settles a payment in a transaction of its own, after the one of several that it failed in. */
+  /** Settles a payment in its own transaction, after it failed in a batch. */
   attemptAlone: (id: Hex, payment: Payment, replaces: Hex) => Promise<Settlement>;
   onError: (error: unknown) => void;
 };
@@ -56,7 +60,7 @@ export function createConclusions(options: ConclusionsOptions): Conclusions {
     });
   }
 
-  /** Of one of our transactions that is in a block. */
+  /** Concludes one of our transactions that is in a block. */
   async function concludeMined(
     id: Hex,
     payment: Payment,
@@ -67,11 +71,11 @@ export function createConclusions(options: ConclusionsOptions): Conclusions {
     const gas = toGasShare(receipt, batch);
     const succeeded = BigInt(receipt.status) === 1n;
     if (succeeded && (!batch || payment.isSettledBy(receipt))) return concludeTransfer(id, payment, receipt, gas);
-    // Whoever saw the authorization may have shown it to the token first: then the payee has the money all the same.
+    // Somebody who saw the authorization may have submitted it to the token first; then the payee was paid anyway.
     const settlement = (await payment.isUsed()) ? await concludeUse(id, payment, gas) : undefined;
     if (settlement) return settlement;
     if (batch) {
-      // What made it fail there may have been the others: alone it is judged by itself.
+      // The other payments may have made it fail, so it is tried again alone.
       await ledger.change(id, payment, { state: "received", gas });
       return attemptAlone(id, payment, transaction);
     }
@@ -79,7 +83,7 @@ export function createConclusions(options: ConclusionsOptions): Conclusions {
     throw new PaymentError(payment.revertedReason, undefined, { transaction });
   }
 
-  /** Of a successful transaction, ours or not, that consumed the authorization. */
+  /** Concludes a successful transaction, ours or not, that consumed the authorization. */
   async function concludeTransfer(
     id: Hex,
     payment: Payment,
@@ -113,7 +117,7 @@ export function createConclusions(options: ConclusionsOptions): Conclusions {
   return { conclude, concludeUse };
 }
 
-/** What the transaction took, divided evenly among its payments; the first ones take what is left over. */
+/** Divides the transaction's gas evenly among its payments; the first ones take the remainder. */
 function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
   if (!gasUsed || !effectiveGasPrice) return undefined;
   const { size, index } = batch ?? { size: 1, index: 0 };

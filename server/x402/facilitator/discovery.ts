@@ -1,6 +1,6 @@
 /**
- * The extension bazaar: resources that describe themselves are catalogued once a payment for them is settled. An entry
- * belongs to its URL and payee together, so that nobody can put words into somebody else's entry.
+ * The bazaar extension: resources that describe themselves are cataloged once a payment for them is settled. An entry
+ * is keyed by URL and payee, so nobody can change another payee's entry.
  */
 import type { PaymentPayload, PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
 import type { PaymentStore } from "@/server/ports/store";
@@ -24,13 +24,13 @@ export type DiscoveryFilter = {
   scheme?: string | undefined;
   network?: string | undefined;
   extensions?: string | undefined;
-  /** Words that all occur in what the entry says. */
+  /** Words that must all occur in the entry's text. */
   query?: string | undefined;
 };
 
 export type CatalogueStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
 
-/** The latest updated are kept; whoever pays to push entries out pays for each. */
+/** The most recently updated entries are kept; pushing others out costs a payment for each. */
 const maxResources = 1_000;
 const maxItemLength = 16_384;
 
@@ -38,7 +38,7 @@ type DescribedInput = { type?: unknown; method?: unknown };
 
 const methods = new Set<unknown>(["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"]);
 
-/** Enters a settled payment's resource. undefined where it does not describe itself. */
+/** Catalogs a settled payment's resource. Returns undefined if the resource does not describe itself. */
 export async function catalogue(
   store: PaymentStore,
   payload: PaymentPayload,
@@ -58,7 +58,7 @@ export async function catalogue(
   const { url, ...info } = payload.resource;
   const resource = findResourceUrl(url);
   if (!resource) return { status: "rejected", rejectedReason: "The resource's URL is not one of http or https." };
-  // upto settles what was used; what is offered is the maximum that the payer accepted.
+  // With upto, the settled amount is what was used; the entry shows the maximum that the payer accepted.
   const accepts = [{ ...payload.accepted, scheme: requirements.scheme, amount: payload.accepted.amount }];
   const entry: DiscoveredResource = {
     resource,
@@ -82,7 +82,7 @@ export async function catalogue(
   return { status: "success" };
 }
 
-/** Entries that the filter takes, the latest updated first. */
+/** Entries that match the filter, most recently updated first. */
 export async function listResources(store: PaymentStore, filter: DiscoveryFilter): Promise<DiscoveredResource[]> {
   const entries = (await store.listPaidResources({ limit: maxResources })).map(
     ({ item }) => JSON.parse(item) as DiscoveredResource,
@@ -110,7 +110,7 @@ function isWanted(
   );
 }
 
-/** Query and fragment tell requests apart, not resources. */
+/** The query and fragment identify a request, not a resource. */
 function findResourceUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, pathname } = new URL(text);

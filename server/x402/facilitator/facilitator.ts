@@ -1,6 +1,7 @@
 /**
- * The facilitator: says which payments it takes, whether one is good, and settles it. Knows networks by their EIP-1193
- * request function alone, so the embedded chain and a public one are the same to it. Verdicts are answers, never throws.
+ * The facilitator: lists the payments it supports, verifies payments and settles them. It reaches networks only through
+ * their EIP-1193 request function, so the embedded chain and a public one are treated alike. Verdicts are returned,
+ * never thrown.
  */
 import type { Hex, PaymentPayload, PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
 import { WireError } from "@/lib/x402/wire";
@@ -36,50 +37,50 @@ import type { Payment } from "@/server/x402/schemes/scheme";
 
 export type FacilitatorOptions = {
   networks: readonly FacilitatorNetwork[];
-  /** How long a verified payment holds its amount of the payer's balance. */
+  /** How long a verified payment reserves its amount of the payer's balance. */
   holdMs?: number;
-  /** Gas above which a settlement is not worth paying for. */
+  /** Maximum gas for a settlement; one that needs more is refused. */
   maxGas?: bigint;
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs">;
-  /** Payments of one transaction at most; 1 sends each alone. */
+  /** Maximum number of payments in one transaction; 1 sends each alone. */
   maxBatch?: number;
-  /** How long a settlement may wait for others while a transaction is on its way. */
+  /** How long a settlement may wait for others while a transaction is in flight. */
   gatherMs?: number;
-  /** How long close waits for settlements under way, before it leaves what is still to come to the next start. */
+  /** How long close waits for settlements in progress before leaving the rest to the next start. */
   closeMs?: number;
   observer?: FacilitatorObserver;
-  /** Told what went wrong on our side or the network's; the caller only hears that something did. */
+  /** Receives errors on our side or the network's; the caller only learns that something failed. */
   onError?: (error: unknown) => void;
 };
 
-/** Has the shape of the x402 libraries' facilitator client, so that it can be handed to them in process. */
+/** Has the same shape as the x402 libraries' facilitator client, so it can be passed to them in process. */
 export type Facilitator = {
-  /** Recovers now and from time to time, until it is closed; never throws. */
+  /** Recovers immediately and then periodically until it is closed; never throws. */
   start(): void;
-  /** Ends the recovering, and waits for the settlements under way, though not for a network that stays silent. */
+  /** Stops recovering and waits for settlements in progress, but not for a network that stays silent. */
   close(): Promise<void>;
   getSupported(): SupportedResponse;
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
-  /** The answer that settled the payment is given once; when it is repeated, extra.replayed is true. */
+  /** Only one answer reports the payment as newly settled; a repeated one has extra.replayed set to true. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Outcome>;
-  /** Gives back what verify holds of the payer's balance, where the payment will not be settled. */
+  /** Releases the balance that verify reserved, if the payment will not be settled. */
   release(payload: PaymentPayload, requirements: PaymentRequirements): void;
-  /** Stable id of a payment, one per authorization; undefined where the payload is none we take. */
+  /** Stable id of a payment, one per authorization; undefined if the payload is not supported. */
   findPaymentId(payload: PaymentPayload, requirements: PaymentRequirements): Hex | undefined;
   /**
-   * Finishes the settlements that a crash interrupted and closes verified payments that expired. Call it at start;
-   * calling it again later is harmless. Waits for as long as a settlement is waited for.
+   * Finishes settlements that a crash interrupted and closes verified payments that expired. Call it at startup;
+   * calling it again later is harmless. It can take as long as a settlement may.
    */
   recover(): Promise<void>;
-  /** Returns a settled payment; answered as a settlement of the payee's own payment. */
+  /** Refunds a settled payment; the answer is the settlement of the payee's own payment. */
   refund(payment: Hex, payload: PaymentPayload): Promise<Outcome>;
-  /** Payments by id, or by the transaction that settled them, after a look at the chain. Throws NetworkError. */
+  /** Finds payments by id, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
   findPayments(idOrTransaction: Hex): Promise<PaymentRecord[]>;
-  /** Catalogued resources of every network, the latest updated first. */
+  /** Cataloged resources of every network, most recently updated first. */
   listResources(filter: DiscoveryFilter): Promise<DiscoveredResource[]>;
 };
 
-/** An interrupted settlement is picked up again when nobody touched it for this long. */
+/** An interrupted settlement is resumed once its record has not changed for this long. */
 const sweepMs = 60_000;
 
 /** Builds a facilitator for some networks. */
@@ -220,7 +221,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
         const { networkFacilitator, payment } = toPayment(payload, requirements, "settle");
         onPayment(payment);
         const outcome = await settlePayment(networkFacilitator, payment);
-        // The payment is settled, whatever becomes of the catalogue.
+        // The payment is settled even if cataloging fails.
         const bazaar = await catalogue(
           networkFacilitator.store,
           payload,
@@ -245,7 +246,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
         assertRefund(record, refund);
         onPayment(refund);
         const outcome = await settlePayment(networkFacilitator, { ...refund, refundOf: record.id });
-        // Had it been settled as an ordinary payment before, nothing would link it yet.
+        // If it was settled as an ordinary payment before, it is not linked to the original yet.
         const settled = await networkFacilitator.ledger.find(toPaymentId(refund.terms));
         if (settled) await networkFacilitator.ledger.recordRefund(settled, record.id);
         return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };

@@ -1,6 +1,7 @@
 /**
- * The ledger of payments: which state each is in and how it moves on. A change lands only on the record it was made
- * from, whoever else writes (other requests, other instances); a settled payment changes no more but by its refund.
+ * The ledger of payments: the state of each payment and its transitions. A change applies only to the record it was
+ * made from, even if other requests or instances write at the same time. A settled payment never changes again, except
+ * for its refund.
  */
 import { toPaymentId } from "@/lib/x402/paymentId";
 import type { Hex } from "@/lib/x402/types";
@@ -9,16 +10,16 @@ import { createLedgerWriter } from "@/server/x402/facilitator/ledgerWriter";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
-/** What a transaction took, or a payment's share of it. */
+/** Gas used by a transaction, or a payment's share of it. */
 export type GasShare = { used: bigint; costWei: bigint };
 
 type PaymentChange = Pick<PaymentRecord, "state"> &
   Partial<Pick<PaymentRecord, "reason" | "transaction" | "batch" | "settledUnits">> & {
-    /** Added to what was spent on the payment before. */
+    /** Added to the gas already spent on the payment. */
     gas?: GasShare | undefined;
   };
 
-/** A payment that goes into a transaction, and the transaction that it went into before, in vain. */
+/** A payment to put into a transaction, and the earlier transaction that failed to settle it. */
 export type Beginning = {
   id: Hex;
   payment: Payment;
@@ -26,7 +27,7 @@ export type Beginning = {
   replaces: Hex | undefined;
 };
 
-/** A signed transaction of settlements; an allotment says whose its nonce is, where several instances send. */
+/** A signed transaction of settlements; its allotment names the owner of the nonce if several instances send. */
 export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
 
 export type Ledger = {
@@ -34,32 +35,34 @@ export type Ledger = {
   findByTransaction(transaction: Hex): Promise<PaymentRecord[]>;
   /** Signed bytes of a settlement. */
   findSettlement(transaction: Hex): Promise<Hex | undefined>;
-  /** Throws PaymentError where the payment's identifier names another payment. */
+  /** Throws PaymentError if the payment's identifier belongs to another payment. */
   assertIdentifier(id: Hex, payment: Payment): Promise<void>;
-  /** Notes that a payment was received or verified, unless the ledger knows more about it already. */
+  /** Records that a payment was received or verified, unless the ledger already has a later state. */
   record(id: Hex, payment: Payment, state: "received" | "verified"): Promise<void>;
-  /** Moves the payment on, inserting it where it is new. A settled one stays as it is, and false says so. */
+  /**
+   * Moves the payment to another state, inserting it if it is new. Returns false and changes nothing if it is settled.
+   */
   change(id: Hex, payment: Payment, change: PaymentChange): Promise<boolean>;
   /**
-   * Notes that payments go into a signed transaction, all or none. Answers the ids of those that must not, because
-   * they are settled or on their way in another transaction; where there are some, nothing is noted.
+   * Records that payments go into a signed transaction, all or none. Returns the ids of payments that are already
+   * settled or in flight in another transaction; if there are any, nothing is recorded.
    */
   begin(beginnings: readonly Beginning[], settlement: SignedSettlement): Promise<Hex[]>;
-  /** Adds to what was spent on a payment that is in no transaction yet. */
+  /** Adds to the gas spent on a payment that is not in a transaction yet. */
   recordSpent(id: Hex, gas: GasShare): Promise<void>;
-  /** Notes on a payment that a settled refund gave it back. */
+  /** Records on a payment that a settled refund returned it. */
   recordRefund(refund: PaymentRecord, original: Hex): Promise<void>;
-  /** Of this network. */
+  /** Lists this network's payments in a state. */
   listInState(state: PaymentRecord["state"]): Promise<PaymentRecord[]>;
 };
 
-/** A payment that fails and is tried again for ever keeps its first and its latest steps. */
+/** Maximum number of steps kept for a payment that keeps failing and being retried: the first and the latest. */
 const maxSteps = 32;
 
-// Kept in lib, because a page names its payment before any ledger knows it.
+// Kept in lib because pages compute a payment's id before any ledger knows the payment.
 export { toPaymentId };
 
-/** Whether the payment is over and the payee has its money, or had it and gave it back. */
+/** Whether the payment is final: the payee was paid, or was paid and refunded it. */
 export function isDone({ state }: PaymentRecord): boolean {
   return state === "settled" || state === "refunded";
 }
@@ -159,7 +162,7 @@ export function createLedger(network: string, store: PaymentStore, nowMs: () => 
   };
 }
 
-/** Whether a payment is settled, or on its way in another transaction than the one that is known to be dead. */
+/** Whether a payment is settled, or in flight in a transaction other than the one known to be dead. */
 function isTaken(known: PaymentRecord | undefined, replaces: Hex | undefined): boolean {
   if (!known) return false;
   return isDone(known) || (known.state === "settling" && known.transaction !== replaces);
@@ -183,7 +186,7 @@ function toRecord(
     ...(resource !== undefined && { resource }),
     ...(refundOf && { refundOf }),
     ...(identifier !== undefined && { identifier }),
-    // A transaction stays with its payment, and with it the place that the payment had in it.
+    // The payment keeps its transaction and its position in that batch.
     ...(isSameTransaction && known?.batch && { batch: known.batch }),
     payload: JSON.stringify(payload),
     createdAtMs: known?.createdAtMs ?? nowMs,
@@ -199,20 +202,20 @@ function withGas(record: PaymentRecord, { used, costWei }: GasShare): PaymentRec
   return { ...record, gasUsed: (record.gasUsed ?? 0n) + used, gasCostWei: (record.gasCostWei ?? 0n) + costWei };
 }
 
-/** The record as it is after moving to the state: everything else stays. */
+/** The record moved to the state, with everything else unchanged. */
 export function toMoved(known: PaymentRecord, state: PaymentRecord["state"], atMs: number): PaymentRecord {
   const steps = addStep(known.steps, state, atMs);
   return { ...known, state, revision: known.revision + 1, changedAtMs: atMs, steps };
 }
 
-/** Every payment was received before anything else became of it. */
+/** Adds a step; "received" always comes first. */
 function addStep(steps: PaymentRecord["steps"], state: PaymentRecord["state"], atMs: number): PaymentRecord["steps"] {
   const first: PaymentRecord["steps"] = steps.length === 0 && state !== "received" ? [{ state: "received", atMs }] : [];
   const all = [...steps, ...first, { state, atMs }];
   return all.length <= maxSteps ? all : [...all.slice(0, 2), ...all.slice(all.length - maxSteps + 2)];
 }
 
-/** The signed part of a payload; hexadecimal digits may differ in case. */
+/** The signed part of a payload, lowercased because hex digits may differ in case. */
 export function toFingerprint({ payload }: { payload: unknown }): string {
   return JSON.stringify(payload).toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of the ledger when a developer takes a chain back: a payment whose transaction is in no block any more is
- * not settled, and one that was only given back there has not been given back. Both may be made again.
+ * Updates the ledger when a developer rewinds a chain: a payment whose transaction is no longer in a block is not
+ * settled, and a refund that is no longer in a block did not happen. Both can be made again.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
@@ -9,7 +9,7 @@ import { createLedgerWriter } from "@/server/x402/facilitator/ledgerWriter";
 
 const reason = "chain_rewound";
 
-/** Puts right what the given transactions had settled. */
+/** Undoes the settlements that the given transactions had made. */
 export async function forgetSettlements(
   store: PaymentStore,
   transactions: readonly Hex[],

@@ -1,26 +1,28 @@
 /**
- * How changes of the ledger reach its store: those that are wanted in one turn of the event loop share one transaction
- * of the database, because each transaction has a price of its own. Invariant: a change that cannot be made together with
- * others is made alone, and answers as if there had been no others.
+ * Writes ledger changes to the store: changes made in one turn of the event loop share one database transaction,
+ * because each transaction has a cost. Invariant: a change that cannot be made with others is made alone, with the same
+ * result as if there had been no others.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 
 type Settlement = Parameters<PaymentStore["changePayments"]>[1];
 
-/** Reads what is stored and answers what is to stand in its place; undefined is no change. May be asked several times. */
+/** Reads the stored records and returns their replacements, or undefined for no change. May be called several times. */
 type ToRecords = () => Promise<PaymentRecord[] | undefined>;
 
 export type LedgerWriter = {
-  /** Makes the change, together with others that came at the same time; false where there was none to make. */
+  /**
+   * Makes the change together with others requested at the same time; resolves to false if there was nothing to change.
+   */
   write(toRecords: ToRecords): Promise<boolean>;
-  /** The same at once and for itself, with the settlement that the records are in. */
+  /** Makes the change immediately and alone, with the settlement that includes the records. */
   writeAlone(toRecords: ToRecords, settlement?: Settlement): Promise<boolean>;
 };
 
-/** Changes of one payment that collide are rare: this many in a row mean that something else is wrong. */
+/** Collisions on one payment are rare; this many in a row mean that something else is wrong. */
 const maxTries = 32;
-/** Records of one transaction at most: the event loop waits for it. */
+/** Maximum number of records in one transaction, because the event loop waits for it. */
 const maxTogether = 200;
 
 type Change = { toRecords: ToRecords; resolve(isChanged: boolean): void; reject(error: unknown): void };
@@ -30,7 +32,7 @@ export function createLedgerWriter(store: PaymentStore): LedgerWriter {
   const waiting: Change[] = [];
   let isWriting = false;
 
-  /** Tries until the records that were read are the ones that are replaced. */
+  /** Retries until the records it replaces are the ones it read. */
   async function writeAlone(toRecords: ToRecords, settlement?: Settlement): Promise<boolean> {
     for (let attempt = 0; attempt < maxTries; attempt++) {
       const records = await toRecords();
@@ -48,7 +50,7 @@ export function createLedgerWriter(store: PaymentStore): LedgerWriter {
     }
   }
 
-  /** Answers the changes that are to be made alone. */
+  /** Returns the changes that must be made alone. */
   async function writeTogether(changes: readonly Change[]): Promise<Change[]> {
     const read = await Promise.allSettled(changes.map(({ toRecords }) => toRecords()));
     const ids = new Set<Hex>();
@@ -75,7 +77,7 @@ export function createLedgerWriter(store: PaymentStore): LedgerWriter {
       if (records.length > 0 && !(await store.changePayments(records))) return [...joined, ...alone];
       for (const { resolve } of joined) resolve(true);
     } catch (error) {
-      // The database's fault and not one change's; whether it kept them is not known, so they are not made again.
+      // The database failed, not a single change. It may have kept the changes, so they are not retried.
       for (const { reject } of joined) reject(error);
     }
     return alone;
@@ -84,7 +86,7 @@ export function createLedgerWriter(store: PaymentStore): LedgerWriter {
   function schedule(): void {
     if (isWriting) return;
     isWriting = true;
-    // What else this turn of the event loop brings comes along.
+    // Includes everything else from this turn of the event loop.
     setImmediate(() => {
       void flush().finally(() => {
         isWriting = false;

@@ -1,6 +1,6 @@
 /**
- * The facilitator of one network: its reader, ledger, sending accounts and settler, put together. Holds on a payer's
- * balance are summed after the balance is read, so that no two payments are promised the same units.
+ * The facilitator of one network: its reader, ledger, sending accounts and settler. Reservations are summed after the
+ * payer's balance is read, so no two payments can reserve the same units.
  */
 import { setMaxListeners } from "node:events";
 import type { LocalAccount } from "viem";
@@ -30,14 +30,14 @@ export type FacilitatorNetwork = {
   request: Eip1193Request;
   tokens: readonly Token[];
   contracts: Contracts;
-  /** Send the settlements and pay their gas; upto is bound to the first unless the payer names another. */
+  /** They send settlements and pay the gas; upto is bound to the first unless the payer names another. */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore;
-  /** How settlements are sent there, where it differs from other networks. */
+  /** How settlements are sent on this network, if different from other networks. */
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
-  /** The clock of authorizations and of the ledger; Date.now where it is absent. */
+  /** The clock for authorizations and the ledger; Date.now by default. */
   nowMs?: () => number;
-  /** Where other instances settle with the same accounts and store; holder names this one. */
+  /** Set if other instances settle with the same accounts and store; holder identifies this one. */
   shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
 
@@ -47,31 +47,31 @@ export type NetworkFacilitator = {
   ledger: Ledger;
   settler: Settler;
   simulations: Simulations;
-  /** Holds the payment's amount of the payer's balance. Throws PaymentError where that does not cover it any more. */
+  /** Reserves the payment's amount of the payer's balance. Throws PaymentError if the balance no longer covers it. */
   reserve(id: Hex, payment: Payment): Promise<void>;
-  /** Gives back what reserve holds. */
+  /** Releases the amount that reserve holds. */
   release(id: Hex, payment: Payment): void;
   nowMs(): number;
-  /** Waits for the settlements under way, though not for a network that stays silent. */
+  /** Waits for settlements in progress, but not for a network that stays silent. */
   close(): Promise<void>;
 };
 
-/** What the networks of one facilitator share. */
+/** Options shared by the networks of one facilitator. */
 export type NetworkFacilitatorOptions = {
-  /** Of this process. */
+  /** Shared across this process. */
   reservations: Reservations;
   holdMs: number;
   relay: Pick<RelayerOptions, "waitMs" | "pollMs"> | undefined;
   maxGas: bigint;
   maxBatch: number;
   gatherMs: number;
-  /** How long settlements under way are waited for at the end. */
+  /** How long closing waits for settlements in progress. */
   closeMs: number;
   onBatch: (network: string, size: number) => void;
   onError: (error: unknown) => void;
 };
 
-/** How long another instance's approval for the same payer is waited for. */
+/** How long to wait for another instance's approval for the same payer. */
 const sponsorMs = 60_000;
 
 /** Builds the facilitator of one network. */
@@ -92,7 +92,7 @@ export function createNetworkFacilitator(
   const reservations = shared ? createSharedReservations(shared.store, holdMs, onError) : ownReservations;
   const closing = new AbortController();
   const { signal } = closing;
-  // Every settlement that waits listens to it.
+  // Every waiting settlement adds a listener.
   setMaxListeners(0, signal);
   const reader = createReader(toAbortable(request, signal));
   const ledger = createLedger(caip2, store, nowMs);
@@ -156,7 +156,7 @@ export function createNetworkFacilitator(
     const slept = new AbortController();
     await Promise.race([rested, pause(closeMs, slept.signal)]);
     slept.abort();
-    // Whatever the network still owes is asked for at the next start.
+    // Anything the network has not answered yet is requested again at the next start.
     closing.abort();
     await rested;
   }

@@ -1,43 +1,48 @@
 /**
- * Where the nonces of a sending account come from: a count of this process, or the database where several instances
- * send with one key. Either way no two transactions that may be sent have one nonce, and none stays missing.
+ * Allocates the nonces of a sending account: from a counter in this process, or from the database if several instances
+ * send with one key. In both cases no two transactions that may be sent share a nonce, and no nonce is left as a gap.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { LostAllotmentError } from "@/server/storage/errors";
 
-/** A nonce, and by what the database knows whose it is. */
+/** A nonce, and the allotment by which the database knows its owner. */
 export type Taken = { nonce: number; allotment?: Allotment };
 
 export type Nonces = {
-  /** The next one. Callers take turns until they have kept it or given it back. */
+  /** Takes the next nonce. Callers take turns until they keep it or give it back. */
   take(): Promise<Taken>;
-  /** Notes the signed transaction before it leaves. Throws LostAllotmentError where the nonce is another's by now. */
+  /**
+   * Records the signed transaction before it is sent. Throws LostAllotmentError if the nonce now belongs to another
+   * instance.
+   */
   keep(taken: Taken, signed: { hash: Hex; raw: Hex }): Promise<void>;
-  /** It was taken in vain: nothing was kept with it. */
+  /** Returns a nonce for which no transaction was kept. */
   abandon(taken: Taken): Promise<void>;
-  /** Its transaction is not on its way any more. */
+  /** Marks its transaction as no longer in flight. */
   end(taken: Taken): void;
   /**
-   * Nothing will ever be included with it. Answers a nonce that later ones wait for, where there is one: whoever gave
-   * back has to use it up.
+   * Returns a nonce that will never be included. If later nonces wait for it, resolves to a nonce that the caller must
+   * use up.
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
-  /** What a nonce may wait for that others left behind: transactions that were signed, and a nonce to use up. */
+  /** Finds what others left unfinished before a nonce: signed transactions to send again, and a nonce to use up. */
   findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined }>;
 };
 
 type CountTransactions = (block: "latest" | "pending") => Promise<number>;
 
-/** How long a nonce is reserved for its signature, which takes milliseconds. */
+/** How long a nonce is reserved for signing, which takes milliseconds. */
 const signMs = 5_000;
 
-/** Nonces of an account that only this process sends from. */
+/** Nonces of an account that only this process uses for sending. */
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
   return {
-    /** While transactions are on their way our own count is ahead of the network's; when none is, the network knows best. */
+    /**
+     * While transactions are in flight, our own count is ahead of the network's; otherwise the network's count is used.
+     */
     async take() {
       const counted = await count("pending");
       return { nonce: inFlight.size === 0 ? counted : Math.max(counted, next) };
@@ -63,7 +68,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   };
 }
 
-/** Nonces of an account that several instances send from; holder names this one. */
+/** Nonces of an account that several instances use for sending; holder identifies this one. */
 export function createSharedNonces(options: {
   store: AllotmentStore;
   account: Hex;

@@ -1,6 +1,6 @@
 /**
- * What becomes of a check or a settlement on the wire: an answer in every case, since what is thrown is turned into a
- * reason. What is not the payment's fault is told to onError alone, and every answer to the observer.
+ * Turns a verification or settlement into its wire answer; errors become reasons, so there is always an answer. Errors
+ * that are not the payment's fault go only to onError; every answer goes to the observer.
  */
 import type { Reason } from "@/lib/x402/reason";
 import type { Hex, SettleResponse, VerifyResponse } from "@/lib/x402/types";
@@ -10,15 +10,15 @@ import { PaymentError } from "@/server/x402/reads/error";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
-/** Told what metrics are made of. */
+/** Receives the events that metrics are built from. */
 export type FacilitatorObserver = {
-  /** answer is a reason word where it is no success. */
+  /** answer is the reason if the request did not succeed. */
   onAnswer?(kind: "verify" | "settle" | "refund", network: string, answer: Reason | "ok", durationMs: number): void;
-  /** A transaction was sent that settles this many payments. */
+  /** A transaction with this many settlements was sent. */
   onBatch?(network: string, size: number): void;
 };
 
-/** The wire's answers, their reason one of ours. */
+/** The wire format's answers, with reason limited to ours. */
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
@@ -30,9 +30,9 @@ export type Answerer = {
   settle(kind: "settle" | "refund", network: string, work: Work<Outcome>): Promise<Outcome>;
 };
 
-/** Builds what answers for a facilitator. */
+/** Builds the answerer of a facilitator. */
 export function createAnswerer(observer: FacilitatorObserver, onError: (error: unknown) => void): Answerer {
-  /** Every failure as a PaymentError; what is not the payment's fault is told to onError. */
+  /** Converts every failure to a PaymentError; errors that are not the payment's fault are reported to onError. */
   function toPaymentError(error: unknown, code: "unexpected_verify_error" | "unexpected_settle_error"): PaymentError {
     if (error instanceof PaymentError) return error;
     if (error instanceof WireError) return new PaymentError(error.reason, error.message);
@@ -94,7 +94,7 @@ export function createAnswerer(observer: FacilitatorObserver, onError: (error: u
   };
 }
 
-/** The reference's resource server takes a missing allowance for a 412 only where no message stands beside it. */
+/** The reference resource server answers 412 for a missing allowance only if there is no message. */
 function toMessage<Field extends string>(error: PaymentError, field: Field): Partial<Record<Field, string>> {
   if (error.reason === ("permit2_allowance_required" satisfies Reason)) return {};
   return { [field]: error.message } as Record<Field, string>;

@@ -1,13 +1,15 @@
 /**
- * The extension payment-identifier: a client's own name for a payment, so that a repeated request is known as one. The
- * ledger gives a name to one payment alone; who repeats it gets that payment's result, anybody else a conflict.
+ * The payment-identifier extension: the client's own name for a payment, so that a repeated request is recognized. The
+ * ledger gives each name to one payment; repeating that payment returns its result, any other payment gets a conflict.
  */
 import type { PaymentPayload } from "@/lib/x402/types";
 import { PaymentError } from "@/server/x402/reads/error";
 
 export const paymentIdentifierKey = "payment-identifier";
 
-/** The identifier of a payment; undefined where there is none. Throws PaymentError where it must be there or is malformed. */
+/**
+ * The identifier of a payment, or undefined if absent. Throws PaymentError if it is required but missing, or malformed.
+ */
 export function findPaymentIdentifier({ extensions }: PaymentPayload): string | undefined {
   const extension = extensions?.[paymentIdentifierKey] as
     | { info?: { id?: unknown; required?: unknown } }

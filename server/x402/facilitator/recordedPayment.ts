@@ -1,16 +1,16 @@
 /**
- * What the ledger keeps of a payment, held against a payment in hand. Two are the same where payee, charge and everything
- * that the payer signed agree: an authorization alone can be read in more than one way.
+ * Compares payments with the ledger's records. Two are the same if the payee, the charge and everything that the payer
+ * signed match; the authorization alone can be read in more than one way.
  */
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import { isDone, toFingerprint } from "@/server/x402/facilitator/ledger";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
-/** Makes a payment of what the ledger keeps of it. */
+/** Builds a payment from its payload and requirements. */
 export type ToPayment = (payload: PaymentPayload, requirements: PaymentRequirements) => Payment;
 
-/** The payment as it was when the ledger took it. Throws what toPayment throws. */
+/** Restores the payment as it was when the ledger recorded it. Throws what toPayment throws. */
 export function restorePayment(record: PaymentRecord, toPayment: ToPayment): Payment {
   const payload = JSON.parse(record.payload) as PaymentPayload;
   return {
@@ -19,7 +19,7 @@ export function restorePayment(record: PaymentRecord, toPayment: ToPayment): Pay
   };
 }
 
-/** Whether two requests ask for one payment. */
+/** Whether two requests are for the same payment. */
 export function isSamePayment(one: Payment, other: Payment): boolean {
   return (
     one.terms.payee === other.terms.payee &&
@@ -28,7 +28,7 @@ export function isSamePayment(one: Payment, other: Payment): boolean {
   );
 }
 
-/** Whether a record is of this payment, not of another reading of its authorization. */
+/** Whether a record belongs to this payment, not to another reading of its authorization. */
 export function isRecorded(record: PaymentRecord, { terms, payload }: Payment): boolean {
   const charged =
     record.state === "settling" || isDone(record) ? (record.settledUnits ?? record.amountUnits) : undefined;
@@ -39,7 +39,7 @@ export function isRecorded(record: PaymentRecord, { terms, payload }: Payment): 
   );
 }
 
-/** The requirement under which a recorded payment was taken. */
+/** The requirements under which a recorded payment was accepted. */
 function toRequirements(record: PaymentRecord, payload: PaymentPayload): PaymentRequirements {
   return {
     ...payload.accepted,

@@ -1,6 +1,6 @@
 /**
- * What makes a payment the refund of another: the payee's own transfer back, signed under a nonce that is derived from
- * the payment, so that each is given back at most once.
+ * What makes a payment a refund: the payee's own transfer back, signed with a nonce derived from the original payment,
+ * so each payment can be refunded at most once.
  */
 import { toRefundNonce } from "@/lib/x402/refund";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -8,7 +8,9 @@ import { isDone } from "@/server/x402/facilitator/ledger";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
-/** Throws PaymentError where the refund is not the payee's own transfer of no more than was settled, for this payment. */
+/**
+ * Throws PaymentError unless the refund is the payee's own transfer, for this payment, of at most the settled amount.
+ */
 export function assertRefund(record: PaymentRecord, { terms }: Payment): void {
   const refuse = (message: string) => new PaymentError("invalid_refund", message);
   if (!isDone(record)) throw new PaymentError("payment_not_settled");

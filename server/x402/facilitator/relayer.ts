@@ -1,6 +1,6 @@
 /**
- * The account that sends settlements on one network. Nonces are handed out one after another and a signed transaction is
- * given to onSigned before it leaves, so that whatever was sent can be found again; the waiting for blocks overlaps.
+ * The account that sends settlements on one network. Nonces are assigned one at a time, and a signed transaction is
+ * passed to onSigned before it is sent, so that every sent transaction can be found again. Waiting for blocks overlaps.
  */
 
 import {
@@ -21,33 +21,30 @@ import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 type SignedTransaction = { hash: Hex; raw: Hex };
-/** A transaction that did not leave yet, and by what the database knows whose its nonce is. */
+/** A transaction that has not been sent yet, and the allotment by which the database knows the owner of its nonce. */
 export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 
 export type TransactionResult =
   | { kind: "mined"; receipt: WireReceipt }
-  /** Sent, but in no block within the time: it may still be included. */
+  /** Sent, but not in a block within the time; it may still be included. */
   | { kind: "pending" }
-  /** The network will never include these bytes; why, in the node's words, is for the operator alone. */
+  /** The network will never include these bytes; the node's explanation is for the operator only. */
   | { kind: "refused"; words: string };
 
 export type Relayer = {
   address: Hex;
   /**
-   * Signs a call with the next nonce and sends it. onSigned is awaited before anything leaves and may be called again
-   * with another transaction where somebody else took the nonce; where it throws, nothing was sent.
+   * Signs a call with the next nonce and sends it. onSigned is awaited before anything is sent, and may be called again
+   * with another transaction if the nonce was taken by another sender; if it throws, nothing was sent.
    */
   send(
     call: GasCall,
     onSigned: (transaction: NewTransaction) => Promise<void>,
     depth?: number,
   ): Promise<{ transaction: SignedTransaction; result: TransactionResult }>;
-  /**
-   * Sends bytes that were signed before once more, by whatever account, and waits for them: for as many confirmations as
-   * count here, or as depth says.
-   */
+  /** Sends already signed bytes again, from any account, and waits for depth confirmations, or the default number. */
   follow(transaction: SignedTransaction, depth?: number): Promise<TransactionResult>;
-  /** Waits until a receipt that was found has the confirmations that count here. */
+  /** Waits until a receipt has the required confirmations. */
   confirm(receipt: WireReceipt): Promise<TransactionResult>;
 };
 
@@ -55,17 +52,17 @@ export type RelayerOptions = {
   reader: Reader;
   chainId: number;
   account: LocalAccount;
-  /** How long a settlement is waited for. */
+  /** How long to wait for a settlement. */
   waitMs?: number;
-  /** Pause between two looks for a receipt, where the network does not push it; longer while the network is silent. */
+  /** Pause between two checks for a receipt if the network does not push it; longer while the network is silent. */
   pollMs?: number;
-  /** Blocks, its own included, after which a transaction counts as mined. */
+  /** Number of blocks, including its own, after which a transaction counts as mined. */
   confirmations?: number;
-  /** Most that is paid per gas; above it nothing is sent. */
+  /** Maximum price per gas; above it nothing is sent. */
   maxFeeWei?: bigint;
-  /** Ends all waiting: what was sent is pending then. */
+  /** Ends all waiting; sent transactions are then reported as pending. */
   signal?: AbortSignal;
-  /** Where other instances send from the account too; holder names this one. */
+  /** Set if other instances send from the account too; holder identifies this one. */
   shared?: { store: AllotmentStore; holder: string } | undefined;
 };
 
@@ -73,21 +70,21 @@ type Fees =
   | { type: "eip1559"; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
   | { type: "legacy"; gasPrice: bigint };
 
-/** A silent network is asked ever less often, down to this. */
+/** Maximum pause between requests to a silent network, which is asked less and less often. */
 const maxPauseMs = 2_000;
-/** What is in no block after this many looks is sent once more: a node may have dropped it. */
+/** A transaction that is in no block after this many checks is sent again, because a node may have dropped it. */
 const looksPerSend = 50;
-/** What lacks an earlier nonce after so many tries or looks is not just early. */
+/** After this many tries or checks, a missing earlier nonce is treated as a gap, not as a late arrival. */
 const triesPerRepair = 10;
-/** Some nodes say with the code of an internal error that a transaction is not one they take. */
+/** Some nodes report a rejected transaction with the code of an internal error. */
 const refusalWords = /insufficient funds|intrinsic gas|underpriced|gas limit|pool is full|invalid|not an eoa|exceeds/i;
-/** Transactions of one call at most, where others take its nonces. */
+/** Maximum number of transactions for one call, if others take its nonces. */
 const maxAttempts = 5;
 
 type Answer =
   | { kind: "mined"; receipt: WireReceipt }
   | { kind: "accepted" }
-  /** Nobody knows whether it arrived. */
+  /** It is unknown whether the transaction arrived. */
   | { kind: "silence" }
   | { kind: "nonceTaken"; words: string }
   | { kind: "nonceGap" }
@@ -120,7 +117,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
       return { type: "legacy", gasPrice };
     }
     const tip = BigInt((await ask("eth_maxPriorityFeePerGas", [])) as Hex);
-    // Twice the base fee leaves room for six full blocks of rise (EIP-1559: an eighth each).
+    // Twice the base fee leaves room for six full blocks in a row (EIP-1559: an eighth each).
     const wanted = BigInt(block.baseFeePerGas) * 2n + tip;
     assertAffordable(BigInt(block.baseFeePerGas));
     const maxFeePerGas = maxFeeWei !== undefined && wanted > maxFeeWei ? maxFeeWei : wanted;
@@ -144,26 +141,26 @@ export function createRelayer(options: RelayerOptions): Relayer {
       return isReceipt(answer) ? { kind: "mined", receipt: answer } : { kind: "accepted" };
     } catch (error) {
       const failure = findRpcFailure(error);
-      // A broken connection says nothing about the transaction: it may have arrived.
+      // A broken connection proves nothing about the transaction; it may have arrived.
       if (!failure) return { kind: "silence" };
       const { code, message } = failure;
       if (isUnknownMethod(failure) && method === "eth_sendRawTransactionSync") {
         hasSyncSend = false;
         return broadcast(raw);
       }
-      // EIP-7966: 4 is a timeout with the transaction in the pool, 5 and 6 mean that an earlier nonce is missing.
+      // EIP-7966: 4 is a timeout with the transaction in the pool; 5 and 6 mean that an earlier nonce is missing.
       if (code === 4 || /already known|already imported|known transaction/i.test(message)) return { kind: "accepted" };
       if (code === 5 || code === 6 || /nonce too high|nonce gap|not ready/i.test(message)) return { kind: "nonceGap" };
       if (/nonce too low|nonce is too low|already been used|replacement transaction/i.test(message)) {
         return { kind: "nonceTaken", words: message };
       }
-      // Something broke in the node, perhaps after it had taken the transaction.
+      // Something failed in the node, possibly after it had accepted the transaction.
       if (code === -32603 && !refusalWords.test(message)) return { kind: "silence" };
       return { kind: "refused", words: message };
     }
   }
 
-  /** Polls until the receipt is there and deep enough, or the time is up. A silent network is waited for. */
+  /** Polls until the receipt is there and deep enough, or the time is up. Keeps waiting while the network is silent. */
   async function waitForReceipt(
     transaction: Pick<SignedTransaction, "hash"> & { raw: Hex | undefined },
     deadlineMs: number,
@@ -176,7 +173,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
       try {
         const receipt = await reader.findReceipt(hash);
         if (receipt && (await isDeep(receipt, depth))) return { kind: "mined", receipt };
-        // A node that was silent may have been started anew, and forgotten what it had not mined.
+        // A silent node may have restarted and lost its unmined transactions.
         if (!receipt && raw && looks % triesPerRepair === 0) await sendMissing(raw);
         if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(raw);
         silent = false;
@@ -202,10 +199,10 @@ export function createRelayer(options: RelayerOptions): Relayer {
   ): Promise<TransactionResult | { kind: "nonceTaken"; words: string }> {
     const deadlineMs = Date.now() + waitMs;
     let answer = await broadcast(transaction.raw);
-    // Transactions that were sent together may arrive out of order.
+    // Transactions sent at the same time may arrive out of order.
     for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
       await pause(pollMs, signal);
-      // Whose sender died does not arrive at all.
+      // If its sender crashed, the earlier transaction never arrives on its own.
       if (tries % triesPerRepair === 0) await sendMissing(transaction.raw);
       answer = await broadcast(transaction.raw);
     }
@@ -218,7 +215,7 @@ export function createRelayer(options: RelayerOptions): Relayer {
     try {
       receipt = await reader.findReceipt(transaction.hash);
     } catch (error) {
-      // It was sent, so not knowing is all that can be said.
+      // It was sent, so the outcome is unknown.
       if (error instanceof NetworkError) return { kind: "pending" };
       throw error;
     }
@@ -240,17 +237,17 @@ export function createRelayer(options: RelayerOptions): Relayer {
       await onSigned(transaction);
       await nonces.keep(taken, transaction);
     } catch (error) {
-      // Nothing left with it. Where this fails too its time ends by itself.
+      // Nothing was sent with this nonce. If abandoning it fails too, its reservation expires.
       await nonces.abandon(taken).catch(() => undefined);
       throw error;
     }
     const submitted = submit(transaction, depth).finally(() => nonces.end(taken));
-    // Awaited outside the turn: until then a failure must not count as unhandled.
+    // It is awaited after the turn ends; until then a failure must not count as an unhandled rejection.
     submitted.catch(() => undefined);
     return { transaction, taken, submitted };
   }
 
-  /** A nonce that was handed out in vain: later ones would wait for it forever. */
+  /** Returns a nonce that was not used; otherwise later ones would wait for it forever. */
   async function giveBack(taken: Taken): Promise<void> {
     const open = await nonces.giveBack(taken);
     if (open) await fillNonce(open);
@@ -263,9 +260,9 @@ export function createRelayer(options: RelayerOptions): Relayer {
     nonces.end(taken);
   }
 
-  /** Sends what a transaction waits for and whoever was to send it did not. */
+  /** Sends the earlier transactions that this one waits for, if their own senders did not. */
   async function sendMissing(raw: Hex): Promise<void> {
-    // Another account's nonces, a payer's perhaps, say nothing of ours.
+    // Nonces of other accounts, such as a payer's, do not affect ours.
     const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
     if (sender.toLowerCase() !== address) return;
     const { nonce = 0 } = parseTransaction(raw);

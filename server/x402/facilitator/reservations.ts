@@ -1,7 +1,7 @@
 /**
- * What verified payments hold of their payers' balances for a short time, so that several of them cannot count on the
- * same units. Kept in memory, or in the database where several instances verify: settlement checks the balance itself, a
- * lost reservation costs a refusal and no money.
+ * Briefly reserves parts of payers' balances for verified payments, so that no two payments count on the same units.
+ * Kept in memory, or in the database if several instances verify. Settlement checks the balance itself, so a lost
+ * reservation can cause a failed settlement but never lose money.
  */
 import type { ReservationStore } from "@/server/ports/store";
 import type { PaymentTerms } from "@/server/x402/schemes/scheme";
@@ -10,8 +10,8 @@ type Reservation = { units: bigint; untilMs: number };
 
 export type Reservations = {
   /**
-   * Holds the payment's amount, or prolongs it. Where the balance does not cover it beside what the payer's other
-   * payments hold nothing is held, and why is answered; a balance that nobody knows covers everything.
+   * Reserves the payment's amount, or extends its reservation. If the balance does not cover it along with the payer's
+   * other payments, nothing is reserved and the reason is returned; an unknown balance covers everything.
    */
   hold(
     id: `0x${string}`,
@@ -32,7 +32,7 @@ export function createReservations(nowMs: () => number, holdMs: number): Reserva
     for (const [id, { untilMs }] of purse) if (untilMs <= now) purse.delete(id);
   }
 
-  /** Purses of payers who never came back. */
+  /** Removes purses of payers who never came back. */
   function sweep(): void {
     for (const [key, purse] of byPurse) {
       dropExpired(purse);
@@ -41,7 +41,7 @@ export function createReservations(nowMs: () => number, holdMs: number): Reserva
   }
   let nextSweepMs = 0;
 
-  /** Units that other payments of this payer in this asset hold. */
+  /** Units reserved by other payments of this payer in this asset. */
   function sumOthers(id: string, terms: PaymentTerms): bigint {
     const purse = byPurse.get(toPurse(terms));
     if (!purse) return 0n;
@@ -55,7 +55,7 @@ export function createReservations(nowMs: () => number, holdMs: number): Reserva
     async hold(id, terms, findBalance) {
       if (sumOthers(id, terms) > 0n) {
         const balance = await findBalance();
-        // Summed after the read: between here and the end nobody else gets a turn.
+        // Summed after the read: nothing else runs between here and the end.
         if (balance !== undefined && balance < sumOthers(id, terms) + terms.amountUnits) return { balance };
       }
       if (nowMs() >= nextSweepMs) {
@@ -74,10 +74,10 @@ export function createReservations(nowMs: () => number, holdMs: number): Reserva
   };
 }
 
-/** Everything is below it. */
+/** Higher than any amount. */
 const unknownBalance = 2n ** 256n;
 
-/** Builds the reservations that all instances on one database keep together. */
+/** Builds reservations that all instances on one database share. */
 export function createSharedReservations(
   store: ReservationStore,
   holdMs: number,
@@ -101,7 +101,7 @@ export function createSharedReservations(
       return isHeld || balance === undefined ? undefined : { balance };
     },
     release(id, terms) {
-      // It ends by itself where this fails.
+      // If this fails, the reservation expires by itself.
       Promise.resolve(store.releaseUnits({ purse: toPurse(terms), id })).catch(onError);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Settling one payment: exactly one attempt at a time, whoever asks and however often. The signed transaction is in the
- * ledger before it is sent; what was sent once is followed to its end before anything else is sent for that payment.
+ * Settles one payment: exactly one attempt at a time, however many callers ask. The signed transaction is recorded in
+ * the ledger before it is sent, and a sent transaction is followed to its end before another is sent for that payment.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -19,17 +19,17 @@ import type { Reader } from "@/server/x402/reads/reader";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
 export type Settler = {
-  /** Settles, joins the attempt under way, or answers what was settled before. Throws PaymentError, NetworkError. */
+  /** Settles, joins the attempt in progress, or returns the earlier settlement. Throws PaymentError, NetworkError. */
   settle(payment: Payment): Promise<Settlement>;
-  /** The record as it is after a look at the chain, where its transaction may have ended. Throws NetworkError. */
+  /** The record after checking the chain, in case its transaction has ended. Throws NetworkError. */
   refresh(record: PaymentRecord, toPayment: ToPayment): Promise<PaymentRecord>;
-  /** Finishes what was interrupted or took too long, and closes what expired. Never throws for a single payment. */
+  /** Finishes interrupted or slow settlements and closes expired ones. Never throws for a single payment. */
   recover(toPayment: ToPayment, staleMs: number): Promise<void>;
-  /** Resolves once no attempt is under way. */
+  /** Resolves once no attempt is in progress. */
   rest(): Promise<void>;
 };
 
-/** One account that sends settlements, and what gathers them for it. */
+/** One account that sends settlements, and its batcher. */
 export type Sender = { relayer: Relayer; batcher: Batcher };
 
 export type SettlerOptions = {
@@ -37,27 +37,27 @@ export type SettlerOptions = {
   senders: readonly [Sender, ...Sender[]];
   ledger: Ledger;
   reservations: Reservations;
-  /** Throws PaymentError where the balance does not cover this payment beside the payer's others. */
+  /** Throws PaymentError if the balance does not cover this payment along with the payer's others. */
   reserve: (id: Hex, payment: Payment) => Promise<void>;
-  /** Sends the approvals that payers sign for Permit2. */
+  /** Sends the approvals of Permit2 that payers sign. */
   sponsor: Sponsor;
   simulations: Simulations;
   nowMs: () => number;
-  /** More than this is not paid for a settlement. */
+  /** Maximum gas for a settlement. */
   maxGas: bigint;
   onError: (error: unknown) => void;
 };
 
-/** How an attempt is made after an earlier one that ended without the money being moved. */
+/** How to retry after an attempt that ended without moving the money. */
 type Again = { alone?: boolean; replaces?: Hex | undefined };
 
 /** Builds the settler of one network. */
 export function createSettler(options: SettlerOptions): Settler {
   const { reader, senders, ledger, reservations, reserve, sponsor, simulations, nowMs, maxGas, onError } = options;
   const attempts = new Map<Hex, { payment: Payment; settlement: Promise<Settlement> }>();
-  /** Transactions that are sent once more; the payments of a batch share one. */
+  /** Transactions being sent again; the payments of a batch share one. */
   const followed = new Map<Hex, Promise<TransactionResult>>();
-  // Any account's relayer can wait for confirmations, and send bytes that are signed.
+  // Any account's relayer can wait for confirmations and send signed bytes.
   const { confirm, follow: send } = senders[0].relayer;
   const { conclude, concludeUse } = createConclusions({
     reader,
@@ -72,7 +72,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const id = toPaymentId(payment.terms);
     for (let running = attempts.get(id); running; running = attempts.get(id)) {
       if (isSamePayment(running.payment, payment)) return { ...(await running.settlement), first: false };
-      // Another reading of the same authorization, a forged one perhaps: its outcome is not ours.
+      // A different, possibly forged, reading of the same authorization; its outcome is not ours.
       await running.settlement.catch(() => undefined);
     }
     const settlement = proceed(id, payment).finally(() => {
@@ -90,14 +90,14 @@ export function createSettler(options: SettlerOptions): Settler {
       try {
         return (record && (await answerKnown(id, payment, record))) ?? (await attempt(id, payment, toAgain(record)));
       } catch (error) {
-        // Another instance was quicker: the ledger says how far it is.
+        // Another instance was faster, so check the ledger for its progress.
         if (error instanceof TakenError) continue;
         return await concludeFailure(id, payment, error);
       }
     }
   }
 
-  /** What is to be answered about a payment that was settled or sent before; undefined where it is to be sent. */
+  /** The answer for a payment that was already settled or sent; undefined if it should be sent. */
   async function answerKnown(id: Hex, payment: Payment, record: PaymentRecord): Promise<Settlement | undefined> {
     if (!isDone(record) && record.state !== "settling") return undefined;
     if (!isRecorded(record, payment)) throw new PaymentError(payment.usedReason);
@@ -108,7 +108,7 @@ export function createSettler(options: SettlerOptions): Settler {
   async function concludeFailure(id: Hex, payment: Payment, error: unknown): Promise<Settlement> {
     const record = await ledger.find(id);
     if (error instanceof NetworkError && record?.state === "settling" && isRecorded(record, payment)) {
-      // The network fell silent after the transaction was sent: whether the payer is charged is not known yet.
+      // The network went silent after the transaction was sent, so whether the payer was charged is not known yet.
       onError(error);
       throw new PaymentError("settlement_pending", undefined, {
         ...(record.transaction && { transaction: record.transaction }),
@@ -116,11 +116,11 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     if (!(error instanceof PaymentError)) throw error;
     if (record?.transaction && error.reason === payment.usedReason && isRecorded(record, payment)) {
-      // A transaction of ours that a node disowned was included after all.
+      // One of our transactions that a node refused was included after all.
       const settlement = await concludeUse(id, payment);
       if (settlement) return settlement;
     }
-    // What was never verified leaves no trace, or anyone could fill the ledger; what is on its way has not failed.
+    // A payment that was never verified is not recorded, or anyone could fill the ledger; one in flight has not failed.
     const isOpen = record?.state === "received" || record?.state === "verified" || record?.state === "failed";
     if (record && isOpen && error.transaction === undefined && isRecorded(record, payment)) {
       await ledger.change(id, payment, { state: "failed", reason: error.reason });
@@ -151,7 +151,8 @@ export function createSettler(options: SettlerOptions): Settler {
       );
     }
     await reserve(id, payment);
-    // Its transaction notes it in a moment; a name is taken at once, so that no other payment takes it meanwhile.
+    // The transaction will record the payment shortly; an identifier is recorded now, so that no other payment can take
+    // it.
     if (payment.identifier !== undefined) await ledger.record(id, payment, "received");
     const sent = await pickSender(payment).batcher.send({
       id,
@@ -163,7 +164,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return conclude(id, payment, sent);
   }
 
-  /** The account that the payer named, else the one with the least to do. */
+  /** The account that the payer named, or else the least busy one. */
   function pickSender({ sender: bound }: Payment): Sender {
     if (bound) {
       const found = senders.find(({ relayer }) => relayer.address === bound);
@@ -174,7 +175,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return others.reduce((best, other) => (other.batcher.load() < best.batcher.load() ? other : best), first);
   }
 
-  /** Follows a transaction that was sent before. undefined means that it is dead and a new one may be made. */
+  /** Follows a transaction that was sent before. Returns undefined if it is dead and a new one may be sent. */
   async function resume(id: Hex, payment: Payment, record: PaymentRecord): Promise<Settlement | undefined> {
     const { transaction, batch } = record;
     const raw = transaction && (await ledger.findSettlement(transaction));
@@ -192,7 +193,7 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     if (record.validBefore * 1000 <= nowMs()) {
       await ledger.change(id, payment, { state: "expired" });
-      // Says in the scheme's words that it expired.
+      // Throws the scheme's own reason for the expiry.
       await payment.authorize();
       return undefined;
     }
@@ -246,7 +247,7 @@ export function createSettler(options: SettlerOptions): Settler {
   };
 }
 
-/** A transaction that settled nothing must not keep the payment from the next one. */
+/** After a transaction that settled nothing, the next one replaces it. */
 function toAgain(record: PaymentRecord | undefined): Again {
   return record?.state === "settling" ? { replaces: record.transaction } : {};
 }

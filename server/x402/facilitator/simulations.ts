@@ -1,7 +1,6 @@
 /**
- * Simulates settling calls on the latest block before they are paid for, and finds the gas to give them: an exact estimate
- * now and then, and in between a run of many calls at once with that figure. Invariant: only an exact run of its own
- * refuses a payment.
+ * Simulates settling calls on the latest block before sending them, and determines their gas: an exact estimate now and
+ * then, and in between batched runs with that figure. Invariant: only its own exact run can refuse a payment.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -13,35 +12,35 @@ import type { Authorization, Payment } from "@/server/x402/schemes/scheme";
 
 export type Simulations = {
   /**
-   * Gas to give the settling call when from sends it. With "remember", the answer stands until there is a new head.
+   * Gas for the settling call when from sends it. With "remember", the result is reused until there is a new head.
    * Throws PaymentError if the call would revert; NetworkError.
    */
   run(payment: Payment, authorization: Authorization, from: Hex, remember?: "remember"): Promise<bigint>;
 };
 
-/** A call's gas as it was estimated, and how often that was relied on. */
+/** A call's estimated gas, and how often the estimate was used. */
 type Figure = { gas: bigint; uses: number };
 
 type Waiting = {
   payment: Payment;
   call: Call;
   from: Hex;
-  /** Calls of one kind take the same gas but for what a slot costs that was empty. */
+  /** Calls of one kind use the same gas, except for the cost of filling an empty slot. */
   kind: string;
   resolve(gas: bigint): void;
   reject(error: unknown): void;
 };
 
-/** A figure is found out anew after so many uses: the first payment to somebody is dearer than those that follow. */
+/** An estimate is renewed after this many uses: the first payment to a payee costs more gas than later ones. */
 const maxUses = 100;
 const maxKinds = 1_000;
-/** Calls that are simulated together at most: with their gas within what nodes give a call. */
+/** Maximum number of calls simulated together, so that their gas stays within what nodes allow a call. */
 const maxTogether = 50;
-/** Runs under way; one more gives what waits the time to become many. */
+/** Maximum number of concurrent runs; calls that wait for a run can be batched. */
 const maxRuns = 2;
-/** A slot that has become empty since the figure was found takes 17,100 more to be filled (EIP-2200, EIP-2929). */
+/** Filling a slot that was emptied since the estimate costs 17,100 more gas (EIP-2200, EIP-2929). */
 const slotGas = 20_000n;
-/** Successful simulations that are kept until there is a new head. */
+/** Maximum number of successful simulations remembered until there is a new head. */
 const maxPassed = 1_000;
 
 /** Builds the simulations of one network. */
@@ -54,7 +53,7 @@ export function createSimulations(options: {
   const figures = new Map<string, Figure>();
   const passed = new Map<string, { head: bigint; gas: bigint }>();
   const waiting: Waiting[] = [];
-  /** Kinds of which a figure is being found out. */
+  /** Kinds that are being estimated. */
   const explored = new Set<string>();
   let runs = 0;
 
@@ -63,7 +62,7 @@ export function createSimulations(options: {
     return figure && figure.uses < maxUses ? figure : undefined;
   };
 
-  /** Gas with room for what may change until it is in a block. */
+  /** Estimated gas plus a margin for changes before inclusion. */
   async function estimate({ payment, call, from }: Pick<Waiting, "payment" | "call" | "from">): Promise<bigint> {
     const outcome = await reader.estimateGas({ ...call, from });
     if (!outcome.ok) throw await payment.explain(outcome.revert);
@@ -81,7 +80,7 @@ export function createSimulations(options: {
     }
   }
 
-  /** Those for whose kind there is a figure. */
+  /** Runs calls whose kinds have an estimate. */
   async function runTogether(entries: readonly Waiting[]): Promise<void> {
     const calls = entries.map(({ call, kind }): GasCall => {
       const gas = withRoomForSlot(figures.get(kind)?.gas ?? 0n);
@@ -98,12 +97,12 @@ export function createSimulations(options: {
         resolve(calls[at]?.gas as bigint);
       }
     } catch {
-      // A node may refuse several where it takes one; what is wrong is said of each by its own run.
+      // A node may refuse several calls at once but accept a single one; each call's own run reports its errors.
     }
     await Promise.all(failed.map(runExactly));
   }
 
-  /** Which of the calls succeed, run one after another by the same sender. */
+  /** Which calls succeed when the same sender runs them one after another. */
   async function simulateCalls(calls: readonly GasCall[], from: Hex): Promise<boolean[]> {
     const { to, data, gas } = toJointCall(multicall3, calls);
     const outcome = await reader.call({ from, to, data, gas: numberToHex(gas) });
@@ -113,7 +112,7 @@ export function createSimulations(options: {
     return results.map(({ success }) => success);
   }
 
-  /** Of every kind that has no figure one is run exactly; the others wait for what it finds. */
+  /** Estimates one call of each kind that has no figure; the others wait for its result. */
   function explore(): void {
     for (const entry of waiting.filter(({ kind }) => !findFigure(kind))) {
       if (explored.has(entry.kind)) continue;
@@ -126,7 +125,7 @@ export function createSimulations(options: {
     }
   }
 
-  /** The oldest that may run together. */
+  /** Takes the oldest calls that may run together. */
   async function take(): Promise<Waiting[]> {
     const limit = (await hasMulticall().catch(() => false)) ? maxTogether : 1;
     const known = waiting.filter(({ kind }) => findFigure(kind));
@@ -160,10 +159,11 @@ export function createSimulations(options: {
       const key = `${from} ${call.to} ${call.data}`;
       const before = passed.get(key);
       if (before && before.head === (await reader.getBlockNumber())) return before.gas;
-      // Read before the simulation: a call simulated on a later block than recorded runs once more, never the reverse.
+      // Read before the simulation: a call simulated on a later block than recorded is run again, never the reverse.
       const head = remember && reader.getBlockNumber();
       head?.catch(() => undefined);
-      // What is to go alone may run any code, a payer's own perhaps, of which no figure is to be made.
+      // A call that must be sent alone may run arbitrary code, such as a payer's own, so its gas says nothing about
+      // others.
       const gas = batchKey
         ? await simulateTogether(payment, call, from)
         : withRoom(await estimate({ payment, call, from }));

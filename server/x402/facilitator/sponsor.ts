@@ -1,7 +1,7 @@
 /**
- * Gets payers' signed approvals of Permit2 into a block: gives the payer what the gas of the approval may cost, then
- * sends it. Every step looks at the chain first, so that an attempt that was cut off is carried on, not repeated.
- * Invariant: one approval of a payer at a time, so that nobody is given its gas twice.
+ * Gets payers' signed approvals of Permit2 into a block: funds the payer with the gas that the approval may cost, then
+ * sends it. Every step checks the chain first, so an interrupted attempt is resumed, not repeated. Invariant: one
+ * approval per payer at a time, so that its gas is never funded twice.
  */
 import type { Hex } from "@/lib/x402/types";
 import { pause } from "@/server/x402/facilitator/closing";
@@ -14,26 +14,26 @@ import { findAllowance } from "@/server/x402/schemes/sponsoredApproval";
 
 export type Sponsor = {
   /**
-   * Resolves once Permit2 may move what the payment needs, with what was spent on that. Throws PaymentError where the
-   * approval failed or did not get into a block, NetworkError.
+   * Resolves with the gas spent once Permit2 may move what the payment needs. Throws PaymentError if the approval
+   * failed or did not get into a block, NetworkError.
    */
   approve(approval: Approval, relayer: Relayer): Promise<GasShare | undefined>;
 };
 
 export type SponsorOptions = {
   reader: Reader;
-  /** How long money on its way to the payer is waited for, and the pause between two looks. */
+  /** How long to wait for the payer's funding to arrive, and the pause between two checks. */
   waitMs: number;
   pollMs: number;
   /** Ends all waiting. */
   signal: AbortSignal;
-  /** Runs what other instances must not do for the payer at the same time. */
+  /** Runs work that other instances must not run for the same payer at the same time. */
   alone?: <T>(payer: Hex, work: () => Promise<T>) => Promise<T>;
 };
 
-/** One confirmation will do: where a block is replaced, the settlement fails and nobody was paid for nothing. */
+/** One confirmation is enough: if the block is replaced, the settlement simply fails. */
 const inclusion = 1;
-/** A transfer to an account with code (EIP-7702) may take more than 21,000, but not much. */
+/** A transfer to an account with code (EIP-7702) may use slightly more than 21,000. */
 const maxFundingGas = 100_000n;
 
 /** Builds the sponsor of one network. */
@@ -62,7 +62,7 @@ export function createSponsor(options: SponsorOptions): Sponsor {
     return toSpent(result, valueWei);
   }
 
-  /** A node's pool takes a transaction only where the account can pay for it already. */
+  /** A node's pool accepts a transaction only if the account can already pay for it. */
   async function waitForBalance(payer: Hex, neededWei: bigint): Promise<void> {
     const deadlineMs = Date.now() + waitMs;
     while ((await reader.getBalance(payer, "latest")) < neededWei) {
@@ -73,11 +73,11 @@ export function createSponsor(options: SponsorOptions): Sponsor {
 
   async function approve(approval: Approval, relayer: Relayer): Promise<GasShare | undefined> {
     const isEnough = async () => ((await findAllowance(reader, approval)) ?? 0n) >= approval.neededUnits;
-    // Another payment's approval may have been first.
+    // Another payment may have had its approval included first.
     if (await isEnough()) return undefined;
     const spent = await fund(approval, relayer);
     const result = await relayer.follow(approval.transaction, inclusion);
-    // Whatever became of these bytes: another approval of the same nonce may have done what they would.
+    // Checked whatever the result: another approval with the same nonce may have been included instead.
     if (await isEnough()) return spent;
     throw new PaymentError(result.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
   }

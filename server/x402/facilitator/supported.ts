@@ -1,6 +1,5 @@
 /**
- * Which payments are taken: the schemes that there are, and what GET supported says of them. Every scheme is taken on
- * every network.
+ * The supported schemes, and the answer of GET supported. Every scheme is supported on every network.
  */
 import type { SupportedResponse } from "@/lib/x402/types";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";
