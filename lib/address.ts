@@ -1,6 +1,6 @@
 import type { Hex } from "@/lib/x402/types";
 
-/** Whether the value is 20 bytes in hexadecimal, in whatever case: no checksum is asked for. */
+/** Whether the value is 20 bytes of hex. Any letter case passes: the checksum is not verified. */
 export function isAddress(value: unknown): value is Hex {
   return typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 }

@@ -1,6 +1,7 @@
 /**
- * Where the contracts stand that payments rely on. Types and addresses alone, so that a page pulls nothing with them.
- * Invariant: a network has all of them, and each differs from the canonical one only where its operator said so.
+ * Addresses of the contracts that payments rely on. Only types and addresses, so importing this adds no dependencies to
+ * a page. Invariant: a network has all of them, and an address differs from the canonical one only if the operator
+ * configured it.
  */
 
 type Address = `0x${string}`;
@@ -8,7 +9,7 @@ type Address = `0x${string}`;
 export type Contracts = {
   /** Moves tokens by signature for payers who approved it once. */
   permit2: Address;
-  /** Settle payments of the exact and of the upto scheme through this network's Permit2. */
+  /** Settle payments of the exact and upto schemes through this network's Permit2. */
   exactPermit2Proxy: Address;
   uptoPermit2Proxy: Address;
   /** Puts several settlements into one transaction. */
@@ -16,7 +17,7 @@ export type Contracts = {
   create2Deployer: Address;
 };
 
-/** The addresses on every public chain: each contract is deployed there by the same creation code and salt. */
+/** The addresses on every public chain: each contract is deployed with the same creation code and salt. */
 export const canonicalContracts = {
   permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
   exactPermit2Proxy: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",
@@ -25,7 +26,7 @@ export const canonicalContracts = {
   create2Deployer: "0x4e59b44847b379578588920cA78FbF26c0B4956C",
 } as const satisfies Contracts;
 
-/** What people call them. */
+/** Display names. */
 export const contractNames = {
   permit2: "Permit2",
   exactPermit2Proxy: "x402ExactPermit2Proxy",
@@ -36,7 +37,7 @@ export const contractNames = {
 
 export const contractKeys = Object.keys(canonicalContracts) as (keyof Contracts)[];
 
-/** Whether both are one address, in whatever case they are written. */
+/** Compares two addresses, ignoring case. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

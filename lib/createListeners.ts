@@ -1,4 +1,4 @@
-/** A set of listeners. One that is added or removed during an announcement takes effect with the next. */
+/** A set of listeners. Adding or removing one during an announcement takes effect with the next announcement. */
 export type Listeners<Event> = {
   /** Returns the function that removes the listener. */
   add(listener: (event: Event) => void): () => void;
@@ -7,7 +7,7 @@ export type Listeners<Event> = {
   clear(): void;
 };
 
-/** With onError, a listener that throws stops neither the others nor the announcement. */
+/** If onError is given, a listener that throws stops neither the other listeners nor the announcement. */
 export function createListeners<Event = void>(onError?: (error: unknown) => void): Listeners<Event> {
   const listeners = new Set<(event: Event) => void>();
   return {

@@ -1,6 +1,4 @@
-/**
- * Times for people. Takes "now" as an argument, so that server and browser can agree on the first rendering.
- */
+/** Formats times for people. "now" is an argument, so that server and browser agree on the first render. */
 
 const steps: { limitSeconds: number; seconds: number; unit: string }[] = [
   { limitSeconds: 60, seconds: 1, unit: "s" },
@@ -9,7 +7,7 @@ const steps: { limitSeconds: number; seconds: number; unit: string }[] = [
   { limitSeconds: Number.POSITIVE_INFINITY, seconds: 86_400, unit: "d" },
 ];
 
-/** "12 s ago", "in 3 min", "now"; both in seconds since the epoch. */
+/** "12 s ago", "in 3 min", "now"; both arguments are in seconds since the epoch. */
 export function formatAge(timestamp: number, now: number): string {
   const difference = Math.round(now - timestamp);
   if (difference === 0) return "now";
@@ -23,7 +21,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }
 
-/** ISO 8601 in UTC to the second; empty where the number is no date. */
+/** ISO 8601 in UTC, to the second; empty if the number is not a valid date. */
 export function formatIso(timestamp: number): string {
   const date = new Date(timestamp * 1000);
   return Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(0, 19)}Z`;

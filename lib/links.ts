@@ -1,6 +1,6 @@
 /**
- * Every path of the explorer, and what a piece of text typed into the search or an address bar can mean. Paths follow
- * EIP-3091 below the network's segment, so that "/testnet" works as a wallet's block explorer address.
+ * Every path of the explorer, and how text from the search box or the address bar is interpreted. Paths follow EIP-3091
+ * below the network's segment, so "/testnet" works as a wallet's block explorer URL.
  */
 
 export function toHomePath(network: string): string {
@@ -19,30 +19,30 @@ export function toAddressPath(network: string, address: string): string {
 export function toTokenPath(network: string, address: string): string {
   return `/${network}/token/${address}`;
 }
-/** A payment by its id in the ledger, with its flow. */
+/** A payment's page, by its id in the ledger. */
 export function toPaymentPath(network: string, id: string): string {
   return `/${network}/payments/${id}`;
 }
-/** The console with a request in its form, ready to be sent. */
+/** The console with a request filled in, ready to send. */
 export function toConsolePath(network: string, method: string, params: readonly unknown[]): string {
   const query = new URLSearchParams({ method, params: JSON.stringify(params) });
   return `/${network}/console?${query}`;
 }
-/** The ledger, narrowed to what the filters name. */
+/** The ledger, filtered. */
 export function toPaymentsPath(network: string, filters: Partial<Record<string, string>> = {}): string {
   const named = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const query = new URLSearchParams(named).toString();
   return `/${network}/payments${query && `?${query}`}`;
 }
-/** Pages beside the ledger: sums per resource and payee, and who settles. */
+/** Pages next to the ledger: totals per resource and payee, and the facilitator. */
 export function toPaymentsPagePath(network: string, page: "resources" | "payees" | "facilitator"): string {
   return `/${network}/payments/${page}`;
 }
-/** Pages of the playground: a flow out of its own link, the failure lab, any URL. */
+/** Playground pages: a flow from its link, the failure lab, any URL. */
 export function toPlaygroundPath(network: string, page: "flow" | "failures" | "url"): string {
   return `/${network}/playground/${page}`;
 }
-/** The answer of a method as a file: JSON, or for a list all of its rows as CSV. */
+/** A method's result as a file: JSON, or CSV with all rows of a list. */
 export function toExportPath(
   network: string,
   method: string,
@@ -53,7 +53,7 @@ export function toExportPath(
   return `/api/export/${method}.${format}?${query}`;
 }
 
-/** Pages that every network has, whatever is on its chain. */
+/** Pages that every network has, whatever its chain holds. */
 const sections = [
   "blocks",
   "txs",
@@ -75,12 +75,12 @@ export function toSearchPath(network: string, text: string): string {
   return `/${network}/search?q=${encodeURIComponent(text)}`;
 }
 
-/** A list page after a cursor; without one, the list's first page. The path may carry filters. */
+/** A list page after a cursor; without a cursor, the first page. The path may include filters. */
 export function toPagePath(path: string, cursor?: string): string {
   return cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(cursor)}`;
 }
 
-/** The same page on another network: the section where it names one, home where the identifier belongs to a chain. */
+/** The same page on another network: the section if the path has one, home if it identifies something on a chain. */
 export function toOtherNetworkPath(path: string, network: string): string {
   const section = path.split("/")[2];
   return section !== undefined && (sections as readonly string[]).includes(section)
@@ -94,7 +94,7 @@ export type Identifier =
   | { kind: "hash"; hash: `0x${string}` }
   | { kind: "address"; address: `0x${string}` };
 
-/** What the text can be by its shape alone; undefined where it is no identifier of a chain. */
+/** What the text could identify, judging by its shape alone; undefined if it cannot identify anything on a chain. */
 export function findIdentifier(text: string): Identifier | undefined {
   const trimmed = text.trim();
   const number = /^#?(\d{1,3}(?:,\d{3})+|\d{1,15})$/.exec(trimmed)?.[1];
@@ -107,7 +107,7 @@ export function findIdentifier(text: string): Identifier | undefined {
   return undefined;
 }
 
-/** The block that a path segment names; undefined where it names none. */
+/** The block that a path segment identifies; undefined if it is neither a block number nor a hash. */
 export function findBlockSegment(segment: string): { number: number } | { hash: `0x${string}` } | undefined {
   const identifier = findIdentifier(segment);
   if (identifier?.kind === "number") return { number: identifier.number };

@@ -1,6 +1,6 @@
 /**
- * The node in one text for programs that read: Markdown in the form that llmstxt.org proposes, a title, a summary, then
- * sections of links. Says nothing that the declarations, the catalogue or the networks do not say.
+ * Describes the node in one text for programs, in the Markdown form that llmstxt.org proposes: a title, a summary, then
+ * sections of links. Everything in it comes from the declarations, the catalogue and the networks.
  */
 
 import { toConsolePath, toSectionPath } from "@/lib/links";
@@ -17,7 +17,7 @@ const effectWords: Partial<Record<MethodEffect, string>> = {
 
 export type ListedNetwork = { network: Network; resources: readonly CatalogueEntry[] };
 
-/** origin is that under which the caller reached the node. The first network is the default one. */
+/** origin is the one through which the caller reached the node. The first network is the default. */
 export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): string {
   const first = networks[0]?.network.name ?? "";
   return `${[

@@ -1,2 +1,1 @@
-/** Resolves after this time. */
 export const pause = (durationMs: number) => new Promise<undefined>((resolve) => setTimeout(resolve, durationMs));

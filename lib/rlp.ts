@@ -1,7 +1,6 @@
 /**
- * Recursive Length Prefix, Yellow Paper appendix B: the one canonical encoding of nested byte strings.
- * Decoding refuses every other encoding, and nesting deeper than any Ethereum object has, so that hostile input costs
- * time linear in its length.
+ * Recursive Length Prefix, Yellow Paper appendix B: the one canonical encoding of nested byte strings. Decoding rejects
+ * any other encoding, and nesting deeper than any Ethereum object's, so hostile input takes linear time.
  */
 
 export type RlpItem = Uint8Array | RlpItem[];
@@ -11,7 +10,7 @@ export class RlpError extends Error {
   override name = "RlpError";
 }
 
-/** A block holds a transaction holds an access list holds an entry holds its keys: six. */
+/** The deepest nesting has six levels of lists: block, transactions, transaction, access list, entry, keys. */
 export const maxRlpDepth = 8;
 
 /** Length in bytes of an item's encoding. */
@@ -41,7 +40,7 @@ export function decodeRlp(input: Uint8Array): RlpItem {
   return item;
 }
 
-/** Cuts a sequence of encoded items, such as a chain file, into views of one item each. */
+/** Splits a sequence of encoded items, such as a chain file, into one view per item. */
 export function splitRlp(input: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let offset = 0;
@@ -110,7 +109,7 @@ export function readRlpHead(input: Uint8Array, offset: number, end: number): Rlp
     start += count;
     if (start > end) throw new RlpError("RLP ends early.");
     if (input[offset + 1] === 0) throw new RlpError("RLP length has a leading zero.");
-    // Six bytes stay a safe integer; longer lengths cannot fit any input.
+    // Six bytes are still a safe integer; no input is long enough for a longer length.
     if (count > 6) throw new RlpError("RLP ends early.");
     length = 0;
     for (let i = offset + 1; i < start; i++) length = length * 256 + input[i]!;

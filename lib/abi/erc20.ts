@@ -1,4 +1,4 @@
-/** ABI of ERC-20 with its metadata: what every token has. */
+/** ABI of ERC-20 with its metadata. */
 import { parseAbi } from "viem";
 
 export const erc20Abi = parseAbi([

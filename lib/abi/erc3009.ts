@@ -1,5 +1,5 @@
 /**
- * ABI of EIP-3009: transfers that a payer signs and anybody may send. Every token has the (v, r, s) form of each call;
+ * ABI of EIP-3009: transfers that a payer signs and anyone may send. Every token has the (v, r, s) form of each call;
  * the bytes form came later, for payers that are contracts (ERC-1271).
  */
 import { parseAbi } from "viem";

@@ -1,6 +1,4 @@
-/**
- * Reads the calldata of token calls: what a transaction asked for, whether or not it succeeded.
- */
+/** Reads the calldata of token calls: what a transaction requested, whether or not it succeeded. */
 import { findFunctionName } from "@/lib/decode/selectors";
 import { findAddress, findUint, findWord, toPayload } from "@/lib/decode/words";
 
@@ -9,7 +7,7 @@ export type TokenCall =
   | { kind: "transferFrom"; from: `0x${string}`; to: `0x${string}`; amount: bigint }
   | { kind: "approve"; spender: `0x${string}`; amount: bigint }
   | { kind: "mint"; to: `0x${string}`; amount: bigint }
-  /** EIP-3009 transfer- or receiveWithAuthorization: the payer signed, anybody may send it. */
+  /** EIP-3009 transferWithAuthorization or receiveWithAuthorization: the payer signed, anyone may send it. */
   | {
       kind: "authorization";
       from: `0x${string}`;
@@ -21,7 +19,7 @@ export type TokenCall =
       nonce: string;
     };
 
-/** The token call that calldata is; undefined where it is another call or is cut short. */
+/** Decodes calldata as a token call; undefined if it is another call or is truncated. */
 export function findTokenCall(input: string): TokenCall | undefined {
   const name = findFunctionName(input);
   if (name === undefined) return undefined;

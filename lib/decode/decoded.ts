@@ -1,15 +1,15 @@
 /**
- * What decoding gives, as it stands on the wire and in components: every value is text or a list of named values, so
- * nothing here needs an ABI library. Integers are decimal, addresses lowercase.
+ * The result of decoding, on the wire and in components. Every value is text or a list of named values, so nothing here
+ * needs an ABI library. Integers are decimal, addresses lowercase.
  */
 
 export type DecodedValue = {
-  /** Empty where the ABI names none. */
+  /** Empty if the ABI gives no name. */
   name: string;
-  /** Solidity's name of the type; tuples as "(uint256,address)". */
+  /** The Solidity type name; tuples as "(uint256,address)". */
   type: string;
   value: string | DecodedValue[];
-  /** What bytes hold where they are themselves calldata that fits a known function. */
+  /** The decoded call, if the value is bytes that are themselves calldata of a known function. */
   call?: Decoded | undefined;
 };
 
@@ -20,19 +20,19 @@ export type Decoded = {
   /** Interfaces that declare it: "ERC-20". */
   interfaces: string[];
   values: DecodedValue[];
-  /** What the call returned, where that was given and fits. */
+  /** The call's return values, if return data was given and fits. */
   results?: DecodedValue[] | undefined;
-  /** The bytes do not encode these values exactly: only the selector speaks for this reading. */
+  /** The bytes do not encode these values exactly: only the selector supports this reading. */
   guess: boolean;
 };
 
-/** One piece of data to be read. */
+/** One piece of data to decode. */
 export type DecodeItem =
   | { kind: "call"; data: string; result?: string | undefined }
   | { kind: "event"; topics: string[]; data: string }
   | { kind: "error"; data: string };
 
-/** "transfer(to: 0x…, amount: 5)" on one line, each value cut to so many characters. */
+/** "transfer(to: 0x…, amount: 5)" on one line, with each value cut to the given number of characters. */
 export function toDecodedLine({ name, values }: Decoded, characters = 20): string {
   return `${name}(${values.map((value) => toArgument(value, characters)).join(", ")})`;
 }

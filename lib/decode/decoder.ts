@@ -1,6 +1,7 @@
 /**
- * Reads calldata, logs and revert data by ABIs. Heavy (it brings viem): the server runs it for the interfaces it knows,
- * a browser only for ABIs that were pasted. Nothing here throws on chain data; what fits no ABI gives no reading.
+ * Decodes calldata, logs and revert data using ABIs. Heavy, because it brings in viem: the server runs it for the
+ * interfaces it knows, a browser only for pasted ABIs. Decoding never throws on chain data; data that fits no ABI has
+ * no readings.
  */
 import {
   type Abi,
@@ -17,9 +18,9 @@ import type { Decoded, DecodedValue, DecodeItem } from "@/lib/decode/decoded";
 export type Interface = { name: string; abi: Abi };
 
 export type Decoder = {
-  /** Every reading that fits, the exact ones first; empty where none does. */
+  /** Every reading that fits, exact ones first; empty if none does. */
   decode(item: DecodeItem): Decoded[];
-  /** The function of a selector; where several share it, the first interface's. */
+  /** The function with this selector; if several share it, the first interface's. */
   findFunction(selector: string): { name: string; signature: string } | undefined;
 };
 
@@ -31,10 +32,10 @@ type Entry = {
   outputs: readonly AbiParameter[];
 };
 
-/** Calldata inside calldata inside calldata: deeper nesting is not followed. */
+/** How deep calldata nested in calldata is decoded. */
 const deepestCall = 4;
 
-/** Throws where an interface's ABI is malformed. */
+/** Throws if an interface's ABI is malformed. */
 export function createDecoder(interfaces: readonly Interface[]): Decoder {
   const calls = new Map<string, Entry[]>();
   const events = new Map<string, Entry[]>();
@@ -42,7 +43,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
   for (const { name, abi } of interfaces) {
     for (const item of abi) {
       if (item.type !== "function" && item.type !== "event" && item.type !== "error") continue;
-      // Older compilers and people leave out what is empty.
+      // Older compilers and hand-written ABIs omit empty lists.
       const entry = toEntry(item.name, item.inputs ?? [], (item.type === "function" && item.outputs) || []);
       const table = item.type === "function" ? calls : item.type === "event" ? events : errors;
       const key = item.type === "event" ? toEventSelector(entry.signature) : toFunctionSelector(entry.signature);
@@ -79,7 +80,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
       if (indexed.length !== topics.length - 1) return [];
       const decoded = findValues(plain, data as Hex);
       if (decoded === undefined) return [];
-      // EIP-712-like: of a dynamic type only the hash is indexed.
+      // An indexed parameter of a dynamic type is stored as its hash.
       const hashed = indexed.map((input) => (isDynamic(input) ? { ...input, type: "bytes32" } : input));
       const topicValues = hashed.map((input, index) => findValues([input], topics[index + 1] as Hex));
       if (topicValues.some((value) => value === undefined)) return [];
@@ -114,7 +115,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
     }
     if (parameter.type === "bytes") {
       const bytes = value as string;
-      // Calldata is a selector and whole words; only an exact reading is worth telling.
+      // Calldata is a selector and whole words; only an exact reading is worth showing.
       const isCall = depth < deepestCall && bytes.length >= 10 && (bytes.length - 10) % 64 === 0;
       const call = isCall ? decodeCall(bytes, undefined, depth + 1).find(({ guess }) => !guess) : undefined;
       return call ? { ...base, value: bytes, call } : { ...base, value: bytes };
@@ -136,7 +137,9 @@ function toEntry(name: string, inputs: readonly AbiParameter[], outputs: readonl
   return { name, signature: `${name}(${inputs.map(toTypeName).join(",")})`, interfaces: [], inputs, outputs };
 }
 
-/** The same declaration of two interfaces is one entry; one that differs in what is indexed is another. */
+/**
+ * Two interfaces with the same declaration share an entry; a declaration with different indexed parameters is another.
+ */
 function add(table: Map<string, Entry[]>, key: string, entry: Entry, interfaceName: string): void {
   const entries = table.get(key) ?? [];
   const toIndexed = ({ inputs }: Entry) =>
@@ -153,7 +156,7 @@ function toReading({ name, signature, interfaces }: Entry, values: DecodedValue[
   return { name, signature, interfaces, values, guess };
 }
 
-/** "(address,uint256)[]" of a tuple array. */
+/** "(address,uint256)[]" for an array of tuples. */
 function toTypeName(parameter: AbiParameter): string {
   if (!("components" in parameter) || !parameter.type.startsWith("tuple")) return parameter.type;
   return `(${parameter.components.map(toTypeName).join(",")})${parameter.type.slice(5)}`;
@@ -163,7 +166,7 @@ function isDynamic(parameter: AbiParameter): boolean {
   return parameter.type === "string" || parameter.type === "bytes" || /\]$|^tuple/.test(parameter.type);
 }
 
-/** exact: encoding the values again gives the same bytes. undefined where the bytes do not fit the types. */
+/** exact: encoding the values again gives the same bytes. undefined if the bytes do not fit the types. */
 function findValues(
   parameters: readonly AbiParameter[],
   data: Hex,
@@ -173,7 +176,7 @@ function findValues(
     const values = decodeAbiParameters(parameters, data) as readonly unknown[];
     const again = encodeAbiParameters(parameters, values as never);
     if (again === data.toLowerCase()) return { values, exact: true };
-    // A short tail of zeros or foreign bytes still leaves the values standing.
+    // The values are still readable after a short tail of zeros or foreign bytes.
     return { values, exact: false };
   } catch {
     return undefined;

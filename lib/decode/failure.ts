@@ -1,10 +1,10 @@
 /**
- * Turns revert data into the sentence the contract meant. Standard forms only: Error(string), Panic(uint256) and the
- * ERC-6093 errors of tokens; anything else stays as its selector, never guessed.
+ * Turns revert data into the message the contract meant. Decodes standard forms only: Error(string), Panic(uint256) and
+ * the ERC-6093 token errors. Anything else stays a selector and is never guessed.
  */
 import { findAddress, findBytes, findText, findUint, findWord } from "@/lib/decode/words";
 
-/** Codes of Panic(uint256), Solidity documentation, "Panic via assert and error via require". */
+/** Panic(uint256) codes: Solidity documentation, "Panic via assert and error via require". */
 const panicCauses: Record<string, string> = {
   "1": "an assertion failed",
   "17": "arithmetic overflow or underflow",

@@ -1,6 +1,6 @@
 /**
- * The interfaces that readings are taken from, in the order in which they are preferred where two declare the same.
- * Server only: a page's bundle never imports this list.
+ * The interfaces used for decoding. If two declare the same item, the earlier one wins. Server only: a page's bundle
+ * never imports this list.
  */
 import { erc3009Abi } from "@/lib/abi/erc3009";
 import { multicall3Abi } from "@/lib/abi/multicall3";

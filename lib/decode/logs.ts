@@ -1,6 +1,6 @@
 /**
- * Reads the logs that the explorer explains: ERC-20 transfers and approvals, and EIP-3009 authorizations. A log whose
- * topics and data do not have the exact shape of the event (an ERC-721 Transfer has a fourth topic) is not decoded.
+ * Decodes the logs that the explorer explains: ERC-20 transfers and approvals, and EIP-3009 authorizations. A log is
+ * decoded only if its topics and data match the event's exact shape (an ERC-721 Transfer has a fourth topic).
  */
 import { eventSignatures, toName } from "@/lib/decode/selectors";
 import { findAddress, findUint, findWord } from "@/lib/decode/words";
@@ -13,7 +13,7 @@ export type TokenEvent =
   | { kind: "authorizationUsed"; token: `0x${string}`; authorizer: `0x${string}`; nonce: string }
   | { kind: "authorizationCanceled"; token: `0x${string}`; authorizer: `0x${string}`; nonce: string };
 
-/** The event's name; undefined where the first topic is unknown. */
+/** The event's name; undefined if the first topic is unknown. */
 export function findEventName(log: LogLike): string | undefined {
   const signature = eventSignatures[log.topics[0]?.toLowerCase() ?? ""];
   return signature && toName(signature);

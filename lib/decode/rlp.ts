@@ -1,18 +1,18 @@
 /**
- * Reads the RLP of a transaction into its fields, each with its place in the bytes, so that a page can show which bytes
- * mean what.
+ * Splits a transaction's RLP into fields, each with its position in the bytes, so that a page can show what each byte
+ * means.
  */
 import { maxRlpDepth, RlpError, readRlpHead } from "@/lib/rlp";
 
 export type RlpItem = {
-  /** Places in hex digits after 0x: of the whole item with its prefix. */
+  /** Positions of the whole item, including its prefix, in hex digits after 0x. */
   start: number;
   end: number;
-  /** Hex of the payload of a string; the items of a list. */
+  /** A string's payload in hex, or a list's items. */
   value: string | RlpItem[];
 };
 
-/** undefined if the digits are not canonical RLP, or more than one item. */
+/** undefined if the digits are not canonical RLP or hold more than one item. */
 export function findRlp(digits: string, offset = 0): RlpItem | undefined {
   const bytes = findBytes(digits);
   if (!bytes) return undefined;
@@ -48,7 +48,7 @@ function readItem(digits: string, bytes: Uint8Array, offset: number, limit: numb
 }
 
 const signature = ["yParity", "r", "s"];
-/** What the types since EIP-1559 begin with. */
+/** The leading fields of every type since EIP-1559. */
 const feeMarket = [
   "chainId",
   "nonce",
@@ -71,7 +71,7 @@ const fieldNames: Record<number, string[]> = {
 
 export type RawField = { name: string; item: RlpItem };
 
-/** The fields of a signed transaction in its consensus encoding; undefined where it is none that we know. */
+/** The fields of a signed transaction in its consensus encoding; undefined if the type or encoding is unknown. */
 export function findRawFields(raw: string): { type: number; fields: RawField[] } | undefined {
   const digits = raw.slice(2).toLowerCase();
   const first = Number.parseInt(digits.slice(0, 2), 16);

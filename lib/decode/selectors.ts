@@ -1,6 +1,6 @@
 /**
- * Names of the functions and events this app's own tokens and payments use, so that pages can name a call offline.
- * A test recomputes every selector from its signature.
+ * Names of the functions and events that this app's tokens and payments use, so that pages can name a call offline. A
+ * test recomputes every selector from its signature.
  */
 
 export const functionSignatures: Record<string, string> = {
@@ -31,21 +31,21 @@ export const eventSignatures: Record<string, string> = {
   "0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0": "OwnershipTransferred(address,address)",
 };
 
-/** "transfer" of "transfer(address,uint256)". */
+/** "transfer" for "transfer(address,uint256)". */
 export function toName(signature: string): string {
   return signature.slice(0, signature.indexOf("("));
 }
 
 /**
- * The parameter types of a signature, outermost level: each is the head of one word, but for a static tuple or fixed
- * array, of which no signature here has any.
+ * A signature's top-level parameter types. Each takes one word in the head, except static tuples and fixed arrays,
+ * which no signature here has.
  */
 export function listParameterTypes(signature: string): string[] {
   const inside = signature.slice(signature.indexOf("(") + 1, -1);
   return inside === "" ? [] : inside.split(/,(?![^(]*\))/);
 }
 
-/** The name of the function that calldata begins with; undefined where its selector is not ours to know. */
+/** The name of the function that calldata calls; undefined if the selector is unknown. */
 export function findFunctionName(selector: string | null | undefined): string | undefined {
   const signature = selector ? functionSignatures[selector.slice(0, 10).toLowerCase()] : undefined;
   return signature && toName(signature);

@@ -1,7 +1,7 @@
 /**
- * Names for storage slots that can be recomputed: a mapping's entry lies at keccak256(key, slot of the mapping), so
- * trying the accounts and words a transaction touched finds out which entry a slot is. Nothing is guessed: a name is
- * given only where the hash is the same. Rules: Solidity, "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
+ * Names storage slots by recomputing them: a mapping's entry is at keccak256(key, slot of the mapping), so hashing the
+ * accounts and words a transaction touched reveals which entry a slot is. Names are never guessed: the hash must match.
+ * Rules: Solidity, "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
@@ -9,13 +9,13 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 export type SlotName =
   /** A variable at a small slot number. */
   | { kind: "variable"; slot: number }
-  /** keys of one or two levels, 32 bytes each; base is the mapping's own slot, or its namespace. */
+  /** keys has one or two levels of 32 bytes each; base is the mapping's own slot or its namespace. */
   | { kind: "entry"; base: string; keys: string[] }
   | { kind: "known"; name: string };
 
-/** Contracts declare their mappings early: later slots are left alone to keep the search short. */
+/** Contracts declare their mappings early, so later slots are not searched. */
 const deepestBase = 12;
-/** More keys than this and pairs of them would be too many hashes for a page. */
+/** With more keys than this, hashing all pairs would be too slow for a page. */
 const mostPairKeys = 24;
 const mostKeys = 200;
 
@@ -37,7 +37,7 @@ function hash(key: string, slot: string): string {
   return bytesToHex(keccak_256(hexToBytes(key + slot)));
 }
 
-/** Names of those slots that have one, by slot. keys are addresses and words of 32 bytes that may be mapping keys. */
+/** Maps each slot that has a name to it. keys are addresses and 32-byte words that may be mapping keys. */
 export function nameSlots(slots: readonly string[], keys: readonly string[]): Map<string, SlotName> {
   const names = new Map<string, SlotName>();
   const open = new Set(slots.map(toWord));
@@ -76,7 +76,7 @@ export function nameSlots(slots: readonly string[], keys: readonly string[]): Ma
   return names;
 }
 
-/** The address that a word is; undefined where the upper bytes are not zero. */
+/** The address in a word; undefined if the upper bytes are not zero. */
 export function findWordAddress(word: string): `0x${string}` | undefined {
   return /^0x0{24}/.test(word) && !/^0x0+$/.test(word) ? `0x${word.slice(26)}` : undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * What a transaction did, as one fact that a sentence can be made of. The logs of a successful transaction are
- * believed before its calldata; of one that failed or waits, the calldata says what was meant.
+ * Sums up a transaction as one fact for a sentence. For a successful transaction, its logs take precedence over its
+ * calldata; for a failed or pending one, the calldata says what was intended.
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
 
 type Address = `0x${string}`;
 
-/** An EIP-3009 transfer as its two logs show it. */
+/** An EIP-3009 transfer, read from its two logs. */
 export type Settlement = { token: Address; payer: Address; payee: Address; amount: bigint; nonce: string };
 
 export type Transfer = { token: Address; from: Address; to: Address; amount: bigint };
@@ -21,8 +21,8 @@ export function listTransfers(logs: readonly LogLike[]): Transfer[] {
 }
 
 /**
- * Every settlement among the logs: an AuthorizationUsed and the transfer of the same token by the same payer that
- * stands next to it (tokens differ in which of the two they log first).
+ * Every settlement among the logs: an AuthorizationUsed and an adjacent transfer of the same token by the same payer
+ * (tokens differ in which of the two they log first).
  */
 export function listSettlements(logs: readonly LogLike[]): Settlement[] {
   const events = logs.map(findTokenEvent);
@@ -46,7 +46,7 @@ export type Summary =
   | { kind: "transfer"; to: Address; valueWei: bigint }
   | { kind: "call"; to: Address; name: string };
 
-/** functionName is what an ABI calls the function of the input; without one, a call is told by its selector. */
+/** functionName is the input's function in an ABI; without one, the call is described by its selector. */
 export function toSummary(
   transaction: { from: string; to: string | null; input: string; value: string },
   receipt: { status?: string | undefined; contractAddress: string | null; logs: readonly LogLike[] } | null | undefined,
@@ -68,7 +68,7 @@ export function toSummary(
     return { kind: "payment", token: to, payer: call.from, payee: call.to, amount: call.amount };
   }
   if (call?.kind === "approve") return { kind: "approval", token: to, spender: call.spender, amount: call.amount };
-  // A selector alone does not make a token: a mined transfer is told as one only where its log agrees.
+  // A matching selector does not prove the target is a token: a mined transfer needs a log that agrees.
   const isTransferCall = call?.kind === "transfer" || call?.kind === "transferFrom";
   const [transfer, ...others] = receipt ? listTransfers(receipt.logs) : [];
   if (transfer && others.length === 0 && isTransferCall) {

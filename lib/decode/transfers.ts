@@ -1,6 +1,6 @@
 /**
- * Token movements among logs, and what they come to for each account. ERC-20 and ERC-721 share an event and differ in
- * whether the third value is indexed; ERC-1155 moves one id or a batch of them.
+ * Token movements among logs, and their sum for each account. ERC-20 and ERC-721 share an event and differ in whether
+ * the third value is indexed; ERC-1155 moves one id or a batch.
  */
 import type { LogLike } from "@/lib/decode/logs";
 import { findAddress, findUint, findWord } from "@/lib/decode/words";
@@ -13,7 +13,7 @@ export type Movement = {
   from: Address;
   to: Address;
   amount: bigint;
-  /** Of an ERC-721 or ERC-1155 token. */
+  /** For ERC-721 and ERC-1155. */
   id?: bigint;
   logIndex: number;
 };
@@ -50,7 +50,7 @@ export function listMovements(logs: readonly (LogLike & { logIndex: string })[])
   });
 }
 
-/** A uint256[] whose offset stands in the word at index. */
+/** A uint256[] whose offset is in the word at index. */
 function findUints(payload: string, index: number): bigint[] | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
@@ -65,7 +65,7 @@ export const noAddress = `0x${"0".repeat(40)}` as const;
 
 export type BalanceChange = Pick<Movement, "standard" | "token" | "id"> & { account: Address; amount: bigint };
 
-/** Sums by account and token, largest gain first; what comes to nothing and the zero address are left out. */
+/** Sums by account and token, largest gain first. Omits sums of zero and the zero address. */
 export function listBalanceChanges(movements: readonly Movement[]): BalanceChange[] {
   const changes = new Map<string, BalanceChange>();
   for (const { standard, token, from, to, amount, id } of movements) {

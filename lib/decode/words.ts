@@ -1,9 +1,9 @@
 /**
- * The little ABI decoding that reading pages need: static 32-byte words. Nothing here throws; what does not have the
- * wanted shape is undefined, because calldata and logs on a chain may be anything.
+ * The little ABI decoding that reading pages need: static 32-byte words. Nothing here throws: calldata and logs may
+ * hold anything, so data of another shape gives undefined.
  */
 
-/** The nth 32-byte word of a payload that begins after its selector, as 64 hex digits. */
+/** The nth 32-byte word of a payload without its selector, as 64 hex digits. */
 export function findWord(payload: string, index: number): string | undefined {
   const word = payload.slice(index * 64, index * 64 + 64);
   return word.length === 64 ? word : undefined;
@@ -14,7 +14,7 @@ export function toPayload(input: string): string {
   return input.slice(10);
 }
 
-/** An address word; undefined where the upper twelve bytes are not zero. */
+/** The address in a word; undefined if the upper twelve bytes are not zero. */
 export function findAddress(word: string | undefined): `0x${string}` | undefined {
   return word?.startsWith("0".repeat(24)) ? `0x${word.slice(24)}` : undefined;
 }
@@ -23,7 +23,7 @@ export function findUint(word: string | undefined): bigint | undefined {
   return word === undefined ? undefined : BigInt(`0x${word}`);
 }
 
-/** A string or bytes value whose offset stands in the word at index, as bytes. */
+/** A string or bytes value whose offset is in the word at index, as bytes. */
 export function findBytes(payload: string, index: number): Uint8Array | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
@@ -35,7 +35,7 @@ export function findBytes(payload: string, index: number): Uint8Array | undefine
   return digits.length === Number(length) * 2 ? toBytes(digits) : undefined;
 }
 
-/** Bytes of an even number of hex digits without 0x. */
+/** Bytes from an even number of hex digits without 0x. */
 export function toBytes(digits: string): Uint8Array {
   const bytes = new Uint8Array(digits.length >> 1);
   for (let index = 0; index < bytes.length; index++) {
@@ -44,7 +44,7 @@ export function toBytes(digits: string): Uint8Array {
   return bytes;
 }
 
-/** The bytes as text where they are printable UTF-8 of at least one character. */
+/** The bytes as text, if they are printable UTF-8 of at least one character. */
 export function findText(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return undefined;
   try {

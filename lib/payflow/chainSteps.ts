@@ -1,16 +1,16 @@
 /**
- * What the ledger and the chain add to an exchange, and where it belongs among the steps. Invariant: what the client
- * itself did keeps its order, and a step is never shown before the request that caused it.
+ * Merges what the ledger and the chain know into an exchange's steps. Invariant: the client's own steps keep their
+ * order, and a step never appears before the request that caused it.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { BalanceChange, FlowStep } from "@/lib/payflow/flow";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 
-/** What was read so far; each part as soon as it is there. */
+/** What has been read so far; each part appears as soon as it is known. */
 export type ChainFacts = {
   payment?: Payment | undefined;
   receipt?: WireReceipt | undefined;
-  /** The settlement's signed bytes, whom it calls and what its input says. */
+  /** The settlement's signed bytes, its target and its decoded input. */
   raw?: string | undefined;
   to?: string | undefined;
   readings?: Decoded[] | undefined;
@@ -19,13 +19,13 @@ export type ChainFacts = {
   balances?: BalanceChange[] | undefined;
 };
 
-/** When the payment came into a state last, in milliseconds since the epoch. */
+/** When the payment last entered a state, in milliseconds since the epoch. */
 export function findStateMs({ steps }: Payment, state: Payment["state"]): number | undefined {
   const step = steps.findLast((candidate) => candidate.state === state);
   return step && Number(step.at);
 }
 
-/** The whole flow: the client's steps with what is known of their consequences in between. */
+/** The whole flow: the client's steps, with their known consequences in between. */
 export function withChainSteps(steps: readonly FlowStep[], facts: ChainFacts): FlowStep[] {
   const { payment, receipt } = facts;
   const settle = toSettleSteps(facts);
@@ -76,24 +76,24 @@ function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts)
   return [settle, mined];
 }
 
-/** How long the facilitator took to verify stands between the states received and verified. */
+/** Verification took the time between the states received and verified. */
 function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment, answerMs: number): FlowStep {
   const verifiedMs = findStateMs(payment, "verified");
   const receivedMs = findStateMs(payment, "received");
-  // Where the server's clock is off, its times say nothing of ours.
+  // If the server's clock is off, its times cannot be compared with ours.
   if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
-  // Some ledgers hear of a payment no sooner than it is verified.
+  // Some ledgers first learn of a payment when it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
   return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
 }
 
-/** When the answer came that a step led to; never, while it has not. */
+/** When the answer to a step came; infinite until it does. */
 function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   const answer = steps.slice(at).find(({ kind }) => kind === "paidResponse");
   return answer?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** By their times where the server's clock agrees with ours, else before the answer that they led to. */
+/** Inserts by time if the server's clock agrees with ours, else before the answer that the steps led to. */
 function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
   const firstMs = more[0]?.atMs;
   if (firstMs === undefined) return steps;
@@ -110,7 +110,7 @@ function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[
   return [...steps.slice(0, at), ...clamped, ...steps.slice(at)];
 }
 
-/** The flow of a payment of which only the ledger knows: the states it went through, and what settled it. */
+/** The flow of a payment known only from the ledger: the states it went through, and what settled it. */
 export function toLedgerSteps(facts: ChainFacts & { payment: Payment }): FlowStep[] {
   const { payment } = facts;
   const receivedMs = Number(payment.steps[0]?.at ?? payment.createdAt);

@@ -1,7 +1,7 @@
 /**
- * Our own run of every rule that a resource server and a facilitator hold a payment against, in their order, so that a
- * bare "not valid" is never the end. Invariant: nothing is taken from the server's verdict; a rule that needs what could
- * not be read is unknown, never passed.
+ * Our own run of every rule that a resource server and a facilitator check, in their order, so that a bare "not valid"
+ * can be explained. Invariant: the server's verdict is never used; a rule whose input could not be read is unknown,
+ * never passed.
  */
 
 import type { Check, CheckValue } from "@/lib/payflow/flow";
@@ -21,7 +21,7 @@ import type {
 } from "@/lib/x402/types";
 
 export type CheckContext = {
-  /** What the resource offered, and its URL. */
+  /** The requirement that the resource offered, and its URL. */
   offered: PaymentRequirements;
   url: string;
   facts: PaymentFacts;
@@ -29,7 +29,7 @@ export type CheckContext = {
   nowSeconds: number;
 };
 
-/** The two kinds of authorization in one shape. */
+/** Both kinds of authorization in one shape. */
 type Terms = {
   from: string;
   to: string;
@@ -58,7 +58,7 @@ const permit2Words: Words = {
   used: "permit2_invalid_nonce",
 };
 
-/** Runs every rule; the first that fails is the one a server names. Never throws for a malformed payment. */
+/** Runs every rule; the first that fails is the one a server reports. Never throws on a malformed payment. */
 export async function checkPayment(payload: PaymentPayload, context: CheckContext): Promise<Check[]> {
   const { offered, url } = context;
   const version: Check = toCheck("invalid_x402_version", payload.x402Version === 2, "2", String(payload.x402Version));
@@ -159,7 +159,7 @@ async function checkTerms(payload: PaymentPayload, terms: Terms, context: CheckC
   ];
 }
 
-/** A smart wallet's signature is the wallet's own matter: nobody can recover it. */
+/** A smart wallet's signature is checked by the wallet itself: no signer can be recovered from it. */
 async function checkSignature(
   rule: Reason,
   { payload }: PaymentPayload,
@@ -175,7 +175,7 @@ async function checkSignature(
   return toCheck(rule, isSame(facts.recovered, from), asked, { address: facts.recovered });
 }
 
-/** As the server reads them: the domain is the offered requirement's, whatever was signed. */
+/** Reads the terms as the server does: the domain is the offered requirement's, even if another was signed. */
 function findTerms({ payload }: PaymentPayload, offered: PaymentRequirements): Terms | undefined {
   const chainId = findChainId(offered.network) ?? 0;
   const { authorization, permit2Authorization } = payload as {
@@ -214,7 +214,7 @@ function findTerms({ payload }: PaymentPayload, offered: PaymentRequirements): T
   };
 }
 
-/** undefined where a number is none: the payment is malformed then, which the server says. */
+/** undefined if a number is malformed: the server reports the payment as malformed then. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -254,7 +254,7 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Seconds beyond what a number holds exactly never come. */
+/** Times beyond the safe integers are clamped: they never come. */
 function clampTime(text: string): number {
   const seconds = /^\d{1,78}$/.test(text) ? BigInt(text) : 0n;
   return seconds > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seconds);

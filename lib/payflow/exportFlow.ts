@@ -1,25 +1,25 @@
 /**
- * A flow as JSON and as a link that holds all of it. Invariant: signatures leave the page only where their owner says
- * so; whoever has one that was never settled could settle it.
+ * A flow as JSON and as a link that contains all of it. Invariant: signatures leave the page only if their owner
+ * agrees, because anyone with an unsettled signature could settle it.
  */
 import type { Flow, FlowStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";
 import { decodeHeader, encodeHeader, HeaderError, paymentSignatureHeader } from "@/lib/x402/header";
 
 export const redacted = "redacted";
-/** A link longer than this is cut by programs that pass it on. */
+/** Programs that pass links on truncate longer ones. */
 export const maxLinkLength = 16_000;
-/** What a stranger's link may expand to. */
+/** How large a link from a stranger may become when inflated. */
 const maxFlowBytes = 1_000_000;
 
-/** The link holds no flow; the message is one sentence. */
+/** The link does not contain a flow; the message is one sentence. */
 export class FlowLinkError extends Error {
   override name = "FlowLinkError";
 }
 
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
-/** Without what was signed: signatures, the header that carries them, and what a signature says by itself. */
+/** Removes what was signed: signatures, the header that carries them, and the facts derived from a signature. */
 export function withoutSignatures(flow: Flow): Flow {
   return { ...flow, steps: flow.steps.map(redactStep) };
 }
@@ -29,7 +29,7 @@ function redactStep(step: FlowStep): FlowStep {
     const { facts: _, ...rest } = redact(step) as typeof step;
     return { ...rest, header: toRedactedHeader(step.header) };
   }
-  // The settlement's bytes are public once they are in a block; before, they are not.
+  // The settlement's bytes are public once they are in a block, and not before.
   if (step.kind === "settle") return step;
   return redact(step) as FlowStep;
 }
@@ -57,7 +57,7 @@ function toRedactedHeader(header: string): string {
   }
 }
 
-/** Bigints as decimal text, as typed data travels to a wallet. */
+/** Bigints become decimal text, as in typed data sent to a wallet. */
 export function toFlowJson(flow: Flow): string {
   return toJson(flow);
 }
@@ -87,7 +87,7 @@ export async function fromLinkText(text: string): Promise<Flow> {
   return readFlow(value);
 }
 
-/** A flow out of JSON of anybody's: only its frame is checked; steps of a kind that is not known are left out. */
+/** Reads a flow from untrusted JSON. Only its frame is checked; steps of an unknown kind are dropped. */
 export function readFlow(value: unknown): Flow {
   const flow = value as Partial<Flow> | null;
   const isFlow =
@@ -108,7 +108,7 @@ export function readFlow(value: unknown): Flow {
 async function pump(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
   const written = writer.write(bytes as BufferSource).then(() => writer.close());
-  // What the reader rejects with tells more than the writer's echo of it.
+  // The reader's error is more informative than the writer's echo of it.
   written.catch(() => undefined);
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,12 +1,12 @@
 /**
- * Which payment a flow is about, told from what was signed. Apart from the rest, because it needs keccak and a page that
- * reads the ledger does not.
+ * Finds which payment a flow is about, from what was signed. Kept separate because it needs keccak, which a page that
+ * only reads the ledger does not.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toPaymentId } from "@/lib/x402/paymentId";
 import type { Hex, PaymentPayload } from "@/lib/x402/types";
 
-/** Id of the payment that a flow is about; undefined before it is signed, and where it is of no kind we know. */
+/** Id of the flow's payment; undefined before it is signed, or if its kind is unknown. */
 export function findPaymentId(steps: readonly FlowStep[]): Hex | undefined {
   const payload = findStep(steps, "signature")?.payload;
   return payload && toIdOf(payload);
@@ -20,7 +20,7 @@ function toIdOf({ accepted, payload }: PaymentPayload): Hex | undefined {
   const payer = authorization?.from ?? permit2Authorization?.from;
   const nonce =
     authorization?.nonce ?? (permit2Authorization && (`0x${toWord(permit2Authorization.nonce)}` satisfies Hex));
-  // A payment of version 1 has no accepted requirement, and no ledger takes it.
+  // A version 1 payment has no accepted requirement, and no ledger accepts it.
   if (!accepted || !payer || !nonce) return undefined;
   return toPaymentId({ network: accepted.network, asset: accepted.asset as Hex, payer, nonce });
 }

@@ -1,6 +1,6 @@
 /**
- * What was just done, as programs that run as they are: a new account, filled by the faucet where there is one, pays the
- * same resource; and the server's side of it. flowCode.test.ts runs each of them.
+ * Writes an exchange as programs that run unchanged: a new account, funded by the faucet if there is one, pays for the
+ * same resource; also the server's side. flowCode.test.ts runs each program.
  */
 import { isPermit2 } from "@/lib/payflow/paymentFacts";
 import { toAbsolute, toCurl } from "@/lib/payflow/stepCode";
@@ -14,19 +14,19 @@ export const codeNames = ["curl", "x402Fetch", "viem", "withPayment", "x402Next"
 export type CodeName = (typeof codeNames)[number];
 
 export type CodeFacts = {
-  /** Of the node, and the network's name there. */
+  /** The node's origin, and the network's name on it. */
   origin: string;
   network: string;
   /** Whether the network has a faucet. */
   hasFaucet: boolean;
   decimals: number;
   request: SentRequest;
-  /** undefined until the resource was asked. */
+  /** undefined until the resource was requested. */
   requirement?: PaymentRequirements | undefined;
   paid?: SentRequest | undefined;
 };
 
-/** undefined where the exchange has not come that far. */
+/** undefined if the exchange has not reached that step. */
 export function findCode(name: CodeName, facts: CodeFacts): string | undefined {
   const { requirement } = facts;
   if (name === "curl") return toCurlScript(facts);
@@ -48,7 +48,7 @@ function toCurlScript({ origin, request, paid }: CodeFacts): string {
 
 const text = (value: string) => JSON.stringify(value);
 
-/** Declares account, and where there is a faucet fills it. */
+/** Declares the account and, if there is a faucet, funds it. */
 function toAccount({ origin, network, hasFaucet }: CodeFacts): string[] {
   const rpc = `${origin}/api/rpc/${network}`;
   if (!hasFaucet) {
@@ -84,7 +84,7 @@ function toInitLines({ method, headers, body }: SentRequest, indent: string): st
   ];
 }
 
-/** JSON in single quotes reads better than with every quote escaped. */
+/** JSON is easier to read in single quotes, because its double quotes need no escaping. */
 function quoteJs(body: string): string {
   return /['\\\n]/.test(body) ? text(body) : `'${body}'`;
 }
@@ -196,7 +196,7 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const isUpto = requirement.scheme === "upto";
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
-  // viem's look for a replacement misses the block that comes meanwhile, and a chain at rest builds no other.
+  // viem's replacement check can miss a block mined in the meantime, and an idle chain mines no other.
   return [
     "",
     "// Permit2 moves the token: it must be allowed to, once.",
@@ -308,7 +308,7 @@ function toX402Next({ origin, request }: CodeFacts, requirement: PaymentRequirem
   ].join("\n");
 }
 
-/** The name of a file that the code can stand in. */
+/** File names for the code. */
 export const codeFiles: Record<CodeName, string> = {
   curl: "pay.sh",
   x402Fetch: "pay.mjs",

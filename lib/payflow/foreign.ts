@@ -1,6 +1,4 @@
-/**
- * The question that a page asks the server about another server's URL, and its answer. Types and the path alone.
- */
+/** The request and answer types for asking the server about another server's URL. Only types and the path. */
 
 export const foreignPath = "/api/playground/fetch";
 
@@ -12,10 +10,10 @@ export type ForeignQuestion = {
 };
 
 export type ForeignAnswer = {
-  /** Where the answer came from, after redirects on the same host. */
+  /** The URL that answered, after redirects on the same host. */
   url: string;
   status: number;
   headers: Record<string, string>;
-  /** As text: what is no UTF-8 is shown with replacement characters. */
+  /** As text: bytes that are not UTF-8 become replacement characters. */
   body: string;
 };

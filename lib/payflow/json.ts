@@ -6,7 +6,7 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2);
 }
 
-/** Indented where the text is JSON, else as it is. */
+/** Indented if the text is JSON, else unchanged. */
 export function toPrettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,9 +1,7 @@
-/**
- * Where the resources of the failure lab stand, whose facilitators fail on purpose.
- */
+/** Resources of the failure lab, whose facilitators fail on purpose. */
 export const labPaths = {
-  /** Its facilitator answers errors alone. */
+  /** Its facilitator only returns errors. */
   facilitatorError: "/api/lab/facilitator-error",
-  /** Its facilitator settles, and its answer is lost. */
+  /** Its facilitator settles, but its answer is lost. */
   lostAnswer: "/api/lab/lost-answer",
 } as const;

@@ -1,6 +1,6 @@
 /**
- * What the chain says about a payment before it is made: read once, in parallel, by JSON-RPC alone. A read that fails is
- * undefined and never stops a payment: the server's verdict is the one that counts.
+ * What the chain says about a payment before it is made: read once, in parallel, over JSON-RPC only. A failed read
+ * gives undefined and never stops a payment, because only the server's verdict counts.
  */
 import { isAddress } from "@/lib/address";
 import { toDomainSeparator } from "@/lib/payflow/signatureFacts";
@@ -16,11 +16,11 @@ export type PaymentFacts = {
   balance?: bigint | undefined;
   assetHasCode?: boolean | undefined;
   payerHasCode?: boolean | undefined;
-  /** The domain that is signed for: as computed from the requirement, and as its contract says it. */
+  /** The signing domain: as computed from the requirement, and as its contract reports it. */
   domain: { contract: Hex; computed: Hex; onChain?: Hex | undefined } | undefined;
-  /** Of Permit2 alone. */
+  /** For Permit2 only. */
   permit2?: { spender: Hex; allowance?: bigint | undefined; proxy: Hex; proxyHasCode?: boolean | undefined };
-  /** Seconds by which this clock is ahead of the server's, where the answer named a date. */
+  /** How many seconds this clock is ahead of the server's, if the answer had a date. */
   clockAheadSeconds?: number | undefined;
 };
 
@@ -84,12 +84,12 @@ export async function readPaymentFacts(
     payerHasCode,
     domain: domain && { ...domain, onChain },
     ...(contracts && { permit2: { spender: contracts.permit2, allowance, proxy: contracts.proxy, proxyHasCode } }),
-    // The header is cut to whole seconds: half of one is its middle.
+    // The header is truncated to whole seconds, so half a second is subtracted.
     ...(!Number.isNaN(serverMs) && { clockAheadSeconds: Math.round((nowMs - serverMs - 500) / 1000) }),
   };
 }
 
-/** Whether the nonce was used already; undefined where the contract does not say. */
+/** Whether the nonce was already used; undefined if the contract does not say. */
 export async function readNonceUsed(
   request: Request,
   requirement: PaymentRequirements,
@@ -106,7 +106,7 @@ export async function readNonceUsed(
   }
   const contracts = findPermit2Contracts(requirement);
   if (!contracts || !/^\d{1,78}$/.test(nonce)) return undefined;
-  // Permit2 keeps 256 nonces a word: the word's index is all but the last byte, which is the bit's.
+  // Permit2 keeps 256 nonces per word: the last byte is the bit's index, the rest the word's.
   const word = (BigInt(nonce) >> 8n).toString(16).padStart(64, "0");
   const bitmap = await reads.number(contracts.permit2, `${selectors.nonceBitmap}${toWord(payer)}${word}`);
   return bitmap === undefined ? undefined : ((bitmap >> (BigInt(nonce) & 0xffn)) & 1n) === 1n;

@@ -1,18 +1,18 @@
 /**
- * What is looked at before anything is signed: whether this payment can succeed at all. A failed check stops nothing; it
- * says beforehand what the facilitator would say afterwards.
+ * Checks before signing whether this payment can succeed at all. A failed check stops nothing: it only predicts what
+ * the facilitator will say.
  */
 import type { Check, CheckValue } from "@/lib/payflow/flow";
 import type { PaymentFacts } from "@/lib/payflow/paymentFacts";
 import { findChainId, isApprovalSponsored } from "@/lib/x402/signPayment";
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 
-/** A payment is valid for minutes, and a clock that is off by more than this may make it invalid. */
+/** A payment is valid for minutes only, so a clock that is off by more than this may make it invalid. */
 const maxClockSeconds = 5;
 
 type PreflightRule = "chain" | "code" | "balance" | "domain" | "clock" | "allowance" | "proxy";
 
-/** extensions are the ones of the 402 answer: a server may take a permit in place of an allowance. */
+/** extensions are the 402 answer's: a server may accept a permit instead of an allowance. */
 export function toPreflight(
   requirement: PaymentRequirements,
   facts: PaymentFacts,

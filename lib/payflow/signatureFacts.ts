@@ -1,6 +1,6 @@
 /**
- * What EIP-712 data hashes to, and what a signature over it says. Nothing here is trusted from elsewhere: every value is
- * computed from the data and the signature alone.
+ * Hashes EIP-712 data and derives facts from a signature over it. Every value is computed from the data and the
+ * signature alone.
  */
 import {
   hashDomain,
@@ -16,7 +16,7 @@ import type { SignatureFacts, TypedDataHashes } from "@/lib/payflow/flow";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex } from "@/lib/x402/types";
 
-/** Half of the order of secp256k1: a higher s is the same signature said otherwise, which tokens refuse (EIP-2). */
+/** Half the order of secp256k1. A higher s is an equivalent form of the same signature, which tokens refuse (EIP-2). */
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
@@ -44,7 +44,7 @@ export function toDigest(data: TypedData): Hex {
   return hashTypedData(data as unknown as TypedDataDefinition);
 }
 
-/** undefined where it is no 65-byte signature of a key, as a smart wallet's is not. */
+/** undefined if it is not a 65-byte signature by a key; a smart wallet's is not. */
 export async function findSignatureFacts(digest: Hex, signature: string): Promise<SignatureFacts | undefined> {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return undefined;
   try {
@@ -54,12 +54,12 @@ export async function findSignatureFacts(digest: Hex, signature: string): Promis
     const recovered = await recoverAddress({ hash: digest, signature: signature as Hex });
     return { ...facts, recovered };
   } catch {
-    // r or s is no coordinate of a point: nobody's signature.
+    // r or s is out of range, so no key made this signature.
     return undefined;
   }
 }
 
-/** The same signature with its s in the upper half: mathematically valid, refused by every token that follows EIP-2. */
+/** The same signature with s in the upper half: mathematically valid, but refused by every token that follows EIP-2. */
 export function toHighS(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature);
   const high = order - BigInt(s);

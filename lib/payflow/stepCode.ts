@@ -1,6 +1,6 @@
 /**
- * For each step of a flow, a command or a few lines that do the same by hand. What was redacted stays redacted: the
- * command then says where the signature goes.
+ * For each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay redacted:
+ * the command then shows where the signature goes.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";
@@ -9,14 +9,14 @@ import type { SentRequest } from "@/lib/x402/payFetch";
 import type { PaymentPayload } from "@/lib/x402/types";
 
 export type CodeContext = {
-  /** Of the node: "http://localhost:3000". */
+  /** The node's origin: "http://localhost:3000". */
   origin: string;
-  /** Name of the network. */
+  /** The network's name. */
   network: string;
   steps: readonly FlowStep[];
 };
 
-/** Text as one argument of a POSIX shell. */
+/** Quotes text as one argument for a POSIX shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -48,7 +48,7 @@ function toFacilitatorCurl({ origin }: CodeContext, path: string, body: unknown)
   return toCurl({ method: "POST", url: `/api/facilitator/${path}`, headers, body: JSON.stringify(body) }, origin, "-s");
 }
 
-/** Reads a header of an answer and decodes it. */
+/** A command that reads a header of an answer and decodes it. */
 function toDecodeCommand(sent: SentRequest | undefined, header: string, origin: string): string | undefined {
   if (!sent) return undefined;
   const name = header.toLowerCase();
@@ -59,7 +59,7 @@ function toQuestion(payload: PaymentPayload) {
   return { x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted };
 }
 
-/** undefined where there is nothing to do by hand. */
+/** undefined if the step has nothing to do by hand. */
 export function findStepCode(step: FlowStep, context: CodeContext): string | undefined {
   const { steps, origin } = context;
   const request = findStep(steps, "request");

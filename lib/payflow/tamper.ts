@@ -1,6 +1,6 @@
 /**
- * Payments that are wrong in one way each, made as a real client with that fault makes them: signed for real, over what
- * the fault says, and sent under the requirement that was accepted. In the failure lab alone.
+ * Payments with exactly one fault each, made as a real client with that fault would: really signed over the faulty
+ * values, then sent under the accepted requirement. For the failure lab only.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
 import { signPayment } from "@/lib/x402/signPayment";
@@ -9,10 +9,10 @@ import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types"
 
 type Sign = typeof signPayment;
 
-/** The proxy that client libraries 2.9 to 2.11 signed for; it was never deployed to stay. */
+/** The proxy that client libraries 2.9 to 2.11 signed for; its deployment was abandoned. */
 const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
 
-/** Signs for another requirement than the one it is sent with. */
+/** Signs for a different requirement than the one the payment is sent with. */
 function signingFor(change: (requirement: PaymentRequirements) => PaymentRequirements): Sign {
   return async (options) => {
     const payload = await signPayment({ ...options, requirement: change(options.requirement) });
@@ -34,7 +34,7 @@ export const signAmount = (more: bigint): Sign =>
 
 export const signWrongChain = (network: string): Sign => signingFor((requirement) => ({ ...requirement, network }));
 
-/** Expired for this many seconds. */
+/** Expired this many seconds ago. */
 export const signExpired = (seconds: number): Sign =>
   signingFor((requirement) => ({ ...requirement, maxTimeoutSeconds: -seconds }));
 
@@ -43,10 +43,10 @@ export const signOldProxy = signingFor((requirement) => ({
   extra: { ...requirement.extra, permit2ProxyAddress: abandonedProxy },
 }));
 
-/** Client libraries before 2.27 let a payment begin this long before now, so that clocks may differ. */
+/** Client libraries before 2.27 start a payment's validity this long before now, to allow for clock differences. */
 export const graceSeconds = 600;
 
-/** As by such a client whose clock is ahead by so many seconds. */
+/** Signs like such a client with a clock this many seconds ahead. */
 export const signAhead =
   (seconds: number): Sign =>
   async (options) => {
@@ -73,12 +73,12 @@ export const signHighS: Sign = async (options) => {
   return { ...payload, payload: { ...payload.payload, signature: toHighS(payload.payload.signature as Hex) } };
 };
 
-/** The envelope of protocol version 1 around the same signature. */
+/** A protocol version 1 envelope around the same signature. */
 export const signVersion1: Sign = async (options) => {
   const { payload, accepted } = await signPayment(options);
   const old = { x402Version: 1, scheme: accepted.scheme, network: accepted.network, payload };
   return old as unknown as PaymentPayload;
 };
 
-/** Without the token permit that would stand in for the allowance. */
+/** Omits the token permit that would replace the allowance. */
 export const signUnsponsored: Sign = (options) => signPayment({ ...options, reads: undefined });

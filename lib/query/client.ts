@@ -1,11 +1,11 @@
 /**
- * The query cache of a page, and how news makes its data old. Defaults: what was fetched once is shown until the
- * stream says otherwise; a page never refetches because it was mounted or focused.
+ * A page's query cache, and how news marks its data stale. By default, fetched data is shown until the stream reports a
+ * change; a page never refetches on mount or focus.
  */
 import { type Query, QueryClient } from "@tanstack/react-query";
 import type { Follows } from "@/lib/query/source";
 
-/** When something last happened on a network, in milliseconds since the epoch, by "network follows". */
+/** When each event last happened on a network, in milliseconds since the epoch, by "network follows". */
 type News = Map<string, number>;
 const newsOf = new WeakMap<QueryClient, News>();
 
@@ -13,7 +13,7 @@ function listFollows(query: Query): readonly Follows[] {
   return (query.meta?.follows as readonly Follows[] | undefined) ?? [];
 }
 
-/** A page that was prefetched brings data along that was read before the news: nothing was there to invalidate then. */
+/** Prefetched data may predate the news: it was not in the cache when the news invalidated queries. */
 function isOvertaken(news: News, query: Query): boolean {
   return listFollows(query).some((name) => (news.get(`${query.queryKey[0]} ${name}`) ?? 0) > query.state.dataUpdatedAt);
 }
@@ -35,7 +35,7 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Refetches what is on screen and follows one of these; what is not on screen is refetched when it is shown again. */
+/** Refetches the queries on screen that follow one of these; the others are refetched when they are shown again. */
 export function refreshFollowing(client: QueryClient, network: string, happened: readonly Follows[]): Promise<void> {
   const now = Date.now();
   for (const name of happened) newsOf.get(client)?.set(`${network} ${name}`, now);

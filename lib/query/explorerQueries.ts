@@ -1,5 +1,5 @@
 /**
- * Queries of the address, token, chart and node pages. Pages below a cursor hold older rows, which do not change; a
+ * Queries of the address, token, chart and node pages. Pages after a cursor hold older rows, which do not change; a
  * first page follows the head.
  */
 import { pageSize, toOptions } from "@/lib/query/queries";
@@ -24,7 +24,7 @@ export function internalTransfersQuery(source: Source, address: string, cursor?:
 export function tokenTransfersQuery(source: Source, filter: { token: string } | { party: string }, cursor?: string) {
   return toOptions(source, "explorer_getTokenTransfers", [filter, toPage("before", cursor)], followsHead(cursor));
 }
-/** Ascends by token, so that any page may change. */
+/** Sorted by token, ascending, so any page may change. */
 export function holdingsQuery(source: Source, address: string, cursor?: string) {
   return toOptions(source, "explorer_getHoldings", [address, toPage("after", cursor)], ["head"]);
 }
@@ -39,7 +39,7 @@ export function addressLogsQuery(source: Source, address: string, topics: (strin
   const filter = { ...toPage("before", cursor), topics };
   return toOptions(source, "explorer_getLogs", [address, filter], followsHead(cursor));
 }
-/** As it is now, or as it was at the end of a block, which never changes. */
+/** Storage now, or at the end of a block, which never changes. */
 export function storageQuery(source: Source, address: string, block: number | undefined, cursor?: string) {
   const at = block === undefined ? "latest" : toQuantity(block);
   const follows: Follows[] = block === undefined ? ["head"] : [];
@@ -51,7 +51,7 @@ export function storageSlotQuery(source: Source, address: string, slot: string) 
 export function selectorsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getSelectors", [address], ["head"]);
 }
-/** A call of a view function; rejects where it reverts. Metadata that never changes follows nothing. */
+/** A call of a view function; rejects if it reverts. Metadata that never changes follows nothing. */
 export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
   return toOptions(source, "eth_call", [{ to, data }, "latest"], follows);
 }
@@ -59,11 +59,11 @@ export function seriesQuery(source: Source, blocks: number) {
   return toOptions(source, "explorer_getSeries", [blocks], ["head", "payment"]);
 }
 const nodeIntervalMs = 2_000;
-/** The one query that follows the clock: its subject is the load itself, which no news tells of. */
+/** The load changes without any news, so this query polls. */
 export function nodeStatusQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeStatus", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
-/** Half an hour of readings. Follows the clock as the status does. */
+/** Half an hour of readings. Polls, as the status does. */
 export function nodeHistoryQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeHistory", [180], ["head"]), refetchInterval: 10_000 };
 }
@@ -79,7 +79,7 @@ export function rawReceiptsQuery(source: Source, block: `0x${string}`) {
 export function blockReceiptsQuery(source: Source, block: `0x${string}`) {
   return toOptions(source, "eth_getBlockReceipts", [block], []);
 }
-/** How the chain is set by hand; null where it may not be. Follows what the tools do, and blocks that come meanwhile. */
+/** The chain's developer settings; null if they may not be changed. Follows the developer tools and new blocks. */
 export function developerQuery(source: Source) {
   return toOptions(source, "explorer_getDeveloperState", [], ["head"]);
 }

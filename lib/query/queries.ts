@@ -1,6 +1,6 @@
 /**
- * One option factory per request a page makes, and the only place with cache policy. Data that can never change keeps
- * for ever; data that follows the head, the pool or the payments is refetched when the stream says so, never by a timer.
+ * One option factory per request a page makes, and the only place with cache policy. Immutable data is kept forever;
+ * data that follows the head, the pool or the payments is refetched when the stream reports a change, never by a timer.
  */
 import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";
@@ -12,7 +12,10 @@ export const pageSize = 25;
 export const homeRows = 10;
 export const rulerLength = 100;
 
-/** The options of one request. isFinal tells from the data that it can no longer change; by default data that follows something never is. */
+/**
+ * The options of one request. isFinal decides from the data whether it can no longer change; by default, data that
+ * follows something is never final.
+ */
 export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   source: Source,
   method: Name,
@@ -37,11 +40,11 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   });
 }
 
-/** Kept up to date by the stream itself, which writes each head into it. */
+/** The stream itself keeps this current by writing each head into it. */
 export function headNumberQuery(source: Source) {
   return toOptions(source, "eth_blockNumber", [], []);
 }
-/** What the ruler starts from; the stream's heads are put on top of it. */
+/** The ruler's initial blocks; heads from the stream are added on top. */
 export function rulerQuery(source: Source) {
   const params = [{ limit: rulerLength }];
   return toOptions(source, "explorer_getBlocks", params, []);
@@ -57,7 +60,7 @@ function toListParams(cursorName: "before" | "after", cursor: string | undefined
   return cursor === undefined ? { limit } : { [cursorName]: cursor, limit };
 }
 
-/** Pages below a cursor hold older rows, which do not change; the first page follows the head. */
+/** Pages after a cursor hold older rows, which do not change; the first page follows the head. */
 export function blocksQuery(source: Source, cursor?: string, limit = pageSize) {
   const params = [toListParams("before", cursor, limit)];
   return toOptions(source, "explorer_getBlocks", params, cursor === undefined ? ["head"] : []);
@@ -76,11 +79,11 @@ export function pendingTransactionsQuery(source: Source, limit = 50) {
   return toOptions(source, "explorer_getPendingTransactions", params, ["pool", "head"]);
 }
 
-/** By number or hash. A block that is not there yet follows the head. */
+/** By number or hash. A block that does not exist yet follows the head. */
 export function blockQuery(source: Source, block: { number: number } | { hash: `0x${string}` }) {
   const byHash = "hash" in block;
   const params = [byHash ? block.hash : toQuantity(block.number), false];
-  // Both methods answer the same shape.
+  // Both methods return the same shape.
   const method = (byHash ? "eth_getBlockByHash" : "eth_getBlockByNumber") as "eth_getBlockByHash";
   return toOptions(source, method, params, ["head"], (data) => data !== null);
 }
@@ -110,10 +113,7 @@ export function nonceQuery(source: Source, address: string) {
 export function codeQuery(source: Source, address: string) {
   return toOptions(source, "eth_getCode", [address, "latest"], ["head"]);
 }
-/**
- * ERC-20 balanceOf, answered as one word (or "0x" where the token has no code): now, or as it was at a block, which
- * never changes.
- */
+/** ERC-20 balanceOf, as one word (or "0x" if the token has no code): now, or at a block, which never changes. */
 export function tokenBalanceQuery(source: Source, token: string, address: string, blockNumber?: number) {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
   const block = blockNumber === undefined ? "latest" : toQuantity(blockNumber);
@@ -124,11 +124,11 @@ export function searchQuery(source: Source, text: string) {
   return toOptions(source, "explorer_search", [text], ["head", "pool"]);
 }
 
-/** The ledger's entries that a transaction settles. */
+/** The ledger's payments that a transaction settles. */
 export function paymentQuery(source: Source, transaction: string) {
   return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
 }
-/** What a list of payments is narrowed to; what is absent narrows nothing. */
+/** Filters for a list of payments; an absent filter matches everything. */
 export type PaymentFilters = Partial<Record<"payer" | "payee" | "resource" | "state", string>>;
 
 export function paymentsQuery(source: Source, cursor?: string, limit = pageSize, filters: PaymentFilters = {}) {

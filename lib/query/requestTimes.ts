@@ -1,12 +1,12 @@
 /**
- * How long the page's own requests took, for the view of requests. Of a bounded number of requests, and of those that
- * this browser made: what the server rendered, it asked in its own process.
+ * How long the page's own requests took, for the requests view. Keeps a bounded number, and only requests from this
+ * browser: the server renders with in-process calls.
  */
 
 const kept = 300;
 const times = new Map<string, number>();
 
-/** key is the request's, as JSON. */
+/** key is the request's key as JSON. */
 export function recordRequestTime(key: string, milliseconds: number): void {
   times.delete(key);
   times.set(key, milliseconds);

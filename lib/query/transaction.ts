@@ -1,6 +1,6 @@
 /**
- * Option factories of a transaction's tabs. A mined transaction's traces, bytes and readings never change; what a
- * waiting one waits for follows the pool and the head.
+ * Option factories of a transaction's tabs. A mined transaction's traces, bytes and readings never change; those of a
+ * pending one follow the pool and the head.
  */
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { toOptions } from "@/lib/query/queries";
@@ -8,7 +8,7 @@ import type { Source } from "@/lib/query/source";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 import { toQuantity } from "@/lib/units";
 
-/** Every call of a mined transaction, with the logs each made. */
+/** Every call of a mined transaction, with the logs that each emitted. */
 export function traceQuery(source: Source, hash: string) {
   const config = { tracer: "callTracer", tracerConfig: { withLog: true } };
   return toOptions<"debug_traceTransaction", WireCallFrame>(source, "debug_traceTransaction", [hash, config], []);
@@ -21,7 +21,9 @@ export type AccountState = {
   codeHash?: `0x${string}`;
   storage?: Record<string, string>;
 };
-/** pre holds what changed as it was, post what it became; an account that is in one alone came into being or went. */
+/**
+ * pre holds the old values of what changed, post the new ones; an account in only one of them was created or deleted.
+ */
 export type StateDiff = { pre: Record<string, AccountState>; post: Record<string, AccountState> };
 
 export function stateDiffQuery(source: Source, hash: string) {
@@ -29,17 +31,17 @@ export function stateDiffQuery(source: Source, hash: string) {
   return toOptions<"debug_traceTransaction", StateDiff>(source, "debug_traceTransaction", [hash, config], []);
 }
 
-/** The signed bytes, of a waiting transaction too. */
+/** The signed bytes, also of a pending transaction. */
 export function rawTransactionQuery(source: Source, hash: string) {
   return toOptions(source, "debug_getRawTransaction", [hash], ["pool", "head"], (data) => data !== null);
 }
 
-/** Readings of each item, by the interfaces that the node knows. */
+/** Readings of each item, using the interfaces that the node knows. */
 export function decodeQuery(source: Source, items: readonly DecodeItem[]) {
   return toOptions<"explorer_decode", Decoded[][]>(source, "explorer_decode", [items], []);
 }
 
-/** How much it did, for the tabs, and who signed its EIP-7702 authorizations. */
+/** Counts for the tabs, and who signed the transaction's EIP-7702 authorizations. */
 export function transactionEffectsQuery(source: Source, hash: string) {
   return toOptions(
     source,
@@ -50,7 +52,7 @@ export function transactionEffectsQuery(source: Source, hash: string) {
   );
 }
 
-/** The sender's transaction of a nonce. */
+/** The sender's transaction with a nonce. */
 export function transactionByNonceQuery(source: Source, sender: string, nonce: number) {
   return toOptions(
     source,
@@ -61,7 +63,7 @@ export function transactionByNonceQuery(source: Source, sender: string, nonce: n
   );
 }
 
-/** What the pool holds of a sender, by nonce in hex. */
+/** The sender's transactions in the pool, by nonce in hex. */
 export function senderPoolQuery(source: Source, address: string) {
   return toOptions(source, "txpool_statusByAddress", [address], ["pool", "head"]);
 }

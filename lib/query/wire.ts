@@ -1,6 +1,6 @@
 /**
- * Names for the wire shapes that pages read, taken from the method declarations. Types alone: no validator reaches a
- * page's bundle. Quantities are hex text as JSON-RPC gives them.
+ * Names for the wire shapes that pages read, derived from the method declarations. Only types, so no validator reaches
+ * a page's bundle. Quantities are hex text, as in JSON-RPC.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
 

@@ -1,10 +1,10 @@
 /**
- * A typed JSON-RPC request over fetch, for browser and server. Takes types alone from the schema, so that no validator
+ * A typed JSON-RPC request over fetch, for browser and server. Imports only types from the schema, so no validator
  * reaches a page's bundle.
  */
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 
-/** What the endpoint answered in place of a result; code and data as in JSON-RPC. */
+/** The error that the endpoint answered; code and data as in JSON-RPC. */
 export class RpcError extends Error {
   override name = "RpcError";
   readonly code: number;
@@ -35,8 +35,8 @@ function isAnswer(value: unknown): value is Answer {
 }
 
 /**
- * Requests against one endpoint. A transport failure rejects with fetch's own error; an answer that is not JSON-RPC
- * with a TransportError that names the HTTP status.
+ * Requests to one endpoint. A transport failure rejects with fetch's own error; an answer that is not JSON-RPC rejects
+ * with a TransportError that includes the HTTP status.
  */
 export function createRpcRequest(url: string, fetcher: typeof fetch = fetch): RpcRequest {
   let lastId = 0;

@@ -1,7 +1,7 @@
 /**
- * The primitives of the JSON-RPC wire: hex quantities, byte strings, addresses, hashes and block references, each as a
- * zod codec that decodes a param to its domain value, and each as a plain shape for results.
- * Decoding accepts what execution-apis and EIP-1474 allow and names the fault in geth's words; results are lowercase.
+ * The primitives of the JSON-RPC wire: hex quantities, byte strings, addresses, hashes and block references. Each is a
+ * zod codec that decodes a param to its domain value, plus a plain shape for results. Decoding accepts what
+ * execution-apis and EIP-1474 allow and reports faults in geth's words; results are lowercase.
  */
 
 import { z } from "zod";
@@ -31,7 +31,7 @@ function decodeQuantity(text: string, bits: number): bigint {
   return BigInt(text);
 }
 
-/** Block numbers, indices and counts: JavaScript holds integers exactly up to 2^53. */
+/** Block numbers, indices and counts: JavaScript integers are exact up to 2^53. */
 function decodeSafe(text: string): number {
   const value = decodeQuantity(text, 64);
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new WireError("hex number > 53 bits");
@@ -52,10 +52,10 @@ function decodeFixed(text: string, bytes: number, what: string): Hex {
   return text.toLowerCase() as Hex;
 }
 
-/** What was given, short enough to be read. */
+/** Quotes the given text, shortened for the message. */
 const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** Storage keys come short and of odd length from real clients: they are right-aligned to 32 bytes. */
+/** Real clients send storage keys that are short or of odd length: they are left-padded to 32 bytes. */
 function decodeSlot(text: string): Hex {
   const digits = text.startsWith("0x") ? text.slice(2) : text;
   if (!/^[0-9a-fA-F]*$/.test(digits)) throw new WireError(`invalid hex in storage key: ${quote(text)}`);
@@ -117,7 +117,7 @@ export const safeQuantity = wire(
   toQuantity,
 );
 
-/** As safeQuantity, and the JSON integer that many clients send in its place. */
+/** Like safeQuantity, but also accepts the JSON integer that many clients send instead. */
 export const safeInteger = z.union([safeQuantity, z.int().nonnegative()], {
   error: "expected a hex quantity or a non-negative integer",
 });
@@ -158,7 +158,7 @@ export const storageSlot = wire(
   (value) => value,
 );
 
-/** A storage key with the form in which a proof names it: 32 bytes as given, a shorter one as a quantity (geth). */
+/** A storage key and the form in which a proof names it: 32 bytes unchanged, a shorter one as a quantity (geth). */
 export const proofKey = wire<{ slot: Hex; key: Hex }>(
   { title: "storage key", description: "Up to 32 bytes in hex" },
   z.any() as z.ZodType<{ slot: Hex; key: Hex }, { slot: Hex; key: Hex }>,
@@ -217,10 +217,10 @@ export const blockRef = z.union([blockText, blockObject], {
   error: "expected a block tag, number, hash or EIP-1898 object",
 });
 
-/** A trailing block param: omitted or null means latest. */
+/** A trailing block param: latest if omitted or null. */
 export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
 
-/** Shapes of results: what we send, so lowercase and exact. */
+/** Shapes of results: we send them, so they are lowercase and exact. */
 const shape = (expression: RegExp, title: string) =>
   z.string().regex(expression).meta({ title }) as unknown as z.ZodType<Hex, Hex>;
 export const hexQuantity = shape(/^0x(0|[1-9a-f][0-9a-f]*)$/, "quantity");

@@ -1,6 +1,6 @@
 /**
- * Cursors of paged lists: a position written as text that callers hand back unread.
- * A cursor names the last row that was given, so that rows added later neither repeat nor hide one.
+ * Cursors of paged lists: a position as opaque text, which callers pass back. A cursor identifies the last row
+ * returned, so rows added later are neither repeated nor skipped.
  */
 import { hexToString, stringToHex } from "viem";
 import { z } from "zod";
@@ -34,7 +34,7 @@ export const paymentCursor = cursor(
   (at) => `${toQuantity(at.createdAtMs)}-${at.id}`,
 );
 
-/** Names the subject in full: it may be any text. */
+/** Includes the full subject, which may be any text. */
 export const totalCursor = cursor(
   /^0x[0-9a-f]{40}-0x(?:[0-9a-f]{2}){0,16384}$/,
   ([asset, subject]) => ({ asset: asset as Hex, subject: hexToString(subject as Hex) }),

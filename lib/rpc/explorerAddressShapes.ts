@@ -1,11 +1,12 @@
-/**
- * Rows of the explorer_ lists about addresses and tokens as they stand on the wire.
- */
+/** Rows of the explorer_ lists about addresses and tokens, in wire format. */
 import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 
-/** What a transaction was to the address, the weightier where it was several: see explorer_getAddressTransactions. */
+/**
+ * How the transaction relates to the address; if in several ways, the most important: see
+ * explorer_getAddressTransactions.
+ */
 export const directionShape = z.enum(["self", "out", "in", "created", "internal", "token"]);
 export type Direction = z.infer<typeof directionShape>;
 
@@ -22,7 +23,7 @@ export const internalTransferShape = z.strictObject({
   from: hexAddress,
   to: hexAddress,
   value: hexQuantity,
-  /** Place among the block's internal transfers. */
+  /** Index among the block's internal transfers. */
   sequence: hexQuantity,
 });
 export type InternalTransferRow = z.infer<typeof internalTransferShape>;
@@ -38,7 +39,7 @@ export const tokenTransferShape = z.strictObject({
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 
-/** amount is what the transfers come to; balance what balanceOf answers now, null where it gives no number. */
+/** amount is the sum of the transfers; balance is what balanceOf returns now, null if it returns no number. */
 const held = { amount: hexQuantity, balance: hexQuantity.nullable() };
 export const holdingShape = z.strictObject({ token: hexAddress, ...held });
 export type HoldingRow = z.infer<typeof holdingShape>;

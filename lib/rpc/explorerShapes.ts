@@ -1,6 +1,6 @@
 /**
- * Rows of the explorer_ lists as they stand on the wire.
- * Strict, and complete enough that a list page needs no second request per row.
+ * Rows of the explorer_ lists, in wire format. Strict, and complete enough that a list page needs no second request per
+ * row.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -24,9 +24,9 @@ const summaryFields = {
   to: hexAddress.nullable(),
   contractAddress: hexAddress.nullable(),
   value: hexQuantity,
-  /** First four bytes of the input; null where it is shorter or a contract is created. */
+  /** First four bytes of the input; null if it is shorter or creates a contract. */
   selector: hexData.nullable(),
-  /** The function's name where an interface that the node knows declares the selector. */
+  /** The function's name, if an interface that the node knows declares the selector. */
   method: z.string().nullable(),
   type: hexQuantity,
 };
@@ -38,7 +38,7 @@ const firstTransferShape = z.strictObject({
   to: hexAddress,
   /** In the token's smallest units. */
   amount: hexQuantity,
-  /** Transfers after it. */
+  /** How many transfers follow it. */
   others: hexQuantity,
 });
 
@@ -66,9 +66,9 @@ export const pendingSummaryShape = z.strictObject({
   tokenTransfer: z.null(),
   poolStatus: z.enum(["pending", "queued"]),
   nonce: hexQuantity,
-  /** What the sender offers at most per gas, in wei. */
+  /** The most that the sender offers per gas, in wei. */
   maxFeePerGas: hexQuantity,
-  /** The first nonce that is missing, where the transaction waits for it. */
+  /** The first missing nonce, if the transaction waits for it. */
   missingNonce: hexQuantity.nullable(),
   /** Milliseconds since the epoch. */
   seenAt: hexQuantity,
@@ -85,7 +85,7 @@ export const paymentShape = z.strictObject({
   asset: hexAddress,
   payer: hexAddress,
   payee: hexAddress,
-  /** Smallest units of the asset: authorised, and settled once it is. */
+  /** Smallest units of the asset: authorized, or settled once it is. */
   amount: hexQuantity,
   settledAmount: hexQuantity.nullable(),
   nonce: hexHash,
@@ -93,16 +93,16 @@ export const paymentShape = z.strictObject({
   state: paymentState,
   reason: z.string().nullable(),
   transaction: hexHash.nullable(),
-  /** Payments that its transaction settles; null where it was not sent. */
+  /** How many payments its transaction settles; null if none was sent. */
   batchSize: hexQuantity.nullable(),
-  /** What settling it took, a share where the transaction settles several: gas, and wei. */
+  /** The cost of settling, in gas and wei; a share if the transaction settles several payments. */
   gasUsed: hexQuantity.nullable(),
   gasCost: hexQuantity.nullable(),
-  /** Id of the payment that this one gives back. */
+  /** Id of the payment that this one refunds. */
   refundOf: hexHash.nullable(),
   refundedAmount: hexQuantity.nullable(),
   refundTransaction: hexHash.nullable(),
-  /** The states it went through, in order. Milliseconds since the epoch. */
+  /** The states it went through, in order. Times in milliseconds since the epoch. */
   steps: z.array(z.strictObject({ state: paymentState, at: hexQuantity })),
   createdAt: hexQuantity,
   changedAt: hexQuantity,
@@ -110,11 +110,11 @@ export const paymentShape = z.strictObject({
 export type Payment = z.infer<typeof paymentShape>;
 
 export const paymentTotalShape = z.strictObject({
-  /** The resource's URL, the payee's address, or the state, with its reason behind a blank. */
+  /** The resource's URL, the payee's address, or the state followed by a space and its reason. */
   subject: z.string(),
   /** null for states, which span assets. */
   asset: hexAddress.nullable(),
-  /** Settled payments and what they moved, refunds included; of a state, the payments that are in it. */
+  /** Settled payments and the amounts they moved, including refunds; for a state, the payments in that state. */
   payments: hexQuantity,
   settledAmount: hexQuantity,
   refunds: hexQuantity,
@@ -125,14 +125,14 @@ export const paymentTotalShape = z.strictObject({
 export type PaymentTotal = z.infer<typeof paymentTotalShape>;
 
 export const paymentSeriesShape = z.strictObject({
-  /** The asset of the newest settled payment, in which amounts are summed; null where there is none. */
+  /** The asset of the newest settled payment, in which amounts are summed; null if there is none. */
   asset: hexAddress.nullable(),
-  /** Equal spans of time, oldest first. Milliseconds since the epoch. */
+  /** Equal time spans, oldest first. Milliseconds since the epoch. */
   spans: z.array(
     z.strictObject({ from: hexQuantity, to: hexQuantity, payments: hexQuantity, settledAmount: hexQuantity }),
   ),
-  /** How many payments a settlement carried, and in how many transactions; ascending. */
+  /** Batch sizes, ascending, with the number of transactions of each. */
   batches: z.array(z.strictObject({ size: hexQuantity, transactions: hexQuantity })),
-  /** Older payments were not looked at. */
+  /** Older payments were left out. */
   cut: z.boolean(),
 });

@@ -1,6 +1,6 @@
 /**
- * Structured params: the call object, log filters, overrides and tracer options, decoded to what handlers take.
- * Unknown keys are ignored and null counts as absent, because wallets send both.
+ * Structured params: the call object, log filters, overrides and tracer options, decoded for handlers. Unknown keys are
+ * ignored and null counts as absent, because wallets send both.
  */
 import { z } from "zod";
 import {
@@ -16,7 +16,7 @@ import {
   storageSlot,
 } from "@/lib/rpc/codec";
 
-/** The entries that were given: exactOptionalPropertyTypes and the wire both distinguish absent from undefined. */
+/** Only the entries that were given: exactOptionalPropertyTypes and the wire both distinguish absent from undefined. */
 type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], null | undefined>;
 };
@@ -29,7 +29,7 @@ function toGiven<T extends object>(value: T): Given<T> {
   return given as Given<T>;
 }
 
-/** Lists that some clients send as JSON in a string. */
+/** Some clients send lists as JSON in a string. */
 function listOrJson<Item extends z.ZodType>(item: Item) {
   const list = z.array(item).max(10_000);
   const fromText = z.codec(z.string(), z.unknown(), {
@@ -109,7 +109,7 @@ const callFields = z.object({
   blobVersionedHashes: z.array(hash32).max(64).nullish(),
 });
 
-/** A transaction to be called, estimated or filled; input and data are one field under two names. */
+/** A transaction to call, estimate or fill; input and data are two names for one field. */
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {
@@ -166,7 +166,7 @@ export const blockOverrides = blockOverrideFields.transform(toGiven);
 const withdrawal = z.object({ index: quantity, validatorIndex: quantity, address, amount: quantity });
 const maxSimulatedCalls = 5_000;
 
-/** eth_simulateV1: blocks to be made, each with its own overrides and calls. */
+/** eth_simulateV1: blocks to simulate, each with its own overrides and calls. */
 export const simulation = z.object({
   blockStateCalls: z
     .array(
@@ -189,7 +189,7 @@ export const simulation = z.object({
 
 const topic = z.union([hash32, z.array(hash32).max(1000)]).nullish();
 
-/** eth_getLogs and eth_newFilter: an empty topic list means any, as null does. */
+/** eth_getLogs and eth_newFilter: an empty topic list matches any topic, as null does. */
 export const logFilter = z
   .object({
     fromBlock: blockRef.nullish(),
@@ -253,8 +253,8 @@ const tracerObject = z.object(tracerFields);
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Without a tracer the call tracer is meant, unless options of geth's struct logger are given: then that one runs.
- * Options of another tracer are ignored.
+ * The default is the call tracer, or geth's struct logger if any of its options are given. Options for another tracer
+ * are ignored.
  */
 function toTracer(given: z.output<typeof tracerObject> | null | undefined): TracerInput {
   const options = given?.tracerConfig ?? {};

@@ -1,6 +1,6 @@
 /**
- * Every JSON-RPC method by its wire name, and the types that follow from the declarations.
- * Importing a type from here costs a browser bundle nothing; importing `methods` brings zod.
+ * Every JSON-RPC method by its wire name, with the types derived from the declarations. Importing only types from here
+ * adds nothing to a browser bundle; importing `methods` brings zod.
  */
 import type { z } from "zod";
 import * as admin from "@/lib/rpc/schema/admin";
@@ -62,9 +62,9 @@ export type Methods = typeof methods;
 export type MethodName = keyof Methods;
 /** Params as a caller writes them. */
 export type RpcParams<Name extends MethodName> = z.input<Methods[Name]["params"]>;
-/** Params as a handler takes them. */
+/** Params as a handler receives them. */
 export type DecodedParams<Name extends MethodName> = z.output<Methods[Name]["params"]>;
-/** Result as it stands on the wire. */
+/** Result in wire format. */
 export type RpcResult<Name extends MethodName> = z.output<Methods[Name]["result"]>;
 
 /** The same, for callers that treat all methods alike. */
@@ -72,7 +72,7 @@ export const methodList: readonly MethodDefinition[] = Object.values(methods);
 
 const byName: ReadonlyMap<string, MethodDefinition> = new Map(methodList.map((method) => [method.name, method]));
 
-/** The method of a name that a caller gave. */
+/** Looks up a method by a name from a caller. */
 export function findMethod(name: string): MethodDefinition | undefined {
   return byName.get(name);
 }

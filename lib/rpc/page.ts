@@ -1,6 +1,4 @@
-/**
- * What paged lists share: how many rows a page has at most, and the page as it is answered.
- */
+/** Shared by paged lists: the maximum number of rows, and the page's shape. */
 import { z } from "zod";
 
 export const limit = z

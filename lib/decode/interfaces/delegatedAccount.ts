@@ -1,5 +1,6 @@
 /**
- * What accounts that delegate by EIP-7702 are called with: ERC-7821 and ERC-7579 batches, and the simple execute of many accounts.
+ * Calls that EIP-7702 delegated accounts receive: ERC-7821 and ERC-7579 batches, and the simple execute of many
+ * accounts.
  */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";

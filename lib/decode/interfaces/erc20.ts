@@ -1,6 +1,4 @@
-/**
- * ERC-20 with its metadata and usual extensions, and the wrapped native token's two calls that every chain has.
- */
+/** ERC-20 with its metadata and common extensions, and the deposit and withdraw calls of wrapped native tokens. */
 import { parseAbi } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Interface } from "@/lib/decode/decoder";

@@ -1,6 +1,4 @@
-/**
- * EIP-2612 permits, and EIP-5267's description of a signing domain.
- */
+/** EIP-2612 permits, and EIP-5267's signing domain description. */
 import { parseAbi } from "viem";
 import { erc2612Abi } from "@/lib/abi/erc2612";
 import type { Interface } from "@/lib/decode/decoder";

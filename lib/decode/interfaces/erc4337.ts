@@ -1,6 +1,4 @@
-/**
- * The entry points of ERC-4337: versions 0.7 and later pack the gas fields of an operation in words, 0.6 does not.
- */
+/** The ERC-4337 entry points: versions 0.7 and later pack an operation's gas fields into words, 0.6 does not. */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

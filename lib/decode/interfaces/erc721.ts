@@ -1,6 +1,4 @@
-/**
- * ERC-721 with metadata and enumeration. Its Transfer differs from ERC-20's in that the id is indexed.
- */
+/** ERC-721 with metadata and enumeration. Unlike ERC-20's, its Transfer indexes the third parameter, the id. */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

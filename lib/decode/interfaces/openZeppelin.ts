@@ -1,6 +1,4 @@
-/**
- * Access control, ownership, pausing and proxies as OpenZeppelin has them, and the custom errors of its library (ERC-6093 among them).
- */
+/** OpenZeppelin's access control, ownership, pausing and proxies, and its custom errors (including ERC-6093). */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

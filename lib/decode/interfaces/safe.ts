@@ -1,6 +1,4 @@
-/**
- * Safe accounts, their proxy factory and the contract that sends many calls at once.
- */
+/** Safe accounts, their proxy factory and the MultiSend contract. */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

@@ -1,6 +1,4 @@
-/**
- * The two errors that the Solidity compiler makes.
- */
+/** The two errors built into the Solidity compiler. */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

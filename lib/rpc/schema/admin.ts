@@ -1,6 +1,4 @@
-/**
- * admin_ methods: figures of the running node. They change nothing.
- */
+/** admin_ methods: metrics of the running node. They change nothing. */
 import { z } from "zod";
 import { defineMethod } from "@/lib/rpc/schema/define";
 

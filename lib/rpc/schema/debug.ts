@@ -1,6 +1,4 @@
-/**
- * debug_ methods that give consensus encodings. Unlike lookups they refuse what they cannot find.
- */
+/** debug_ methods that return consensus encodings. Unlike lookups, they return an error if the subject is not found. */
 import { z } from "zod";
 import { blockRef, hash32, hexData } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";

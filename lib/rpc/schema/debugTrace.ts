@@ -1,6 +1,6 @@
 /**
- * debug_ methods that trace execution.
- * Unlike lookups they refuse what they cannot find, because a null would read as an empty trace.
+ * debug_ methods that trace execution. Unlike lookups, they return an error if the subject is not found, because a null
+ * would read as an empty trace.
  */
 import { z } from "zod";
 import { blockOrLatest, blockRef, hash32 } from "@/lib/rpc/codec";

@@ -1,6 +1,6 @@
 /**
- * How a JSON-RPC method is declared. This one entry gives params validation, handler and client types, access control,
- * OpenRPC, the console, llms.txt, exports and what remote networks forward: no other table names methods.
+ * How a JSON-RPC method is declared. This one entry determines params validation, handler and client types, access
+ * control, OpenRPC, the console, llms.txt, exports and what remote networks forward: no other table names methods.
  */
 import type { z } from "zod";
 import { type MethodError, needsSocket, noDevControls, notAllowed } from "@/lib/rpc/schema/errors";
@@ -8,13 +8,13 @@ import type { LimitName } from "@/lib/rpc/schema/limits";
 import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
 
 /**
- * reads: answers from existing data. runs: executes code in a worker and keeps nothing. sends: submits a transaction that
- * the caller signed. follows: needs a connection that stays open. signs: the node itself signs or pays for a transaction.
- * controls: changes the chain directly, for test suites.
+ * reads: answers from existing data. runs: executes code in a worker and keeps nothing. sends: submits a transaction
+ * that the caller signed. follows: needs a long-lived connection. signs: the node itself signs or pays for a
+ * transaction. controls: changes the chain directly, for test suites.
  */
 export type MethodEffect = "reads" | "runs" | "sends" | "follows" | "signs" | "controls";
 
-/** What the params of a final answer name; server/rpc/finalAnswers.ts has a rule for each. */
+/** What a final answer's params identify; server/rpc/finalAnswers.ts has a rule for each. */
 export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
 
 export type MethodDefinition<
@@ -25,9 +25,9 @@ export type MethodDefinition<
   name: Name;
   /** One sentence. */
   summary: string;
-  /** Callers who are neither local nor at an allowed origin are refused what signs or controls. */
+  /** signs and controls are refused for callers who are neither local nor from an allowed origin. */
   effect: MethodEffect;
-  /** What a network must have to serve the method. */
+  /** What a network needs to serve the method. */
   requires?: "devControls" | "faucet";
   /** Names of the positional params, for by-name params, OpenRPC and forms. */
   paramNames: readonly string[];
@@ -35,25 +35,25 @@ export type MethodDefinition<
   params: Params;
   /** Wire shape of the result. */
   result: Result;
-  /** Errors of its own. Those that follow from effect and requires are added by listErrors. */
+  /** The method's own errors. listErrors adds those that follow from effect and requires. */
   errors?: readonly MethodError[];
-  /** Limits besides those on the size of every request and response. */
+  /** Limits in addition to those on the size of every request and response. */
   limits?: readonly LimitName[];
   /** Whether /api/export offers the result as a file. */
   isExported?: boolean;
   /** The field of the last param that takes the result's next, if the result is a paged list. */
   cursor?: "before" | "after";
-  /** Whether a remote network that has no answer of its own forwards the call to its node. */
+  /** Whether a remote network without an answer of its own forwards the call to its node. */
   isForwarded?: boolean;
-  /** Whether the Metered JSON-RPC resource sells calls of it: bounded reads of the chain that leave nothing behind. */
+  /** Whether the Metered JSON-RPC resource sells calls of it: bounded reads of the chain with no side effects. */
   isMetered?: boolean;
-  /** Set if some answers can never change and are worth keeping. */
+  /** Set if some answers can never change and are worth caching. */
   finalBy?: FinalBy;
-  /** At least one that runs as it is on a fresh chain. */
+  /** At least one that runs unchanged on a fresh chain. */
   examples: readonly [MethodExample, ...MethodExample[]];
-  /** Examples about what is on the chain now. Without it the console fills in the network's account and token. */
+  /** Examples with data from the current chain. Without it, the console fills in the network's account and token. */
   toLiveExamples?: ToLiveExamples;
-  /** The method whose handler answers this one too. */
+  /** The method whose handler also serves this one. */
   aliasOf?: string;
 };
 
@@ -78,12 +78,12 @@ export function aliasMethod<
   return { ...definition, name, aliasOf: definition.name };
 }
 
-/** Whether a method changes the chain without a signature of the caller, so that not everybody may call it. */
+/** Whether a method changes the chain without the caller's signature, and so is restricted. */
 export function isControlled({ effect }: Pick<MethodDefinition, "effect">): boolean {
   return effect === "controls" || effect === "signs";
 }
 
-/** Every error that a method answers besides those of any method. */
+/** Every error a method can return, except those that any method can. */
 export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors" | "requires">): MethodError[] {
   return [
     ...(definition.errors ?? []),

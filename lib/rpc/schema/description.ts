@@ -1,6 +1,6 @@
 /**
- * A method as the console shows it: form, words, errors and limits, read from the endpoint's own OpenRPC document, so
- * that people are told what programs are told.
+ * A method as the console shows it: form, words, errors and limits. Read from the endpoint's own OpenRPC document, so
+ * that people and programs get the same description.
  */
 
 import type { MethodEffect } from "@/lib/rpc/schema/define";
@@ -8,7 +8,7 @@ import { type Field, type JsonSchema, type Shape, toField, toShape, toTypeText }
 
 type ParamDescription = { name: string; required: boolean; type: string; field: Field };
 
-/** A line of the list of methods. */
+/** One row in the list of methods. */
 export type MethodEntry = { name: string; namespace: string; summary: string; effect: MethodEffect };
 
 export type MethodDescription = MethodEntry & {
@@ -18,7 +18,7 @@ export type MethodDescription = MethodEntry & {
   limits: { name: string; summary: string; value: string }[];
 };
 
-/** The parts that are read of a method in our OpenRPC document. */
+/** The parts of a method in our OpenRPC document that are read here. */
 type OpenRpcMethod = {
   name: string;
   summary: string;

@@ -1,6 +1,6 @@
 /**
- * evm_, anvil_ and hardhat_ methods by which test suites change a chain of their own. Where the same method has several
- * names, they mean and answer the same: what anvil answers.
+ * evm_, anvil_ and hardhat_ methods with which test suites change their own chain. If a method has several names, they
+ * all mean and return the same: what anvil returns.
  */
 import { z } from "zod";
 import {
@@ -23,7 +23,7 @@ const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const recipient = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const nobody = "0x00000000000000000000000000000000000000aa";
 
-/** Every one of them needs a chain that may be changed by hand. */
+/** Every one of them requires a chain with developer controls. */
 function defineDevControl<
   const Name extends string,
   Params extends z.ZodType<readonly unknown[]>,
@@ -326,9 +326,9 @@ export const explorer_getDeveloperState = defineMethod({
   result: z
     .strictObject({
       automine: z.boolean(),
-      /** Seconds between blocks that are made by the clock; 0 where none are. */
+      /** Seconds between blocks mined on a timer; 0 if there is no timer. */
       intervalSeconds: z.number().nonnegative(),
-      /** Seconds since 1970, and by how many of them the clock is ahead of the real one. */
+      /** Seconds since the epoch, and how many seconds the clock is ahead of the real one. */
       clock: z.int(),
       clockOffset: z.int(),
       impersonated: z.array(hexAddress),

@@ -1,6 +1,6 @@
-/** The errors that methods declare beyond those that any method can answer. */
+/** The errors that methods declare, beyond those that any method can return. */
 
-/** The kinds of errors, by the names that server/rpc/errors.ts gives their codes. */
+/** The kinds of errors, by their names in server/rpc/errors.ts. */
 type ErrorKind =
   | "invalidParams"
   | "methodNotFound"

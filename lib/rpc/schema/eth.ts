@@ -1,6 +1,6 @@
 /**
- * eth_ methods that read: the chain, its blocks and transactions, and state at a block.
- * Every one answers from committed data alone; nothing here runs the EVM.
+ * eth_ methods that read the chain, its blocks and transactions, and state at a block. All of them answer from
+ * committed data; none runs the EVM.
  */
 import { z } from "zod";
 import {

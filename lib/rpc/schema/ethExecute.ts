@@ -1,6 +1,6 @@
 /**
- * eth_ methods that run a transaction without sending it.
- * A call object is the same everywhere; its block defaults to latest.
+ * eth_ methods that run a transaction without sending it. The call object is the same everywhere; its block defaults to
+ * latest.
  */
 import { z } from "zod";
 import { blockOrLatest, hexData, hexQuantity } from "@/lib/rpc/codec";

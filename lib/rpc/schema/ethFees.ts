@@ -1,6 +1,4 @@
-/**
- * eth_ methods about prices: what a transaction should offer now, and what blocks charged.
- */
+/** eth_ methods about prices: suggestions for new transactions, and what past blocks charged. */
 import { z } from "zod";
 import { blockOrLatest, hexQuantity, safeInteger } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";

@@ -1,7 +1,4 @@
-/**
- * eth_ methods about filters.
- * A filter lives in the node that made it and expires when nobody asks for its changes.
- */
+/** eth_ methods for filters. A filter lives in the node that created it and expires if it is not polled. */
 import { z } from "zod";
 import { hexData, hexHash } from "@/lib/rpc/codec";
 import { logFilter } from "@/lib/rpc/inputs";
@@ -16,7 +13,7 @@ const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 const transfers = { address: token, topics: [transferTopic] };
 
-/** Ids are random and opaque; what looks like none is refused. */
+/** Ids are random and opaque; malformed ones are refused. */
 const filterId = z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a filter id");
 
 export const eth_newFilter = defineMethod({

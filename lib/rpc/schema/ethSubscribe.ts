@@ -1,6 +1,6 @@
 /**
- * eth_ methods about subscriptions: the node tells of what happens without being asked.
- * They need a connection that stays open, so the endpoint serves them over WebSocket alone.
+ * eth_ methods for subscriptions, with which the node pushes events. They need a long-lived connection, so the endpoint
+ * serves them over WebSocket only.
  */
 import { z } from "zod";
 import { hexData } from "@/lib/rpc/codec";

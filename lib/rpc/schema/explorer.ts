@@ -1,6 +1,6 @@
 /**
- * explorer_ methods: lists and search that the pages show and other tools may use.
- * Lists are newest first and paged by an opaque cursor: hand back next as before; null means that is all.
+ * explorer_ methods: lists and search for the pages and other tools. Lists are newest first and paged by an opaque
+ * cursor: pass next as before; null means there are no more rows.
  */
 import { z } from "zod";
 import { address, blockRef, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -92,7 +92,7 @@ export const explorer_search = defineMethod({
     items: z.array(
       z.strictObject({
         kind: z.enum(["block", "transaction", "address", "pending"]),
-        /** Block number in decimal, or the hash or address. */
+        /** A decimal block number, or the hash or address. */
         id: z.string(),
         label: z.string(),
       }),

@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about one address: its history, what moved inside transactions, tokens, logs and storage.
- */
+/** explorer_ methods about one address: its history, internal transfers, tokens, logs and storage. */
 import { z } from "zod";
 import {
   address,
@@ -163,7 +161,7 @@ export const explorer_getSelectors = defineMethod({
   result: z.strictObject({
     codeSize: hexQuantity,
     selectors: z.array(hexData),
-    /** Of each selector, in the same order: what an interface that the node knows declares for it. */
+    /** For each selector, in the same order: its declaration in an interface that the node knows. */
     signatures: z.array(z.string().nullable()),
   }),
   isExported: true,

@@ -1,12 +1,12 @@
 /**
- * explorer_decode: readings of calldata, logs and revert data by the interfaces this node knows. Offline: nothing is
- * looked up elsewhere, and a reading that only the selector speaks for says so.
+ * explorer_decode: readings of calldata, logs and revert data, using the interfaces this node knows. Works offline, and
+ * marks a reading that only the selector supports.
  */
 import { z } from "zod";
 import { data, hash32 } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
 
-/** As many as a page of a trace needs at once. */
+/** As many as one page of a trace needs. */
 const mostItems = 200;
 
 const item = z.discriminatedUnion("kind", [
