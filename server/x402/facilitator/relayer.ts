@@ -42,7 +42,7 @@ export type Relayer = {
     onSigned: (transaction: NewTransaction) => Promise<void>,
     depth?: number,
   ): Promise<{ transaction: SignedTransaction; result: TransactionResult }>;
-  /** Sends already signed bytes again, from any account, and waits for depth confirmations, or the default number. */
+  /** Sends signed bytes again, whichever account signed them, and waits for depth confirmations, or the default number. */
   follow(transaction: SignedTransaction, depth?: number): Promise<TransactionResult>;
   /** Waits until a receipt has the required confirmations. */
   confirm(receipt: WireReceipt): Promise<TransactionResult>;

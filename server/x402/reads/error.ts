@@ -1,14 +1,14 @@
 /**
- * Why a payment is refused: one reason word, one sentence, and the HTTP status that goes with it. The sentence is shown to
- * strangers, so it never carries calldata, keys or a node's own words.
+ * Why a payment is refused: a reason, a one-sentence message and an HTTP status. Strangers see the message, so it never
+ * contains calldata, keys or a node's own words.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";
 
 export type PaymentErrorDetails = {
-  /** The reference facilitator's word, where it differs from the reason. */
+  /** The reference facilitator's code, if different from the reason. */
   code?: string;
-  /** Hash of the settlement that was sent. */
+  /** Hash of the settlement transaction. */
   transaction?: Hex;
 };
 
@@ -27,8 +27,8 @@ export class PaymentError extends Error {
 }
 
 /**
- * HTTP status of the facilitator's answer. A verdict is an answer, so it goes out with 200; only a question that cannot
- * be answered is an HTTP error.
+ * HTTP status of the facilitator's answer. A verdict is a valid answer, so it is sent with 200; only a question that
+ * cannot be answered is an HTTP error.
  */
 export function toStatus(reason: Reason): number {
   switch (reason) {

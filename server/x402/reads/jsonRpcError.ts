@@ -1,6 +1,6 @@
 /**
- * What an EIP-1193 rejection means. Providers wrap the JSON-RPC error in errors of their own, so the whole cause chain
- * is looked at; nothing of a node's text leaves this module except a contract's own revert sentence, cleaned.
+ * Interprets EIP-1193 rejections. Providers wrap the JSON-RPC error in their own errors, so the whole cause chain is
+ * searched. No text from a node leaves this module except a contract's revert message, sanitized.
  */
 import { decodeErrorResult, parseAbi } from "viem";
 import type { Hex } from "@/lib/x402/types";
@@ -13,15 +13,15 @@ export class NetworkError extends Error {
 export type RpcFailure = { code: number; message: string; data?: unknown };
 
 /**
- * The JSON-RPC error in an error or its causes, the innermost, which is the node's own; undefined where there is none,
- * as when the connection broke.
+ * The innermost JSON-RPC error among an error and its causes, which is the node's own; undefined if there is none, for
+ * example because the connection broke.
  */
 export function findRpcFailure(error: unknown): RpcFailure | undefined {
   let found: RpcFailure | undefined;
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
     const { code, message, data, details } = current as Error & Record<string, unknown>;
-    // A DOMException's legacy code (an aborted fetch has 20) is no JSON-RPC code.
+    // A DOMException's legacy code (an aborted fetch has 20) is not a JSON-RPC code.
     if (typeof code === "number" && !(current instanceof DOMException)) {
       found = { code, message: `${message} ${String(details ?? "")}`, data: data ?? found?.data };
     }
@@ -30,7 +30,10 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
   return found;
 }
 
-/** Whether a node says that it does not have the method: EIP-1474 and JSON-RPC have a code each, others say it in words. */
+/**
+ * Whether a node reports an unknown method: EIP-1474 and JSON-RPC define one code each, and some nodes only say it in
+ * words.
+ */
 export function isUnknownMethod({ code, message }: RpcFailure): boolean {
   const inWords = /method .*(not (found|supported|available)|does not exist)/i.test(message);
   return code === -32601 || code === -32004 || inWords;
@@ -40,11 +43,11 @@ const solidityErrors = parseAbi(["error Error(string)", "error Panic(uint256)"])
 
 export type Revert = { data: Hex; sentence: string };
 
-/** The revert that a failed eth_call or eth_estimateGas reports; undefined where the failure is another one. */
+/** The revert that a failed eth_call or eth_estimateGas reports; undefined for any other failure. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
-  // Code 3 is execution-apis' for a revert; other nodes say it in words under -32000 or -32015. A call whose gas does not
-  // even cover its data is refused before it runs, which is the call's fault all the same.
+  // Code 3 means a revert in execution-apis; other nodes say it in words under -32000 or -32015. A call whose gas does
+  // not even cover its data is refused before it runs, which is still the call's fault.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||
@@ -61,7 +64,7 @@ function findHex(value: unknown): Hex | undefined {
   return undefined;
 }
 
-/** A contract may revert with any bytes: only printable text of moderate length is passed on. */
+/** A contract may revert with any bytes, so only printable text of moderate length is passed on. */
 function toSentence(data: Hex): string {
   try {
     const { errorName, args } = decodeErrorResult({ abi: solidityErrors, data });

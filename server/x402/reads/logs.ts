@@ -1,5 +1,5 @@
 /**
- * Finding the transaction of one known event. Looks back from the newest block in windows that public nodes accept.
+ * Finds the transaction of one known event, searching back from the newest block in windows that public nodes accept.
  */
 import type { Hex } from "@/lib/x402/types";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -9,8 +9,8 @@ const windowBlocks = 100n;
 const maxWindows = 50;
 
 /**
- * The newest transaction within 5,000 blocks that logged this and that accept takes; undefined where there is none.
- * Throws NetworkError.
+ * The newest transaction within 5,000 blocks that logged the event and that accept approves; undefined if there is
+ * none. Throws NetworkError.
  */
 export async function findLogTransaction(
   reader: Reader,

@@ -1,6 +1,6 @@
 /**
- * Reads of one network over EIP-1193. A revert is an answer, anything else that fails is a NetworkError: the network is
- * to blame then, never the payment.
+ * Reads one network over EIP-1193. A revert is a result; any other failure is a NetworkError, because the network is to
+ * blame and not the payment.
  */
 
 import type { ContractFunctionReturnType } from "viem";
@@ -35,12 +35,12 @@ export type Reader = {
   /** Runs a call on the latest block. */
   call(call: Call): Promise<CallOutcome>;
   /**
-   * Runs calls one after another on the latest block, each on what those before it left, for free; undefined where the
-   * network cannot (it lacks eth_simulateV1).
+   * Simulates calls in order on the latest block, each on the state left by the previous ones, without gas cost;
+   * undefined if the network does not support it (no eth_simulateV1).
    */
   callInTurn(calls: readonly Call[]): Promise<CallOutcome[] | undefined>;
   estimateGas(call: Call): Promise<GasOutcome>;
-  /** A view function's value; undefined where the contract reverts or answers with something else. */
+  /** A view function's value; undefined if the contract reverts or returns something else. */
   findValue<const A extends Abi, Name extends ContractFunctionName<A, "view">>(
     to: Hex,
     abi: A,
@@ -48,16 +48,18 @@ export type Reader = {
     args: ContractFunctionArgs<A, "view", Name>,
   ): Promise<ContractFunctionReturnType<A, "view", Name> | undefined>;
   hasCode(address: Hex): Promise<boolean>;
-  /** hasCode of what is no account of a key: code that stands there stays there, so it is asked until it does. */
+  /**
+   * hasCode for addresses that are not key accounts: deployed code is assumed to stay, so a positive answer is cached.
+   */
   isContract(address: Hex): Promise<boolean>;
   findReceipt(hash: Hex): Promise<WireReceipt | undefined>;
   findInput(hash: Hex): Promise<Hex | undefined>;
   getBlockNumber(): Promise<bigint>;
-  /** Transactions the account has sent: those in blocks, or those in the pool as well. */
+  /** Number of transactions the account has sent: in blocks only, or including the pool. */
   getTransactionCount(account: Hex, block: "latest" | "pending"): Promise<bigint>;
-  /** Wei; pending counts what is on its way. */
+  /** Wei; "pending" includes transactions in flight. */
   getBalance(account: Hex, block: "latest" | "pending"): Promise<bigint>;
-  /** What a block asks per gas and what is usually given on top, in wei. */
+  /** The base fee and the usual tip, in wei per gas. */
   getFees(): Promise<{ baseFeeWei: bigint; tipWei: bigint }>;
 };
 
@@ -84,7 +86,7 @@ export function createReader(request: Eip1193Request): Reader {
     }
   }
 
-  /** Few: the tokens and contracts of the network alone. */
+  /** Small: only the network's own tokens and contracts. */
   const contracts = new Set<Hex>();
   const reader: Reader = {
     request,
@@ -105,7 +107,7 @@ export function createReader(request: Eip1193Request): Reader {
       } catch (error) {
         const failure = findRpcFailure(error);
         if (failure && isUnknownMethod(failure)) return undefined;
-        // Some nodes refuse the whole where they cannot even start the first call.
+        // Some nodes reject the whole request if they cannot even start the first call.
         const revert = failure && findRevert(failure);
         if (revert) return [{ ok: false, revert }];
         throw error;
@@ -128,7 +130,7 @@ export function createReader(request: Eip1193Request): Reader {
       try {
         return decodeFunctionResult(answer) as never;
       } catch {
-        // The contract has a function of this selector that answers something else: as if it had none.
+        // The function exists but returns something else; treat it as missing.
         return undefined;
       }
     },
@@ -152,7 +154,7 @@ export function createReader(request: Eip1193Request): Reader {
     },
     async getFees() {
       const block = (await ask("eth_getBlockByNumber", ["latest", false])) as { baseFeePerGas?: Hex } | null;
-      // Before London there is one price, and nothing on top of it.
+      // Before London there is a single gas price and no tip.
       if (!block?.baseFeePerGas) return { baseFeeWei: BigInt(toHex(await ask("eth_gasPrice", []))), tipWei: 0n };
       const tip = toHex(await ask("eth_maxPriorityFeePerGas", []));
       return { baseFeeWei: BigInt(block.baseFeePerGas), tipWei: BigInt(tip) };

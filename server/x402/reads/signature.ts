@@ -1,14 +1,14 @@
 /**
  * Whether a payer signed a hash: by key for an account without code, by ERC-1271 for one with code. Stricter than
- * ecrecover alone, because tokens refuse what it lets through: other lengths, and s in the upper half (EIP-2).
+ * ecrecover, because tokens reject signatures that it accepts: other lengths, and s in the upper half (EIP-2).
  */
-// Its own file: the package's index starts four hash functions beside it.
+// Imported from its own file, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
 import { bytesToHex, decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256, toHex } from "viem";
 import { erc1271Abi } from "@/lib/abi/erc1271";
 import type { Reader } from "@/server/x402/reads/reader";
 
-/** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; in JavaScript it took two. */
+/** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; JavaScript took two. */
 const curve = await instantiateSecp256k1();
 
 /** Half of the order of secp256k1. */
@@ -28,7 +28,7 @@ export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   return { r: `0x${signature.slice(2, 66)}`, s: toHex(s, { size: 32 }), v: normalized };
 }
 
-/** Signs a hash with a private key; s is low. Throws where the key is none. */
+/** Signs a hash with a private key; s is low. Throws if the key is invalid. */
 export function signHash(privateKey: Uint8Array, hash: Hex): SplitSignature {
   const signed = curve.signMessageHashRecoverableCompact(privateKey, hexToBytes(hash));
   if (typeof signed === "string") throw new Error(signed);
@@ -40,23 +40,23 @@ export function signHash(privateKey: Uint8Array, hash: Hex): SplitSignature {
   };
 }
 
-/** Whether s is in the lower half, as EIP-2 wants it of a transaction's signature. */
+/** Whether s is in the lower half, as EIP-2 requires for transaction signatures. */
 export function isLowS(s: Hex): boolean {
   return BigInt(s) <= maxS;
 }
 
-/** Whether a key's signature over the hash is the account's. */
+/** Whether the signature over the hash was made with the account's key. */
 export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const split = findSplitSignature(signature);
   if (!split) return false;
   const rs = hexToBytes(`${split.r}${split.s.slice(2)}` as Hex);
   const key = curve.recoverPublicKeyUncompressed(rs, split.v === 27 ? 0 : 1, hexToBytes(hash));
-  // A text says why there is none: r or s is zero or no coordinate of a point, so it is nobody's signature.
+  // A string is an error: r or s is zero or not a point's coordinate, so the signature is nobody's.
   if (typeof key === "string") return false;
   return `0x${keccak256(key.subarray(1)).slice(26)}` === account.toLowerCase();
 }
 
-/** Whether the contract account takes the signature for its own (ERC-1271). */
+/** Whether the contract account accepts the signature as its own (ERC-1271). */
 export async function isSignedByContract(reader: Reader, account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const data = encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args: [hash, signature] });
   const outcome = await reader.call({ to: account, data });
@@ -68,7 +68,7 @@ export function isDeployingSignature(signature: Hex): boolean {
   return signature.toLowerCase().endsWith(erc6492Suffix);
 }
 
-/** The wallet's own signature inside an ERC-6492 wrapper; undefined where the wrapper is malformed. */
+/** The wallet's own signature inside an ERC-6492 wrapper; undefined if the wrapper is malformed. */
 export function findInnerSignature(signature: Hex): Hex | undefined {
   try {
     const wrapped: Hex = `0x${signature.slice(2, -erc6492Suffix.length)}`;

@@ -1,6 +1,6 @@
 /**
- * Stands in for the facilitator and the paywall where what they write down would be lost with the process.
- * Invariant: nothing is asked for, verified, sent or settled.
+ * Replaces the facilitator and the paywall if their records would be lost with the process. Invariant: nothing is
+ * charged, verified, sent or settled.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
@@ -11,7 +11,7 @@ import type { Paywall } from "@/server/x402/resource-server/paywall";
 const reason = "no_database" satisfies Reason;
 const { cause, fix } = getReason(reason);
 
-/** The facilitator with its counter closed: it supports nothing and refuses every payment, and still answers what it knows. */
+/** A closed facilitator: it supports nothing and refuses every payment, but still answers queries about known ones. */
 export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
   const refuse = (network: string): Outcome => ({
     success: false,
@@ -32,7 +32,7 @@ export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
   };
 }
 
-/** A paywall whose resources answer 503 before anybody signs anything. */
+/** A paywall whose resources answer 503 before anybody signs a payment. */
 export function createClosedPaywall(): Paywall {
   return {
     withPayment: (resource) => async (request) => {

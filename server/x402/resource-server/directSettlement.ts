@@ -1,6 +1,6 @@
 /**
- * Settlement without a facilitator service: this process checks payments against the network, settles them from its own
- * account and waits for confirmations. Invariant: what is served was confirmed first.
+ * Settles without a facilitator service: this process verifies payments against the network, settles them from its own
+ * account and waits for confirmations. Invariant: nothing is served before its settlement is confirmed.
  */
 import { pause } from "@/lib/pause";
 import type { SettleResponse } from "@/lib/x402/types";
@@ -19,11 +19,11 @@ type DirectSettlementOptions = {
   onError?: (error: unknown) => void;
 };
 
-/** Builds the client around a facilitator of its own. */
+/** Builds the client around its own facilitator. */
 export function createDirectSettlement(options: DirectSettlementOptions): FacilitatorClient {
   const { networks, confirmations = 1, confirmMs = 60_000, pollMs = 200, onError = () => undefined } = options;
   const facilitator = createFacilitator({ networks, relay: { pollMs }, onError });
-  // Finishes what a crash interrupted; if a network is down now, its next payment asks it again.
+  // Finishes settlements that a crash interrupted. If a network is down now, its next payment tries again.
   facilitator.recover().catch(onError);
   const readers = new Map(networks.map(({ caip2, request }) => [caip2, createReader(request)]));
 

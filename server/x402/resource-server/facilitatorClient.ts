@@ -18,13 +18,13 @@ export type FacilitatorClient = {
 type SupportedKinds = { kinds: readonly unknown[] };
 
 type FacilitatorClientErrorCode =
-  /** No answer came, or one that is too long to read. */
+  /** No answer arrived, or it was too long to read. */
   | "unreachable"
-  /** An answer came that is not one of the protocol's. */
+  /** The answer does not follow the protocol. */
   | "bad_answer"
   | "upto_unsupported";
 
-/** The facilitator did not answer as one; the message is one sentence. */
+/** The facilitator could not be reached or gave an invalid answer; the message is one sentence. */
 export class FacilitatorClientError extends Error {
   override name = "FacilitatorClientError";
   readonly code: FacilitatorClientErrorCode;
@@ -35,7 +35,7 @@ export class FacilitatorClientError extends Error {
   }
 }
 
-/** facilitatorAddress of the upto kind on a network. */
+/** The facilitatorAddress of a network's upto kind. */
 export function findUptoAddress({ kinds }: SupportedKinds, network: string): string | undefined {
   for (const kind of kinds as readonly { scheme?: unknown; network?: unknown; extra?: unknown }[]) {
     if (kind?.scheme !== "upto" || kind.network !== network) continue;

@@ -15,11 +15,11 @@ type HttpFacilitatorClientOptions = {
   /** Sent with every request, for a facilitator that needs a key. */
   headers?: Record<string, string>;
   fetch?: typeof fetch;
-  /** Receives why a facilitator could not be asked; the payer only reads that it could not. */
+  /** Receives why a facilitator could not be asked; the payer only learns that it could not. */
   onError?: (error: unknown) => void;
 };
 
-/** More than any facilitator's answer needs. */
+/** Larger than any facilitator's answer. */
 const maxAnswerBytes = 1_048_576;
 
 type Answer = { status: number; body: unknown };
@@ -41,7 +41,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       try {
         const { status, body } = await post("verify", payload, requirements);
         const verdict = parseVerifyResponse(body);
-        // A yes counts only if the status agrees.
+        // A positive verdict counts only if the status agrees.
         if (verdict.isValid && status >= 300) {
           throw new FacilitatorClientError("bad_answer", `The facilitator answered ${status} to verify.`);
         }
@@ -74,7 +74,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       return { success: false, errorReason: "unexpected_error", errorMessage: message, transaction: "", network };
     },
 
-    // The protocol has no call for it: a facilitator's holds expire.
+    // The protocol has no call for this; a facilitator's reservations expire.
     release: () => undefined,
 
     async getSupported() {

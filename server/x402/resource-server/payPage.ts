@@ -1,6 +1,6 @@
 /**
- * The 402 answer as a person sees it who opens a paid URL in a browser: what is for sale, what it costs, where to pay.
- * It runs no script and loads nothing, and everything in it that comes from a request is escaped.
+ * The 402 answer as a page for people who open a paid URL in a browser: what is for sale, what it costs and where to
+ * pay. It runs no scripts, loads nothing, and escapes everything that comes from a request.
  */
 import { createHash } from "node:crypto";
 import { findReason } from "@/lib/x402/reason";
@@ -8,27 +8,27 @@ import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 
 export type PayPageOptions = {
-  /** "0.01 USDC"; units of the asset where it is absent or answers undefined. */
+  /** "0.01 USDC"; if absent or undefined, the amount is shown in units of the asset. */
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
-  /** A page on which the resource can be paid by hand; without one, only programs are told how. */
+  /** A page on which the resource can be paid for by hand; without it, the page only explains how programs pay. */
   toPlaygroundUrl?: (paymentRequired: PaymentRequired, method: string) => string | undefined;
-  /** "Testnet"; the CAIP-2 id where it is absent or answers undefined. */
+  /** "Testnet"; if absent or undefined, the CAIP-2 id is shown. */
   formatNetwork?: (caip2: string) => string | undefined;
-  /** Whether everything that it can be paid with is on local networks: the page says so. */
+  /** Whether all ways to pay are on local networks; the page then says so. */
   isSimulation?: (paymentRequired: PaymentRequired) => boolean;
-  /** Of whoever sells. */
+  /** The seller's name. */
   siteName?: string;
 };
 
 type PageParts = PayPageOptions & { title?: string | undefined };
 
-/** Whether the request is a person's: a browser that opens the URL, and asks for a page before anything else. */
+/** Whether a person opened the URL in a browser: the request prefers an HTML page. */
 export function wantsPage({ method, headers }: HttpRequest): boolean {
   const first = headers.accept?.split(",")[0]?.split(";")[0]?.trim().toLowerCase();
   return method === "GET" && (first === "text/html" || first === "application/xhtml+xml");
 }
 
-/** The refusal with a page for its body. */
+/** The refusal with the page as its body. */
 export function toPayPage(refusal: HttpResponse, paymentRequired: PaymentRequired, options: PageParts): HttpResponse {
   return {
     ...refusal,
@@ -66,7 +66,7 @@ pre{margin:.5rem 0 0;padding:.75rem;background:var(--sunken);border-radius:4px;w
 .pay:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-/** Nothing runs, nothing is loaded, nothing is sent; the one style is known by its hash. */
+/** Blocks scripts, loading and sending; the page's one style is allowed by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,

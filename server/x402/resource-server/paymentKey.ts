@@ -1,18 +1,18 @@
 /**
- * Which payment a payload is, told from the payload alone: whoever repeats an authorization means the same payment,
- * however the rest is written.
+ * Identifies a payment from its payload alone: payloads with the same authorization are the same payment, even if
+ * written differently.
  */
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parsePermit2Payload, WireError } from "@/lib/x402/wire";
 
 export type PaymentKey = {
-  /** The same for every writing of the same authorization. */
+  /** The same for every encoding of the same authorization. */
   key: string;
   /** When the authorization ends, seconds since the epoch, at most the largest safe integer. */
   validBefore: number;
 };
 
-/** undefined where the payload is of no scheme that is known here. */
+/** Returns undefined if the payload's scheme is unknown. */
 export function findPaymentKey({ payload }: PaymentPayload, requirement: PaymentRequirements): PaymentKey | undefined {
   const { network, asset } = requirement;
   try {

@@ -19,7 +19,7 @@ export function toRefusal(
 }
 
 export function toPaidResponse(response: HttpResponse, outcome: SettleResponse): HttpResponse {
-  // A shared cache must not serve what somebody else paid for.
+  // A shared cache must not serve a response that somebody else paid for.
   const cacheControl = response.headers["cache-control"] ?? "private";
   return withCors({
     ...response,
@@ -27,7 +27,7 @@ export function toPaidResponse(response: HttpResponse, outcome: SettleResponse):
   });
 }
 
-/** Cuts a facilitator's message, which may be of any length, so that the rest of the header still fits. */
+/** Shortens a facilitator's message, which may be of any length, so that the rest of the header still fits. */
 export function toErrorText(reason: string, message?: string): string {
   return (message ? `${reason}: ${message}` : reason).slice(0, 500);
 }

@@ -1,6 +1,6 @@
 /**
- * The resource server's half of x402: tells what a request costs, finds the requirement that a payment is for, and hands
- * both to the purchase. A payment serves one request of all the resources behind one paywall.
+ * The resource server's half of x402: determines what a request costs, finds the requirement that a payment matches,
+ * and passes both to the purchase. A payment serves one request across all resources behind one paywall.
  */
 import { decodeHeader, HeaderError, paymentSignatureHeader } from "@/lib/x402/header";
 import type { Extensions, PaymentPayload, PaymentRequired, ResourceInfo } from "@/lib/x402/types";
@@ -28,7 +28,7 @@ import { createServedPayments } from "@/server/x402/resource-server/servedPaymen
 
 export type PaidResource = Omit<ResourceInfo, "url"> & {
   methods: readonly string[];
-  /** Heading of the page for people. */
+  /** Heading of the payment page. */
   title?: string;
   /** x402 extensions that the resource declares for every request. */
   extensions?: Extensions;
@@ -36,21 +36,24 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
 };
 
 export type Paywall = {
-  /** Puts a price on a handler. Responses of the handler from 400 on, and its throws, cost the payer nothing. */
+  /**
+   * Puts a price on a handler. If the handler throws or answers with a status of 400 or higher, the payer is not
+   * charged.
+   */
   withPayment(resource: PaidResource, handler: PaidHandler): HttpHandler;
 };
 
 export type PaywallOptions = {
   facilitator: FacilitatorClient;
-  /** What the page for people says and links to. */
+  /** Texts and links of the payment page. */
   page?: PayPageOptions;
-  /** Receives what handlers throw. */
+  /** Receives errors that handlers throw. */
   onError?: (error: unknown) => void;
 };
 
 type PaywallContext = PurchaseContext & RequirementsContext & { page: PayPageOptions };
 
-/** A longer one does not fit into the header that names it. */
+/** A longer URL does not fit into the header that contains it. */
 const maxUrlLength = 2048;
 
 export function createPaywall({ facilitator, page = {}, onError = () => undefined }: PaywallOptions): Paywall {
@@ -87,13 +90,13 @@ async function answer(
   const purchase = toPurchase(request, paymentRequired, handler, header);
   if ("status" in purchase) return purchase;
   const { payment } = purchase;
-  // A payment without a key is malformed, and verify says how.
+  // A payment without a key is malformed; verify reports why.
   if (payment === undefined) return fulfillPurchase(context, purchase);
   const refuse = () => toRefusal(paymentRequired, "payment_already_used");
   return context.served.runInTurn(payment.key, () => fulfillPurchase(context, purchase), refuse);
 }
 
-/** Or the refusal of a header that is not a payment for this request. */
+/** Returns the purchase, or a refusal if the header is not a payment for this request. */
 function toPurchase(
   request: HttpRequest,
   paymentRequired: PaymentRequired,

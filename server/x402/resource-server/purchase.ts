@@ -1,6 +1,6 @@
 /**
- * One purchase: verify the payment, run the handler, settle, serve. One payment serves one request, a handler that fails
- * is not paid, and nothing is served before its payment is settled.
+ * One purchase: verify the payment, run the handler, settle, serve. One payment serves one request, a failed handler is
+ * not paid, and nothing is served before its payment is settled.
  */
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { toJsonResponse, withCors } from "@/server/http/openAnswers";
@@ -14,7 +14,7 @@ import type { PreparedResponse, ServedPayments } from "@/server/x402/resource-se
 export type HandledPayment = {
   payer: Hex;
   requirement: PaymentRequirements;
-  /** Sets what is charged, for upto alone: without it the maximum. Throws RangeError above the maximum. */
+  /** Sets the amount to charge (upto only); the default is the maximum. Throws RangeError above the maximum. */
   charge(units: bigint): void;
 };
 
@@ -30,7 +30,7 @@ export type Purchase = {
   payment: PaymentKey | undefined;
 };
 
-/** What the purchases of one paywall share. */
+/** Shared by all purchases of one paywall. */
 export type PurchaseContext = {
   facilitator: FacilitatorClient;
   served: ServedPayments;
@@ -97,21 +97,21 @@ async function settlePurchase(
   if (outcome.success) {
     if (payment) served.recordServed(payment.key, payment.validBefore);
     if (key !== undefined) served.forget(key);
-    // Settled before this purchase: the payment was for something else.
+    // Settled before this purchase, so the payment was for something else.
     if (payment && !wasKept && !unanswered && outcome.extra?.replayed === true) {
       return toRefusal(paymentRequired, "payment_already_used");
     }
     return toPaidResponse(response, outcome);
   }
   const { errorReason = "unexpected_error", errorMessage } = outcome;
-  // The payer may still be charged, so the response is kept for when the same payment comes again.
+  // The payer may still be charged, so the response is kept until the same payment comes again.
   const unclear = errorReason === "settlement_pending" || errorReason === "unexpected_error";
   unanswered ||= unclear && outcome.transaction === "";
   if (key !== undefined && unclear) served.keep(key, { ...prepared, unanswered });
   return toRefusal(paymentRequired, toErrorText(errorReason, errorMessage), { outcome });
 }
 
-/** The settlement whose answer was lost went through: nothing else uses an authorization to this payee. */
+/** The settlement whose answer was lost succeeded: nothing else can use an authorization to this payee. */
 function toLostSuccess({ network, payer }: SettleResponse, { amount }: PaymentRequirements): SettleResponse {
   return { success: true, transaction: "", network, ...(payer && { payer }), amount };
 }

@@ -1,5 +1,5 @@
 /**
- * Making requirements from a price, and recognizing the one that a payer accepted.
+ * Makes requirements from a price, and recognizes the one that a payer accepted.
  */
 import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
@@ -9,8 +9,8 @@ import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
 import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoredApproval";
 
 /**
- * "Pay this price in the network's dollar token, by EIP-3009." Throws PriceError, or Error where the network's first
- * token does not have EIP-3009.
+ * "Pay this price in the network's dollar token, by EIP-3009." Throws PriceError, or Error if the network's first token
+ * does not support EIP-3009.
  */
 export function toExactRequirement(options: {
   network: PayableNetwork;
@@ -61,19 +61,19 @@ export function toUptoRequirement(options: {
   };
 }
 
-/** extra of a requirement that is paid through Permit2. */
+/** The extra of a requirement that is paid through Permit2. */
 export function toPermit2Details(
   scheme: "exact" | "upto",
   { contracts }: Pick<Network, "contracts">,
   token: Token,
 ): Record<string, unknown> {
-  // A domain in extra is what makes clients sign an EIP-2612 permit.
+  // The domain in extra makes clients sign an EIP-2612 permit.
   return { ...findPermitDomain(token), assetTransferMethod: "permit2", ...toPermit2Extra(scheme, contracts) };
 }
 
 /**
- * What a resource declares so that payers of these tokens through Permit2 need not approve it before: a permit where the
- * token takes one, else an approval as a signed transaction.
+ * Declares that payers of these tokens do not have to approve Permit2 first: they send a permit if the token supports
+ * it, or else a signed approval transaction.
  */
 export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
   const isPermitted = (token: Token) => findPermitDomain(token) !== undefined;
@@ -83,7 +83,9 @@ export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
   };
 }
 
-/** Whether the accepted requirement is the required one. Its extra may hold more fields, but none may differ. */
+/**
+ * Whether the accepted requirement matches the required one. Its extra may have additional fields, but none may differ.
+ */
 export function matchesRequirement(accepted: PaymentRequirements, required: PaymentRequirements): boolean {
   return (
     accepted.scheme === required.scheme &&

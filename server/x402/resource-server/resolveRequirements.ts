@@ -1,6 +1,6 @@
 /**
- * The requirements of a resource for one request, complete: for upto they name the account that settles, without which
- * nobody can sign the payment.
+ * A resource's complete requirements for one request: upto requirements name the account that settles, because the
+ * payer cannot sign without it.
  */
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 import { toJsonResponse } from "@/server/http/openAnswers";
@@ -12,21 +12,21 @@ import {
 } from "@/server/x402/resource-server/facilitatorClient";
 
 /**
- * What a request costs: the ways to pay, the preferred one first, with the x402 extensions that go with them; or the
- * response to a request that cannot be paid for.
+ * The cost of a request: the ways to pay, preferred first, with their x402 extensions; or the response to a request
+ * that cannot be paid for.
  */
 export type ResourceRequirements =
   | { accepts: PaymentRequirements[]; extensions?: Extensions }
   | { response: HttpResponse };
 
-/** Fixed ways to pay, or a function that gives them for a request. */
+/** Fixed ways to pay, or a function that returns them for a request. */
 export type Accepts =
   | readonly PaymentRequirements[]
   | ((request: HttpRequest) => ResourceRequirements | Promise<ResourceRequirements>);
 
 export type RequirementsContext = {
   facilitator: FacilitatorClient;
-  /** By network, as far as the facilitator was asked. */
+  /** By network, for the networks that the facilitator was asked about. */
   uptoAddresses: Map<string, string>;
   onError: (error: unknown) => void;
 };

@@ -1,6 +1,7 @@
 /**
- * Which payments were served, and which are being served now. Requests with the same payment run one at a time; once
- * one was served, the others are refused. A response whose settlement is still pending is kept for the payer's next try.
+ * Tracks which payments were served and which are being served now. Requests with the same payment run one at a time;
+ * once one is served, the others are refused. A response whose settlement is still pending is kept for the payer's next
+ * try.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";
@@ -26,7 +27,7 @@ export type ServedPayments = {
 };
 
 const maxKept = 256;
-/** The chain itself refuses a used payment; these cover a charge of zero, which uses nothing. */
+/** The chain itself refuses a used payment; these entries cover a charge of zero, which uses nothing on the chain. */
 const maxServed = 10_000;
 
 /** Builds the served payments of one paywall. */

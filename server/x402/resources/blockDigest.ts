@@ -1,5 +1,5 @@
 /**
- * What happened in the latest ten blocks, for a cent.
+ * A summary of the latest ten blocks, for one cent.
  */
 import { readBlockDigest } from "@/server/x402/resources/readBlockDigest";
 import { defineResource } from "@/server/x402/resources/resource";

@@ -1,5 +1,5 @@
 /**
- * The latest blocks by the block. The payer permits the most it can cost and is charged for the blocks that there are.
+ * The latest blocks, priced per block. The payer permits the maximum and is charged for the blocks that exist.
  */
 
 import { readBlockDigest } from "@/server/x402/resources/readBlockDigest";

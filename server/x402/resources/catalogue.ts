@@ -1,5 +1,5 @@
 /**
- * Everything that is for sale here, as one list: the routes, GET /.well-known/x402 and the pages are all made of it.
+ * Everything that is for sale here, as one list; the routes, GET /.well-known/x402 and the pages are built from it.
  */
 import type { PayableNetwork } from "@/lib/networks";
 import type { Catalogue, CatalogueEntry, CataloguePrice } from "@/lib/x402/catalogue";
@@ -43,7 +43,7 @@ export type CatalogueOptions = {
   uptoAddress: string;
 };
 
-/** What is sold on each network, by URLs below an origin. */
+/** Lists what is sold on each network, with URLs under an origin. */
 export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: CatalogueOptions): CatalogueEntry[] {
   return networks.flatMap((network) => resources.flatMap((resource) => toEntry(resource, network)));
 
@@ -53,7 +53,7 @@ export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: 
     const token = findToken(resource, network);
     if (!requirement || !token) return [];
     const query = new URLSearchParams({ network: network.name, ...exampleQuery });
-    // To the letter as the 402 says it, so that who signs for the list's entry is not refused.
+    // Must match the 402 exactly, so that a payment signed for this entry is not refused.
     const extra =
       requirement.scheme === "upto"
         ? { ...requirement.extra, facilitatorAddress: uptoAddress.toLowerCase() }

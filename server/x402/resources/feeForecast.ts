@@ -1,6 +1,6 @@
 /**
- * Between which base fees the next blocks lie. The first is certain; from then on each block moves it by an eighth at
- * most (EIP-1559), so the range holds whatever happens, and the expected path repeats how full the latest blocks were.
+ * The range of base fees of the next blocks. The first is certain; after that, each block changes it by at most an
+ * eighth (EIP-1559), so the range always holds. The expected path assumes that blocks stay as full as the latest ones.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
@@ -53,7 +53,9 @@ export const feeForecast = defineResource({
   },
 });
 
-/** Base fees of the blocks after the head, in wei: the first is known, each later one within an eighth of its parent. */
+/**
+ * Base fees of the blocks after the head, in wei: the first is known, each later one is within an eighth of its parent.
+ */
 export function toForecast(
   nextWei: bigint,
   fullness: number,
@@ -66,7 +68,7 @@ export function toForecast(
     if (index > 0) {
       lowest -= lowest / 8n;
       expected += (expected * drift) / 8_000_000n;
-      // EIP-1559 raises by one wei at least.
+      // EIP-1559 raises the fee by at least one wei.
       highest += highest / 8n > 0n ? highest / 8n : 1n;
     }
     return { lowestWei: String(lowest), expectedWei: String(expected), highestWei: String(highest) };
@@ -77,7 +79,7 @@ function toMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Middle of one percentile over the blocks that had transactions; null where none had. */
+/** Median of one percentile over the blocks that had transactions; null if none had any. */
 function toTip(rewards: readonly Hex[][] | undefined, at: number): string | null {
   const tips = (rewards ?? []).flatMap((row) => row[at] ?? []).map(BigInt);
   const paid = tips.filter((tip) => tip > 0n).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));

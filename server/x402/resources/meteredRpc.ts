@@ -1,6 +1,6 @@
 /**
- * JSON-RPC by the call. The body is what any node takes, one request or a batch; what it may ask is a list of reads, so
- * that a payment never changes anything, and a call that is answered with an error costs nothing.
+ * JSON-RPC priced per call. The body is a single request or a batch, as any node accepts. Only listed read methods are
+ * allowed, so a payment never changes anything, and a call that is answered with an error costs nothing.
  */
 import { methodList } from "@/lib/rpc/methods";
 import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -92,7 +92,9 @@ function toCall(request: unknown): Call {
   return { id, method, params };
 }
 
-/** The node's own error goes back as it is; a network that does not answer fails the request, and nothing is charged. */
+/**
+ * A node's own error is returned unchanged; if the network does not answer, the request fails and nothing is charged.
+ */
 async function answerCall({ request }: ServeContext, { id, method, params }: Call): Promise<object> {
   try {
     return { jsonrpc: "2.0", id, result: (await request({ method, params })) ?? null };

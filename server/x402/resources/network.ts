@@ -4,7 +4,7 @@
 import type { HttpRequest } from "@/server/http/types";
 import { ResourceError, type ResourceNetwork } from "@/server/x402/resources/resource";
 
-/** The network by name or chain id, the first where none is named. Throws ResourceError. */
+/** Finds the network by name or chain id; the first if none is named. Throws ResourceError. */
 export function getResourceNetwork(
   networks: readonly [ResourceNetwork, ...ResourceNetwork[]],
   { query }: HttpRequest,

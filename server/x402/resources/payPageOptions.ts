@@ -1,6 +1,6 @@
 /**
- * What the page of a priced resource says in this app: amounts by the tokens that it knows, and the playground as the
- * place to pay.
+ * This app's options for the payment page: amounts formatted with its known tokens, and the playground as the place to
+ * pay.
  */
 import { type PageNetwork, type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { toDecimal } from "@/lib/x402/price";

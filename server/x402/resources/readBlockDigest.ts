@@ -1,5 +1,5 @@
 /**
- * What happened in the latest blocks of a network, read over JSON-RPC alone: the same blocks always give the same digest.
+ * A digest of a network's latest blocks, read over JSON-RPC only; the same blocks always give the same digest.
  */
 import type { Hex } from "@/lib/x402/types";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -24,7 +24,7 @@ export type BlockDigest = {
   gasUsed: string;
   /** From the oldest to the newest of these blocks; absent before EIP-1559. */
   baseFee?: { firstWei: string; lastWei: string; changePercent: number };
-  /** Most transactions received, at most five, ties by address. */
+  /** The addresses that received the most transactions: at most five, ties sorted by address. */
   busiestRecipients: { address: Hex; transactions: number }[];
 };
 
@@ -38,7 +38,7 @@ type WireBlock = {
   transactions: { to: Hex | null }[];
 };
 
-/** Digest of the latest blocks, as many as there are up to count. Throws NetworkError. */
+/** Digest of up to count latest blocks. Throws NetworkError. */
 export async function readBlockDigest({ network, request }: ResourceNetwork, count: number): Promise<BlockDigest> {
   const getBlock = async (block: string): Promise<WireBlock> => {
     try {

@@ -1,11 +1,12 @@
 /**
- * The parts of a resource's query. Each reads one name or throws ResourceError with a sentence that names it.
+ * Reads the parts of a resource's query. Each function reads one name or throws ResourceError with a message that names
+ * it.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { HttpRequest } from "@/server/http/types";
 import { ResourceError } from "@/server/x402/resources/resource";
 
-/** A decimal number within bounds, both included. */
+/** A decimal number between two inclusive bounds. */
 export function getInteger(
   { query }: HttpRequest,
   name: string,
@@ -18,14 +19,14 @@ export function getInteger(
   throw new ResourceError(400, `${name} must be a whole number from ${bounds.min} to ${bounds.max}.`);
 }
 
-/** An address in lowercase; the fallback where there is none. */
+/** An address in lowercase; the fallback if absent. */
 export function getAddress({ query }: HttpRequest, name: string, fallback?: Hex): Hex {
   const text = query.get(name) ?? fallback;
   if (text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Hex;
   throw new ResourceError(400, `${name} must be an address: 0x and 40 hexadecimal digits.`);
 }
 
-/** One of some words; the first where there is none. */
+/** One of the given words; the first if absent. */
 export function getWord<const Word extends string>(
   { query }: HttpRequest,
   name: string,

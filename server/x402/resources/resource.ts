@@ -1,6 +1,6 @@
 /**
- * What a priced resource is: a price, an input that is checked before anybody pays, and how it is served. A resource
- * knows its network by the request function alone and touches neither HTTP nor payments.
+ * Defines a priced resource: a price, an input that is checked before payment, and a function that serves it. A
+ * resource reaches its network only through the request function and handles neither HTTP nor payments.
  */
 import type { PayableNetwork } from "@/lib/networks";
 import type { HttpRequest } from "@/server/http/types";
@@ -18,17 +18,19 @@ type ResourcePrice =
     }
   | {
       scheme: "upto";
-      /** The most that is charged. */
+      /** The maximum charge. */
       amount: string;
-      /** What is counted, in the singular, and the price of one. */
+      /** The unit that is counted, in the singular, and its price. */
       unit: string;
       unitAmount: string;
     };
 
-/** What is handed out, and for upto how much of it. Text is sent as it is, anything else as JSON. */
+/** The response body and, for upto, the number of units to charge. Text is sent as it is, anything else as JSON. */
 export type Served = { body: unknown; mimeType?: string; count?: number };
 
-/** What a caller can ask for: nothing was paid when it is thrown. The message is one sentence. */
+/**
+ * The request is invalid or asks for something that does not exist; nothing is charged. The message is one sentence.
+ */
 export class ResourceError extends Error {
   override name = "ResourceError";
   readonly status: 400 | 404 | 413 | 422;
@@ -39,7 +41,7 @@ export class ResourceError extends Error {
   }
 }
 
-/** maxCount is how much of its unit the price covers; for exact it is 1. */
+/** maxCount is the number of units that the price covers; 1 for exact. */
 export type ServeContext = ResourceNetwork & { maxCount: number };
 
 export type ResourceDefinition<Input> = {
@@ -53,21 +55,21 @@ export type ResourceDefinition<Input> = {
   price: ResourcePrice;
   /** JSON Schema of the query for GET, of the body for POST. */
   input: Record<string, unknown>;
-  /** Query that can be asked for as it is, on a fresh chain too. */
+  /** Query that works as it is, even on a fresh chain. */
   exampleQuery?: Record<string, string>;
   exampleBody?: unknown;
-  /** What a request asks for. Throws ResourceError. */
+  /** Parses the request's input. Throws ResourceError. */
   toInput(request: HttpRequest, context: ServeContext): Input;
-  /** Throws ResourceError for what is not there. */
+  /** Throws ResourceError if the requested item does not exist. */
   serve(input: Input, context: ServeContext): Promise<Served>;
 };
 
-/** A resource whose input is its own matter. */
+/** A resource whose input type is hidden. */
 export type Resource = Omit<ResourceDefinition<never>, "toInput" | "serve"> & {
   prepare(request: HttpRequest, context: ServeContext): () => Promise<Served>;
 };
 
-/** Keeps the type of a definition's input between its two halves. */
+/** Keeps the input type consistent between toInput and serve. */
 export function defineResource<Input>({ toInput, serve, ...rest }: ResourceDefinition<Input>): Resource {
   return {
     ...rest,

@@ -1,6 +1,6 @@
 /**
- * A priced resource behind the paywall: its requirement on each network, its input checked before the price is asked,
- * and what was used charged after it was served.
+ * A priced resource behind the paywall: picks the requirement for the network, checks the input before asking for
+ * payment, and charges for actual use after serving.
  */
 import { type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toDecimal, toUnits } from "@/lib/x402/price";
@@ -32,14 +32,14 @@ export type ResourceRouteOptions = {
 
 const maxTimeoutSeconds = 300;
 
-/** The token that a resource is paid in; undefined where the network has none of the kind. */
+/** The token that a resource is paid in; undefined if the network has no such token. */
 export function findToken({ price }: Resource, { tokens }: PayableNetwork): Token | undefined {
   return price.scheme === "exact" && price.token === "plain" ? tokens.find(({ eip3009 }) => !eip3009) : tokens[0];
 }
 
 /**
- * How a resource is paid for on a network; undefined where it is not sold there. Who settles upto is filled in by the
- * paywall.
+ * How a resource is paid for on a network; undefined if it is not sold there. The paywall fills in the account that
+ * settles upto.
  */
 export function findRequirement(
   resource: Resource,
@@ -124,7 +124,7 @@ export function createResourceHandler(
   );
 }
 
-/** What was charged stands in a header, and in the body where the body is an object of ours. */
+/** Reports the charge in a header, and also in the body if it is an object of ours. */
 function toResponse(
   { body, mimeType }: Served,
   usualType: string,

@@ -1,5 +1,5 @@
 /**
- * One price in dollars as requirements on several networks, each in the network's first token.
+ * Turns one dollar price into requirements on several networks, each in the network's first token.
  */
 import { isPayable, type Network, toCaip2 } from "@/lib/networks";
 import { toUnits } from "@/lib/x402/price";
@@ -11,14 +11,11 @@ import {
   toSponsoringDeclaration,
 } from "@/server/x402/resource-server/requirements";
 
-/**
- * The part of a paid resource that says its price. Throws PriceError, and Error where a named network is not there or
- * has no token.
- */
+/** The pricing part of a paid resource. Throws PriceError, or Error if a named network is missing or has no token. */
 export function toPrices(options: {
   price: string;
   scheme: "exact" | "upto";
-  /** All networks that have a token where it is undefined. */
+  /** undefined means all networks that have a token. */
   names: readonly string[] | undefined;
   payTo: Hex;
   networks: readonly Network[];

@@ -1,6 +1,6 @@
 /**
- * The call trace of a transaction by the kilobyte. Without a transaction it is the newest one's of the latest blocks, so
- * that the resource can be tried on any chain.
+ * The call trace of a transaction, priced per kilobyte. Without a transaction, it traces the newest one in the latest
+ * blocks, so that the resource can be tried on any chain.
  */
 import type { Hex } from "@/lib/x402/types";
 import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -8,7 +8,7 @@ import { ask } from "@/server/x402/resources/ask";
 import { defineResource, ResourceError, type ServeContext } from "@/server/x402/resources/resource";
 
 const kilobyte = 1024;
-/** How far back the newest transaction is looked for. */
+/** How many blocks to search for the newest transaction. */
 const searchedBlocks = 50;
 
 type WireBlock = { transactions: Hex[] };
@@ -55,7 +55,7 @@ async function readTrace({ request }: ServeContext, transaction: Hex): Promise<u
   try {
     return await request({ method: "debug_traceTransaction", params: [transaction, options] });
   } catch (error) {
-    // The node's own refusal, as where it has no tracer; anything else is a failure.
+    // The node itself refused, for example because it has no tracer; anything else is a failure.
     if (findRpcFailure(error)) throw new ResourceError(422, "The network's node cannot trace this transaction.");
     throw new NetworkError("debug_traceTransaction failed.", { cause: error });
   }

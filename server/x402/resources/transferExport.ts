@@ -1,6 +1,6 @@
 /**
- * Transfers of a token by the row, newest first. Walks back in steps that any node answers, so that the row limit and
- * not the length of the chain bounds what a payment costs us.
+ * Transfers of a token, priced per row, newest first. Walks back in steps that any node accepts, so that a payment's
+ * cost to us is limited by the row limit and not by the chain's length.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
@@ -65,7 +65,7 @@ export const transferExport = defineResource({
   },
 });
 
-/** None for a log of another shape, as a token of unique items has under the same name. */
+/** Empty for a log of another shape, such as the Transfer event of NFTs. */
 function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: WireLog): ExportedTransfer[] {
   const [, from, to] = topics;
   if (!from || !to || topics.length !== 3 || !/^0x[0-9a-f]{64}$/.test(data)) return [];

@@ -1,6 +1,6 @@
 /**
- * The extension eip2612GasSponsoring: a payer without an allowance for Permit2 sends an EIP-2612 permit with the payment,
- * and the settlement carries both, so that the first payment costs the payer neither gas nor a transaction.
+ * The eip2612GasSponsoring extension: a payer without an allowance for Permit2 sends an EIP-2612 permit with the
+ * payment, and the settlement submits both. The first payment then costs the payer neither gas nor a transaction.
  */
 import { isSameAddress } from "@/lib/contracts";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
@@ -12,7 +12,7 @@ import { toLower } from "@/server/x402/schemes/transfer";
 
 export const gasSponsoringKey = "eip2612GasSponsoring";
 
-/** What a resource puts into its extensions, so that clients know they may send a permit. */
+/** A resource adds this to its extensions to tell clients that they may send a permit. */
 export const gasSponsoringDeclaration: Extensions = {
   [gasSponsoringKey]: {
     info: {
@@ -33,12 +33,12 @@ export const gasSponsoringDeclaration: Extensions = {
   },
 };
 
-/** The permit as the proxies take it. */
+/** The permit in the form that the proxies accept. */
 export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
 
 /**
- * The token permit of a payment; undefined where there is none, which includes a declaration that was merely echoed.
- * Throws PaymentError where it does not fit the payment.
+ * The token permit of a payment; undefined if there is none, or if the declaration was merely echoed. Throws
+ * PaymentError if it does not match the payment.
  */
 export function findTokenPermit(
   payload: PaymentPayload,

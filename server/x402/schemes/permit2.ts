@@ -1,6 +1,6 @@
 /**
- * Payments through Permit2, which exact and upto share: the payer signs PermitWitnessTransferFrom for the scheme's proxy
- * and the relayer shows it there. The checks stand in the order of the reference facilitator.
+ * Payments through Permit2, shared by exact and upto: the payer signs PermitWitnessTransferFrom for the scheme's proxy,
+ * and the relayer submits it there. The checks follow the order of the reference facilitator.
  */
 
 import { type Abi, concatHex, decodeErrorResult, hashTypedData, numberToHex, toEventSelector } from "viem";
@@ -22,24 +22,24 @@ import { assertTransferred, hasTransferred, toLower, toSafeSeconds, toTopic } fr
 
 type Reason = PaymentError["reason"];
 
-/** Proxy contracts of client libraries 2.9 to 2.11, which were never deployed to stay. */
+/** The proxy contract that client libraries 2.9 to 2.11 used; it was abandoned. */
 const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
 
-/** In what a scheme differs from the other. */
+/** The differences between the two schemes. */
 export type Permit2Scheme = {
   name: "exact" | "upto";
-  /** With the errors of the proxy and of Permit2. */
+  /** Includes the errors of the proxy and of Permit2. */
   proxyAbi: Abi;
   schemeReason: Reason;
   networkReason: Reason;
   revertedReason: Reason;
-  /** Units to be moved, from the requirement's amount. */
+  /** Units to move, from the requirement's amount. */
   toCharge(authorization: Permit2Authorization, requirements: PaymentRequirements): bigint;
-  /** Throws PaymentError where the witness says something the scheme does not allow. */
+  /** Throws PaymentError if the witness contains something that the scheme does not allow. */
   assertWitness(authorization: Permit2Authorization, network: SchemeNetwork): void;
-  /** Throws PaymentError where the permitted amount does not fit. */
+  /** Throws PaymentError if the permitted amount is wrong. */
   assertAmount(authorization: Permit2Authorization, requirements: PaymentRequirements): void;
-  /** Calldata of the proxy's settle, or of settleWithPermit where a token permit comes along. */
+  /** Calldata of the proxy's settle, or of settleWithPermit if the payment carries a token permit. */
   toCalldata(settled: {
     authorization: Permit2Authorization;
     signature: Hex;
@@ -75,7 +75,7 @@ export function toPermit2Payment(
     validBefore: toSafeSeconds(authorization.deadline),
   };
 
-  // The proxy of upto takes a settlement from nobody but the facilitator that the payer named.
+  // The upto proxy accepts a settlement only from the facilitator that the payer named.
   const sender = scheme.name === "upto" ? authorization.witness.facilitator : undefined;
 
   return {
@@ -118,7 +118,7 @@ export function toPermit2Payment(
         tokenPermit,
       });
       const { asset, payer, payee, chargeUnits } = terms;
-      // Permit2 logs no nonce: equal transfers of one transaction could not be told apart.
+      // Permit2 does not log nonces, so equal transfers in one transaction could not be told apart.
       const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
       return { call: { to: proxy, data }, batchKey, approval };
     },
@@ -133,7 +133,7 @@ export function toPermit2Payment(
 
     findUse() {
       const topics = [toEventSelector("Transfer(address,address,uint256)"), toTopic(terms.payer), toTopic(terms.payee)];
-      // Permit2 logs no nonce; a transaction that carried this payment shows its signature.
+      // Permit2 does not log nonces, but the input of a transaction that carried this payment contains its signature.
       const shown = toLower(signature).slice(2, 130);
       return findLogTransaction(reader, { address: terms.asset, topics }, async (transaction) =>
         ((await reader.findInput(transaction)) ?? "0x").toLowerCase().includes(shown),
@@ -145,7 +145,9 @@ export function toPermit2Payment(
   };
 }
 
-/** The approval that comes along, where the allowance is too low without it. Throws PaymentError where it does not fit. */
+/**
+ * The payment's approval, if the allowance is too low without it. Throws PaymentError if it does not match the payment.
+ */
 async function findNeededApproval(
   payload: PaymentPayload,
   terms: PaymentTerms,
@@ -174,7 +176,7 @@ function assertTimely({ deadline, witness }: Permit2Authorization, nowSeconds: n
   if (isTooEarly(BigInt(witness.validAfter), nowSeconds)) throw new PaymentError("permit2_not_yet_valid");
 }
 
-/** Permit2 reads a v of 27 or 28 alone. */
+/** Permit2 accepts only a v of 27 or 28. */
 function toCanonicalSignature(signature: Hex): Hex {
   const split = findSplitSignature(signature);
   return split ? concatHex([split.r, split.s, numberToHex(split.v)]) : signature;
@@ -196,7 +198,7 @@ const reasonByError: Record<string, Reason> = {
   UnauthorizedFacilitator: "upto_unauthorized_facilitator",
 };
 
-/** The permit as both proxies take it. */
+/** The permit in the form that both proxies accept. */
 export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
   return {
     permitted: { token: permitted.token, amount: BigInt(permitted.amount) },
@@ -233,7 +235,7 @@ function findErrorName(abi: Abi, data: Hex): string | undefined {
   try {
     return decodeErrorResult({ abi, data }).errorName;
   } catch {
-    // An error of the token, which these contracts do not know.
+    // An error of the token, which these contracts' ABIs do not include.
     return undefined;
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The seam between the facilitator and a payment scheme. A scheme turns a payload and a requirement into a payment that
- * can be authorised, settled and found again; everything around that (reservation, ledger, nonces, retries) is not its
- * business.
+ * The interface between the facilitator and a payment scheme. A scheme turns a payload and a requirement into a payment
+ * that can be authorized, settled and found again; reservations, the ledger, nonces and retries are handled elsewhere.
  */
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
@@ -18,21 +17,21 @@ export type SchemeNetwork = {
   tokens: readonly Token[];
   contracts: Contracts;
   reader: Reader;
-  /** The accounts that send settlements; the first is the one that is advertised. */
+  /** The accounts that send settlements; the first one is advertised. */
   facilitators: readonly [Hex, ...Hex[]];
-  /** Most that is paid per gas. */
+  /** Maximum price per gas. */
   maxFeeWei?: bigint | undefined;
   nowSeconds(): number;
 };
 
-/** What the ledger keeps of a payment; addresses are lowercase. */
+/** The parts of a payment that the ledger stores; addresses are lowercase. */
 export type PaymentTerms = {
   network: string;
   scheme: "exact" | "upto";
   asset: Hex;
   payer: Hex;
   payee: Hex;
-  /** Units the payer authorised, and units to be moved. */
+  /** Units that the payer authorized, and units to move. */
   amountUnits: bigint;
   chargeUnits: bigint;
   /** 32 bytes */
@@ -47,13 +46,13 @@ export type Approval = {
   asset: Hex;
   spender: Hex;
   transaction: { hash: Hex; raw: Hex };
-  /** The same as a call, with the gas that the transaction has. */
+  /** The transaction as a call, with the transaction's gas. */
   call: Call & { from: Hex };
   nonce: bigint;
   gas: bigint;
-  /** Wei per gas that the transaction may pay. */
+  /** Maximum wei per gas that the transaction may pay. */
   maxFeeWei: bigint;
-  /** What Permit2 must be allowed for the payment, in units. */
+  /** The allowance for Permit2 that the payment needs, in units. */
   neededUnits: bigint;
 };
 
@@ -61,8 +60,8 @@ export type Approval = {
 export type Authorization = {
   call: Call;
   /**
-   * There where the call may be made by another contract, together with others, and runs no code but that of known
-   * contracts: two payments of one key cannot be told apart in the logs of one transaction.
+   * Set if another contract may make the call along with others, and the call only runs the code of known contracts.
+   * Two payments with the same key cannot be told apart in one transaction's logs.
    */
   batchKey: string | undefined;
   /** The payer's transaction that must be in a block before the call can succeed. */
@@ -72,39 +71,39 @@ export type Authorization = {
 export type Payment = {
   terms: PaymentTerms;
   payload: PaymentPayload;
-  /** The one account that may send the settlement, where the payer bound it. */
+  /** The only account that may send the settlement, if the payer bound it. */
   sender?: Hex;
-  /** The payment that this one gives back. */
+  /** The payment that this one refunds. */
   refundOf?: Hex;
-  /** What the payer's client calls this payment. */
+  /** The client's own identifier for this payment. */
   identifier?: string | undefined;
-  /** Checks all but the simulation and gives the call that settles. Throws PaymentError. */
+  /** Checks everything except the simulation and returns the settling call. Throws PaymentError. */
   authorize(): Promise<Authorization>;
   /** Why the settling call reverts. */
   explain(revert: Revert): Promise<PaymentError>;
   /** Whether the authorization was consumed on the chain. */
   isUsed(): Promise<boolean>;
-  /** The transaction that consumed it, whoever sent it. */
+  /** The transaction that consumed the authorization, from any sender. */
   findUse(): Promise<Hex | undefined>;
-  /** Whether a transaction of several settlements made this one. */
+  /** Whether a transaction with several settlements made this one. */
   isSettledBy(receipt: WireReceipt): boolean;
-  /** Throws PaymentError where a successful settlement did not move what was agreed. */
+  /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;
-  /** The words for a nonce that was used, a call that would revert, and a settlement that reverted. */
+  /** The reasons for a used nonce, a call that would revert, and a settlement that reverted. */
   usedReason: PaymentError["reason"];
   simulationReason: PaymentError["reason"];
   revertedReason: PaymentError["reason"];
 };
 
 export type Scheme = {
-  /** Version, namespace and scheme in one word, as advertised. */
+  /** Version, namespace and scheme in one string, as advertised. */
   id: `v2-eip155-${string}`;
   name: "exact" | "upto";
-  /** extra of the kind in GET supported. */
+  /** The kind's extra in GET supported. */
   toKindExtra(network: SchemeNetwork): Record<string, unknown> | undefined;
   /**
-   * Throws PaymentError or WireError where the payload does not fit the requirement at all. The requirement's amount is
-   * what may be charged at most when a payment is verified, and what is charged when it is settled.
+   * Throws PaymentError or WireError if the payload does not match the requirement. The requirement's amount is the
+   * maximum charge at verification, and the actual charge at settlement.
    */
   toPayment(
     network: SchemeNetwork,

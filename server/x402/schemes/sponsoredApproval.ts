@@ -1,7 +1,7 @@
 /**
- * The extension erc20ApprovalGasSponsoring: a payer of a token without EIP-2612 sends its approval of Permit2 along, as a
- * signed transaction. Invariant: what passes here lets Permit2 move the token and does nothing else, costs no more than
- * a facilitator gives for it, and can be in the next block.
+ * The erc20ApprovalGasSponsoring extension: a payer of a token without EIP-2612 sends its approval of Permit2 along as
+ * a signed transaction. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
+ * facilitator pays for one, and can be in the next block.
  */
 import {
   decodeFunctionData,
@@ -27,7 +27,7 @@ export const approvalSponsoringKey = "erc20ApprovalGasSponsoring";
 
 const fields = ["from", "asset", "spender", "amount", "signedTransaction", "version"];
 
-/** What a resource puts into its extensions, so that clients know they may send an approval. */
+/** A resource adds this to its extensions to tell clients that they may send an approval. */
 export const approvalSponsoringDeclaration: Extensions = {
   [approvalSponsoringKey]: {
     info: {
@@ -43,15 +43,15 @@ export const approvalSponsoringDeclaration: Extensions = {
   },
 };
 
-/** Gas of an approval at most: twice what tokens behind a proxy take. */
+/** Maximum gas of an approval: twice what tokens behind a proxy use. */
 const maxApprovalGas = 150_000n;
-/** The price that client libraries offer where they cannot ask for one is a gwei; twice that is always given. */
+/** Client libraries offer one gwei if they cannot ask for a price; twice that is always accepted. */
 const alwaysGivenWei = 2_000_000_000n;
 
 /**
- * The approval of a payment; undefined where there is none, which includes a declaration that was merely echoed.
- * Throws PaymentError where it does not fit the payment. The checks stand in the order of the reference facilitator,
- * and after them those that it leaves out.
+ * The approval of a payment; undefined if there is none, or if the declaration was merely echoed. Throws PaymentError
+ * if it does not match the payment. The checks follow the order of the reference facilitator; additional checks come
+ * last.
  */
 export async function findApproval(
   payload: PaymentPayload,
@@ -93,7 +93,7 @@ export async function findApproval(
   };
 }
 
-/** Throws PaymentError where the next block could not take the approval, or only for more than is given for one. */
+/** Throws PaymentError if the next block could not include the approval, or only above the price we pay. */
 export async function assertIncludable(
   { payer, nonce, gas, maxFeeWei }: Approval,
   { reader, maxFeeWei: mostWei }: Pick<SchemeNetwork, "reader" | "maxFeeWei">,
@@ -103,7 +103,7 @@ export async function assertIncludable(
     reader.getTransactionCount(payer, "pending"),
     reader.getFees(),
   ]);
-  // What waits in the pool may be this approval, from an attempt that was cut off.
+  // The pool may already contain this approval from an interrupted attempt.
   if (nonce < mined || nonce > pending) {
     throw new PaymentError(
       "erc20_approval_tx_wrong_nonce",
@@ -122,7 +122,7 @@ export async function assertIncludable(
       `The approval pays at most ${maxFeeWei} wei per gas; a block asks for ${baseFeeWei}.`,
     );
   }
-  // Four times what is usual for the next minutes: what the payer does not use of it stays with the payer.
+  // Four times the usual price for the next minutes; the payer keeps what is not used.
   const usualWei = (baseFeeWei * 2n + tipWei) * 4n;
   const generousWei = usualWei > alwaysGivenWei ? usualWei : alwaysGivenWei;
   const limitWei = mostWei !== undefined && mostWei < generousWei ? mostWei : generousWei;
@@ -134,7 +134,7 @@ export async function assertIncludable(
   }
 }
 
-/** What Permit2 may move of the payer's; undefined where the asset answers as no token does. */
+/** The allowance of Permit2 for the payer's tokens; undefined if the asset does not answer like a token. */
 export function findAllowance(reader: Reader, { asset, payer, spender }: Approval): Promise<bigint | undefined> {
   return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
 }
@@ -148,7 +148,7 @@ function parseInfo(info: unknown): ReturnType<typeof parseSponsoredApproval> {
   }
 }
 
-/** The parts of a transaction of a kind that does nothing beside its call. */
+/** Parses a transaction, accepting only types that do nothing besides their call. */
 function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerialized>> {
   let transaction: ReturnType<typeof parseTransaction<TransactionSerialized>>;
   let again: Hex;
@@ -164,7 +164,7 @@ function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerializ
   if (transaction.type !== "legacy" && transaction.type !== "eip2930" && transaction.type !== "eip1559") {
     throw new PaymentError("erc20_approval_tx_parse_failed", `A transaction of type ${transaction.type} is not sent.`);
   }
-  // The hash of other bytes than a node would make of them is not the transaction's.
+  // If a node would encode it differently, the hash of these bytes is not the transaction's hash.
   if (again !== raw) throw new PaymentError("erc20_approval_tx_parse_failed");
   return transaction;
 }

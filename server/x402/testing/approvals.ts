@@ -1,6 +1,6 @@
 /**
- * Payments that carry the payer's signed approval of Permit2, right but for the changes. Invariant: without changes the
- * approval is one that the published client would sign.
+ * Payments that carry the payer's signed approval of Permit2, valid except for the requested changes. Invariant:
+ * without changes, the approval is one that the published client would sign.
  */
 import { encodeFunctionData, type Hex, maxUint256, type TransactionSerializable } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -12,12 +12,12 @@ import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoredApproval";
 import { type Permit2Changes, toPermit2Payment } from "@/server/x402/testing/testbed";
 
 export type ApprovalChanges = {
-  /** Of the signed transaction. */
+  /** Changes to the signed transaction. */
   transaction?: Partial<TransactionSerializable>;
-  /** Who signs it. */
+  /** The signer. */
   signer?: PrivateKeyAccount;
   signed?: (raw: Hex) => Hex;
-  /** Of the extension's info. */
+  /** Changes to the extension's info. */
   info?: Partial<Record<keyof SponsoredApproval, unknown>>;
   payment?: Permit2Changes;
 };
@@ -27,7 +27,7 @@ export function toApproval(spender: Hex, units: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, units] });
 }
 
-/** A payment through Permit2 by somebody who has approved nothing. */
+/** A payment through Permit2 by a payer who has approved nothing. */
 export async function toApprovedPayment(
   payer: PrivateKeyAccount,
   wanted: PaymentRequirements,

@@ -1,5 +1,5 @@
 /**
- * Serves HttpHandlers by node:http on a free port, for clients that know nothing of ours.
+ * Serves HttpHandlers with node:http on a free port, for clients that know nothing about this project.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import type { HttpHandler } from "@/server/http/types";
 
 export type TestServer = { origin: string; close(): Promise<void> };
 
-/** Starts a server whose paths are the keys. */
+/** Starts a server for the handlers, keyed by path. */
 export async function startHttpServer(handlers: Record<string, HttpHandler>): Promise<TestServer> {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,7 @@
 /**
- * A facilitator for the tests: anvil with the token and the x402 contracts where genesis puts them, a SQLite ledger in a
- * folder of its own, and payers with a known balance. Invariant: nothing of it is a stand-in but the chain's peer.
+ * A facilitator for the tests: anvil with the token and the x402 contracts at their genesis addresses, a SQLite ledger
+ * in its own folder, and payers with a known balance. Invariant: only the chain's node is replaced; everything else is
+ * real.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,7 +55,7 @@ export const uptoRequirement = toUptoRequirement({
   facilitatorAddress: facilitatorAccount.address,
 });
 
-/** Precisely one cent in the token without EIP-3009, through Permit2. */
+/** Exactly one cent in the token without EIP-3009, through Permit2. */
 export const permit2Requirement: PaymentRequirements = {
   ...requirement,
   asset: plainToken,
@@ -75,7 +76,7 @@ export async function startTestbed() {
     await chain.send({ ...tokenCall("mint", [to, units]), address: asset });
   }
 
-  /** A facilitator over the chain and the ledger; another one is what a restart gives. */
+  /** Opens a facilitator over the chain and the ledger; opening another simulates a restart. */
   function open(
     changes: Partial<Omit<FacilitatorOptions, "relay">> &
       Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay">> = {},
@@ -104,13 +105,13 @@ export async function startTestbed() {
     store,
     request,
     createFacilitator: open,
-    /** One that does not wait for the block of what it sent, and hardly for the receipt. */
+    /** A facilitator that does not wait for its transaction's block, and hardly for the receipt. */
     createImpatientFacilitator(): Facilitator {
       const hasty: Eip1193Request = (args) =>
         request(args.method === "eth_sendRawTransactionSync" ? { ...args, method: "eth_sendRawTransaction" } : args);
       return open({ relay: { waitMs: 50, pollMs: 10 }, request: hasty });
     },
-    /** A new account that holds this many units. */
+    /** Creates an account that holds this many units. */
     async createPayer(units = 1_000_000n, asset: Hex = token): Promise<PrivateKeyAccount> {
       const account = privateKeyToAccount(generatePrivateKey());
       if (units > 0n) await mint(account.address, units, asset);
@@ -141,14 +142,14 @@ export async function startTestbed() {
 
 export type PaymentChanges = {
   authorization?: Partial<Eip3009Authorization>;
-  /** What is signed differs from what is sent. */
+  /** Changes to what is signed, but not to what is sent. */
   signed?: Partial<Eip3009Authorization>;
   domain?: Partial<{ name: string; version: string; chainId: number; asset: Hex }>;
   accepted?: Partial<PaymentRequirements>;
   signature?: (signature: Hex) => Hex;
 };
 
-/** A payment for a requirement, right but for the changes. */
+/** A payment for a requirement, valid except for the changes. */
 export async function toPayment(
   account: PrivateKeyAccount,
   wanted: PaymentRequirements = requirement,
@@ -181,14 +182,14 @@ export async function toPayment(
 
 export type Permit2Changes = {
   authorization?: Partial<Permit2Authorization>;
-  /** What is signed differs from what is sent. */
+  /** Changes to what is signed, but not to what is sent. */
   signed?: Partial<Permit2Authorization>;
   chainId?: number;
   accepted?: Partial<PaymentRequirements>;
   signature?: (signature: Hex) => Hex;
 };
 
-/** A payment through Permit2 for a requirement, right but for the changes. */
+/** A payment through Permit2 for a requirement, valid except for the changes. */
 export async function toPermit2Payment(
   account: PrivateKeyAccount,
   wanted: PaymentRequirements,
@@ -219,7 +220,7 @@ export async function toPermit2Payment(
   };
 }
 
-/** A signature as ERC-6492 asks of wallets that may not be deployed. */
+/** A signature in the ERC-6492 form for wallets that may not be deployed yet. */
 export function toErc6492Signature(signature: Hex): Hex {
   const parameters = [{ type: "address" }, { type: "bytes" }, { type: "bytes" }] as const;
   return concatHex([encodeAbiParameters(parameters, [zeroAddress, "0x", signature]), `0x${"6492".repeat(16)}`]);

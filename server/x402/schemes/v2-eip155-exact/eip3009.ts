@@ -1,6 +1,6 @@
 /**
- * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer shows it to the token. The checks stand
- * in the order of the reference facilitator, so that a payment with two faults gets the same word everywhere.
+ * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer submits it to the token. The checks
+ * follow the order of the reference facilitator, so that a payment with two faults gets the same reason everywhere.
  */
 
 import { encodeFunctionData } from "viem";
@@ -75,7 +75,7 @@ export function toEip3009Payment(
       assertExactValue(authorization, requirements);
       if (!assetHasCode) throw new PaymentError("asset_not_deployed_contract");
       const call = toCall(terms, authorization, own, payerHasCode);
-      // A payer with code is asked for its signature by the token, and its code may take all the gas there is.
+      // The token asks a payer with code to check its signature, and that code may use all the gas.
       return { call, batchKey: payerHasCode ? undefined : `${terms.payer} ${terms.nonce}` };
     },
 
@@ -117,7 +117,7 @@ function assertSameNetwork(payload: PaymentPayload, requirements: PaymentRequire
   if (payload.accepted.network !== requirements.network) throw new PaymentError("invalid_exact_evm_network_mismatch");
 }
 
-/** The payer's signature out of an ERC-6492 wrapper. We deploy nobody's wallet, so no factory is allowed. */
+/** Takes the payer's signature out of an ERC-6492 wrapper. We never deploy wallets, so no factory is allowed. */
 function toOwnSignature(signature: Hex, payerHasCode: boolean): Hex {
   if (!isDeployingSignature(signature)) return signature;
   if (!payerHasCode) throw new PaymentError("invalid_exact_evm_payload_undeployed_smart_wallet");
@@ -156,7 +156,7 @@ function toCall(
 ): Call {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const split = findSplitSignature(signature);
-  // Every EIP-3009 token has the split form; contract payers are known to the later form alone.
+  // Every EIP-3009 token has the split form; only the later form supports contract payers.
   if (split && !payerHasCode) return { to: terms.asset, data: encodeSplitTransfer(authorization, split) };
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
   return {
@@ -165,7 +165,7 @@ function toCall(
   };
 }
 
-/** The words of USDC's reverts; other tokens are asked one by one what is wrong. */
+/** USDC's revert messages; for other tokens, each possible cause is checked. */
 const revertReasons: [RegExp, PaymentError["reason"]][] = [
   [/authorization is used or canceled/i, "invalid_exact_evm_nonce_already_used"],
   [/authorization is expired/i, "invalid_exact_evm_payload_authorization_valid_before"],

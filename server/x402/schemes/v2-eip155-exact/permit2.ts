@@ -1,5 +1,5 @@
 /**
- * exact by Permit2, for tokens without EIP-3009: what is permitted is precisely what is moved, and anyone may settle.
+ * exact by Permit2, for tokens without EIP-3009: exactly the permitted amount is moved, and anyone may settle.
  */
 import { encodeFunctionData } from "viem";
 import { exactProxyAbi } from "@/lib/abi/x402Proxies";

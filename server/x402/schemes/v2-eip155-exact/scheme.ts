@@ -1,6 +1,6 @@
 /**
- * The exact scheme: the payer authorises precisely the required amount, by EIP-3009 where the token has it, else by
- * Permit2. The payload says which way was taken; it must be the one that the requirement asks for.
+ * The exact scheme: the payer authorizes exactly the required amount, by EIP-3009 if the token supports it, or else by
+ * Permit2. The payload's method must be the one that the requirement asks for.
  */
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
 import { PaymentError } from "@/server/x402/reads/error";

@@ -1,6 +1,7 @@
 /**
- * The hash that a payer signs for EIP-3009 and the call that shows it to the token, put together from words, since both
- * are made of every payment. Invariant: byte for byte what EIP-712 and the ABI say, as the test compares with viem.
+ * The hash that a payer signs for EIP-3009 and the calldata that submits it to the token, assembled by hand because
+ * both are built for every payment. Invariant: byte for byte what EIP-712 and the ABI define; the test compares with
+ * viem.
  */
 import { concatHex, keccak256, toHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
@@ -19,7 +20,7 @@ const transferType = keccak256(
 /** transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32) */
 const splitTransferSelector: Hex = "0xe3ee160e";
 
-/** Domains are few, and whoever makes up more gets them hashed each time. */
+/** Real domains are few; domains beyond this limit are hashed each time. */
 const maxDomains = 100;
 const domains = new Map<string, Hex>();
 
@@ -34,13 +35,13 @@ function hashDomain({ chainId, asset, name, version }: TokenDomain): Hex {
   return hash;
 }
 
-/** The authorization's six fields as words, which the struct's encoding and the calldata have in common. */
+/** The authorization's six fields as words, shared by the struct's encoding and the calldata. */
 function toWords({ from, to, value, validAfter, validBefore, nonce }: Eip3009Authorization): Hex[] {
   const amounts = [value, validAfter, validBefore].map((decimal) => toWord(BigInt(decimal)));
   return [toTopic(from), toTopic(to), ...amounts, nonce];
 }
 
-/** What the payer signs (EIP-712); the fields are checked before. */
+/** The hash that the payer signs (EIP-712); the fields must already be validated. */
 export function hashTransfer(domain: TokenDomain, authorization: Eip3009Authorization): Hex {
   const struct = keccak256(concatHex([transferType, ...toWords(authorization)]));
   return keccak256(concatHex(["0x1901", hashDomain(domain), struct]));

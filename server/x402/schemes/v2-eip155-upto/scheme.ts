@@ -1,6 +1,6 @@
 /**
- * The upto scheme: the payer permits a maximum, the resource charges what was used. Only the facilitator in the witness
- * may settle, so that nobody else can charge the maximum.
+ * The upto scheme: the payer permits a maximum, and the resource charges for actual use. Only the facilitator named in
+ * the witness may settle, so nobody else can charge the maximum.
  */
 import { encodeFunctionData } from "viem";
 import { uptoProxyAbi } from "@/lib/abi/x402Proxies";
@@ -27,7 +27,7 @@ const uptoPermit2: Permit2Scheme = {
   },
   toCalldata({ authorization, signature, chargeUnits, tokenPermit }) {
     const { from, witness } = authorization;
-    // assertWitness has run: there is a facilitator.
+    // assertWitness has already run, so there is a facilitator.
     const facilitator = witness.facilitator ?? "0x";
     const bound = { to: witness.to, facilitator, validAfter: BigInt(witness.validAfter) };
     const args = [toPermit(authorization), chargeUnits, from, bound, signature] as const;
@@ -37,7 +37,7 @@ const uptoPermit2: Permit2Scheme = {
   },
 };
 
-/** At settlement the requirement's amount is what is charged, up to the permitted amount. */
+/** At settlement, the requirement's amount is the charge, up to the permitted amount. */
 const uptoSettlement: Permit2Scheme = {
   ...uptoPermit2,
   assertAmount({ permitted }, requirements) {
