@@ -1,6 +1,6 @@
 /**
- * What each network tells of itself as metrics: its head, what waits in its pool, how long its store takes to answer,
- * and whether blocks are built here.
+ * Prometheus gauges for each network: its head, its pool, its store's latency, and whether this process builds its
+ * blocks.
  */
 
 import type { Metrics, Reading } from "@/server/api/metrics";
@@ -14,7 +14,6 @@ export type ChainSource = {
   store: Pick<ChangeStore, "findVersions">;
 };
 
-/** Adds the gauges of every network. */
 export function addChainMetrics(metrics: Pick<Metrics, "gauge">, sources: readonly ChainSource[]): void {
   const gauge = (name: string, help: string, read: (source: ChainSource) => number | Promise<number>) =>
     metrics.gauge(name, help, async () =>

@@ -1,9 +1,9 @@
 /**
- * One network's recent events, numbered, and the clients that follow them. A client is a position in the log, not a
- * queue: memory is bounded by the log whatever clients do, and one that falls off its end is dropped.
+ * One network's recent events, numbered, and the clients that follow them. A client is a position in the log and not a
+ * queue, so the log alone bounds memory; a client that falls off its end is disconnected.
  */
 
-/** What is kept for a client that reconnects or reads slowly. */
+/** Number of events kept for clients that reconnect or read slowly. */
 const keptEvents = 512;
 const keptBytes = 8 * 1024 * 1024;
 const heartbeatMs = 15_000;
@@ -18,23 +18,23 @@ type Client = { next: number; wake?: (() => void) | undefined };
 export type EventLog = {
   publish(event: string, data: unknown): void;
   /**
-   * Opens a stream: from the event after lastEventId where that is still kept, else `reset`. A new client is first
-   * told what `current` answers, so that nothing is lost between its first read and its subscription.
+   * Opens a stream that starts after lastEventId if that event is still kept, and with `reset` otherwise. A new client
+   * first gets the result of `current`, so it misses nothing between its first read and its subscription.
    */
   open(
     lastEventId: string | undefined,
     current: { event: string; data: unknown } | undefined,
   ): ReadableStream<Uint8Array>;
   clientCount(): number;
-  /** The chain has another history from now on: every client is told `reset`, by ids of another epoch. */
+  /** Call when the chain's history is replaced: every client gets `reset`, and new ids use the new epoch. */
   restart(epoch: string): void;
   /** Ends every stream. */
   close(): void;
 };
 
-/** epoch names the chain: ids of another chain, or of a process before this one, are answered with `reset`. */
+/** epoch identifies the chain. Ids from another chain or an earlier process are answered with `reset`. */
 export function createEventLog(epoch: string): EventLog {
-  // Numbers start again with the process, so its start is part of every id.
+  // Numbering restarts with the process, so every id includes the start time.
   const startedAt = Date.now().toString(36);
   let prefix = `${epoch}.${startedAt}.`;
   const clients = new Set<Client>();

@@ -1,6 +1,6 @@
 /**
- * The answers of reading methods as files: /api/export/<method>.json?params=[…] is one answer, .csv is every row of a
- * list from there on. Rows are asked for page by page and written as they come, so that no list is too long.
+ * Downloads of read methods: /api/export/<method>.json?params=[…] returns one result, and .csv returns every row of a
+ * list from that point on. Rows are fetched page by page and streamed, so a list can be of any length.
  */
 import { methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -20,7 +20,10 @@ type Wanted = {
   signal: AbortSignal | undefined;
 };
 
-/** One path per exported method and format. findRequest answers a network's JSON-RPC, the default one's for null. */
+/**
+ * One path per exported method and format. findRequest returns the JSON-RPC request function of a network; null means
+ * the default network.
+ */
 export function createExportRoutes(
   findRequest: (network: string | null) => Eip1193Request | undefined,
 ): Record<string, HttpHandler> {
@@ -73,7 +76,7 @@ async function toJsonFile({ request, definition: { name: method }, params }: Wan
   };
 }
 
-/** The first page is asked before the answer begins, so that a bad request is told as one. */
+/** Fetches the first page before the response starts, so that a bad request still gets an error status. */
 async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
   const { request, params } = wanted;
   const { name: method, cursor: cursorName, paramNames } = wanted.definition;
@@ -99,7 +102,7 @@ async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
       if (next === null) controller.close();
     },
     async pull(controller) {
-      // A reader that went away is not read for: the list may be the whole chain.
+      // Stop reading once the client is gone: the list may span the whole chain.
       if (wanted.signal?.aborted) return controller.close();
       const part = await ask({ [cursorName]: next });
       next = part.next;

@@ -1,6 +1,5 @@
 /**
- * What the facilitator tells of itself as metrics: answers by reason, latency, batch sizes, the ledger by state, and
- * what its accounts still hold for gas.
+ * Facilitator metrics: results by reason, latency, batch sizes, payments by state, and the gas balance of its accounts.
  */
 import type { Metrics } from "@/server/api/metrics";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
@@ -11,16 +10,16 @@ type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store">;
 
 const latencySeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const batchSizes = [1, 2, 5, 10, 20, 50];
-/** States, and a failure's reasons: all of them are words of ours. */
+/** Labels are states and failure reasons, all of which we define. */
 const maxStates = 200;
 
-/** The observer to build a facilitator with. */
+/** The observer to pass to the facilitator. */
 export function createFacilitatorObserver(
   metrics: Metrics,
   networks: readonly { caip2: string }[],
 ): FacilitatorObserver {
   const known = new Set(networks.map(({ caip2 }) => caip2));
-  // A network's name comes from the payload: one that is not ours is not a label.
+  // The network's name comes from the payload, so an unknown name must not become a label.
   const toNetwork = (network: string) => (known.has(network) ? network : "unknown");
   const answers = metrics.counter(
     "tollscan_facilitator_answers_total",
@@ -42,7 +41,7 @@ export function createFacilitatorObserver(
   };
 }
 
-/** Adds what is read when the metrics are. */
+/** Adds the gauges that are read on each scrape. */
 export function addFacilitatorGauges(
   metrics: Metrics,
   facilitator: Pick<Facilitator, "getSupported">,
@@ -66,7 +65,7 @@ export function addFacilitatorGauges(
         return { labels: { network: caip2, account }, value: Number(BigInt(balance as string)) };
       }),
     );
-    // A network that does not answer hides no other's balance.
+    // A network that does not respond must not hide the balances of the others.
     const read = await Promise.allSettled(balances);
     return read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   });

@@ -1,7 +1,7 @@
 /**
- * GET /api/health: that the process answers (live), that it can do its work (ready), whether what is written stays, and
- * how far each chain is: age of the head, the store behind it, who builds. 503 where it is not ready, so that a balancer passes it by; with ?live it
- * is asked for nothing but an answer.
+ * GET /api/health: liveness, readiness, whether data is persistent, and for each chain the age of its head, its store
+ * and its block producer. Responds with 503 if not ready, so that a load balancer skips this instance; ?live only
+ * checks that the process responds.
  */
 import type { Network } from "@/lib/networks";
 import type { Header } from "@/server/ethereum/types";
@@ -13,16 +13,16 @@ export type HealthSource = {
   network: Network;
   head: Pick<Header, "number" | "hash" | "timestamp">;
   store: Pick<ChangeStore & LeaseStore, "findVersions" | "findLease" | "isShared">;
-  /** The lease of whoever builds this chain; undefined where the chain is elsewhere. */
+  /** Name of the lease that the block producer holds; undefined if the chain runs elsewhere. */
   lease?: string;
 };
 
-/** A store that takes longer is as good as gone. */
+/** A store that takes longer than this counts as down. */
 const storeMs = 3_000;
 const temporaryWarning =
   "DATABASE_URL is not set: each instance has a chain of its own and forgets it when it ends, and payments are refused.";
 
-/** listSources answers the newest header of each network without waiting. instance names this process. */
+/** listSources returns the newest header of each network without waiting. instance identifies this process. */
 export function createHealthHandler(
   { instance, isTemporary }: { instance: string; isTemporary: boolean },
   listSources: () => HealthSource[],
@@ -51,7 +51,7 @@ async function toNetworkHealth(instance: string, { network, head, store, lease }
   const sinceMs = performance.now();
   const answer = await within(storeMs, async () => {
     await store.findVersions();
-    // Alone, a process builds without asking anybody.
+    // With an unshared store, this process builds without a lease.
     return lease !== undefined && store.isShared ? await store.findLease(lease) : undefined;
   });
   const held = answer.value && answer.value.remainingMs > 0 ? answer.value : undefined;
@@ -64,7 +64,7 @@ async function toNetworkHealth(instance: string, { network, head, store, lease }
       reachable: answer.ok,
       latencyMs: Math.round(performance.now() - sinceMs),
     },
-    // Nobody holds it while nothing waits to be built.
+    // No process holds the lease while there is nothing to build.
     lease: held
       ? { holder: held.holder, here: held.holder === instance, fence: held.fence, remainingMs: held.remainingMs }
       : null,

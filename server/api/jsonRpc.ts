@@ -1,6 +1,6 @@
 /**
- * JSON-RPC over HTTP for one network: POST runs requests, GET gives the OpenRPC document, OPTIONS the CORS answer.
- * Every refusal is a JSON-RPC error, so that a client need not read two kinds of answer.
+ * JSON-RPC over HTTP for one network: POST runs requests, GET returns the OpenRPC document, OPTIONS handles CORS. Every
+ * refusal is a JSON-RPC error, so clients have one error format to parse.
  */
 import { corsHeaders } from "@/server/http/answers";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
@@ -24,7 +24,7 @@ const preflight: HttpResponse = {
   body: "",
 };
 
-/** JSON under its usual names. A page of another site can't send one of these without a preflight. */
+/** The usual JSON content types. A page on another site cannot send one of these without a preflight. */
 const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
 /** Refuses a request whose Host isn't ours. */
@@ -66,14 +66,14 @@ export function createRpcHandler(
   };
 }
 
-/** JSON-RPC 2.0: nothing is answered to notifications. */
+/** JSON-RPC 2.0: notifications get no response. */
 function toResponse(body: HttpResponse["body"] | undefined): HttpResponse {
   return body === undefined
     ? { status: 204, headers: corsHeaders, body: "" }
     : { status: 200, headers: jsonHeaders, body };
 }
 
-/** The pieces as fast as they are read; a caller that goes away ends the work. */
+/** Streams the pieces as fast as the client reads them, and stops the work if the client goes away. */
 function toStream(pieces: BatchPieces): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

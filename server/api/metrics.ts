@@ -1,6 +1,6 @@
 /**
- * Counters, histograms and gauges in the Prometheus text format, and GET /api/metrics that answers them. A label's value
- * is one of few by intention: nothing that strangers choose may become one.
+ * Counters, histograms and gauges in the Prometheus text format, and the GET /api/metrics handler. Label values must
+ * come from a small fixed set: never use a string that a client chooses.
  */
 import { findReadOnlyAnswer } from "@/server/http/answers";
 import type { HttpHandler } from "@/server/http/types";
@@ -13,11 +13,11 @@ export type Reading = { labels: Labels; value: number };
 
 export type Metrics = {
   counter(name: string, help: string): Counter;
-  /** bounds: upper limits of the buckets, ascending. */
+  /** bounds: upper limits of the buckets, in ascending order. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram;
-  /** read is asked each time the metrics are; where it rejects the gauge is left out of that answer. */
+  /** read runs on each scrape; if it rejects, the gauge is left out of that response. */
   gauge(name: string, help: string, read: () => Promise<Reading[]>): void;
-  /** As a gauge, of what is counted elsewhere and only grows. */
+  /** Like gauge, for a total that is counted elsewhere and only grows. */
   readCounter(name: string, help: string, read: () => Promise<Reading[]>): void;
   /** The text of every metric. */
   render(): Promise<string>;
@@ -25,7 +25,6 @@ export type Metrics = {
 
 type Series = { labels: Labels; counts: number[]; sum: number; count: number };
 
-/** Builds a set of metrics, empty. */
 export function createMetrics(): Metrics {
   const parts: (() => Promise<string[]>)[] = [];
   const begin = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
@@ -87,7 +86,6 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Answers the metrics to whoever scrapes them. */
 export function createMetricsHandler(metrics: Metrics): HttpHandler {
   return async ({ method }) =>
     findReadOnlyAnswer(method) ?? {

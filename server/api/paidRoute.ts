@@ -1,6 +1,6 @@
 /**
- * A price on any Next route handler, Request to Response. The route behind it runs once per paid request and only for
- * one that can pay; what it throws, and its answers from 400 on, cost the payer nothing.
+ * Puts a price on any Next.js route handler. The handler runs once per paid request and only after the payment is
+ * verified; if it throws or returns a status of 400 or above, the payer is not charged.
  */
 import type { Network } from "@/lib/networks";
 import { answerWebRequest, toWebRequest } from "@/server/http/nextAdapter";
@@ -9,16 +9,16 @@ import type { PaidResource, Paywall } from "@/server/x402/resource-server/paywal
 import type { HandledPayment } from "@/server/x402/resource-server/purchase";
 import { toPrices } from "@/server/x402/resources/toPrices";
 
-/** What a route costs: a price on one or more networks, or requirements in full. */
+/** The cost of a route: a price on one or more networks, or full payment requirements. */
 type RoutePrice =
   | {
-      /** "$0.01"; the most that is charged where the scheme is upto. */
+      /** For example "$0.01"; the maximum charge if the scheme is upto. */
       price: string;
-      /** exact where it is absent. upto charges what payment.charge says. */
+      /** Defaults to exact. upto charges the amount passed to payment.charge. */
       scheme?: "exact" | "upto";
-      /** Names of the networks on which it can be paid, the preferred one first; all of them where it is absent. */
+      /** Networks on which it can be paid, preferred first. Defaults to all of them. */
       networks?: readonly string[];
-      /** Who is paid; the node's own merchant where it is absent. */
+      /** The payee. Defaults to the node's own merchant. */
       payTo?: `0x${string}`;
     }
   | Pick<PaidResource, "accepts">;
@@ -31,12 +31,12 @@ type RouteHandler<Context> = (
   context: Context,
 ) => Response | Promise<Response>;
 
-/** What a priced route needs of the node that serves it. */
+/** What a paid route needs from the node that serves it. */
 export type PaidRouteHost = {
   config: { limits: { bodyBytes: number } };
   networks: ReadonlyMap<string, { network: Network }>;
   paywall: Paywall;
-  /** Paid unless a route says otherwise. */
+  /** The payee of routes that do not set one. */
   payTo: `0x${string}`;
 };
 
@@ -45,11 +45,11 @@ export type WithPayment = <Context = unknown>(
   handler: RouteHandler<Context>,
 ) => (request: Request, context: Context) => Promise<Response>;
 
-/** The host is asked for per request: a module that prices a route is loaded before there is a node. */
+/** The host is looked up per request, because a module with a paid route is loaded before the node exists. */
 export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPayment {
   return (route, handler) => async (request, context) => {
     const host = await getHost();
-    // Built inside the handler, so that an invalid price is answered like any failure of ours.
+    // Built inside the handler, so that an invalid price is reported like any other internal error.
     const answer: HttpHandler = async (outer) =>
       host.paywall.withPayment(toResource(route, host), async (incoming, payment) =>
         toHttpResponse(await handler(toWebRequest(incoming), payment, context)),
@@ -67,7 +67,7 @@ function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
-  // The whole answer is there before it is settled: nobody pays for half of one.
+  // Read the whole response before settling, so that no one pays for half of one.
   const body = new Uint8Array(await response.arrayBuffer());
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }

@@ -1,6 +1,6 @@
 /**
- * Tells of every change of a ledger that several instances write, this one included: from the database alone, so that
- * all streams say the same, at the latest half a second after the change.
+ * Reports every change to a ledger that several instances write, including this one. It reads changes only from the
+ * database, so all streams agree, at most half a second after the change.
  */
 import type { ChangeStore, PaymentRecord, PaymentStore } from "@/server/ports/store";
 
@@ -10,7 +10,7 @@ const pollMs = 400;
 const hintMs = 10;
 const pageLength = 500;
 
-/** Begins with what changes after the call. */
+/** Reports changes made after the call. */
 export function followPayments(
   store: Pick<LedgerStore, "findVersions" | "listPaymentsSince" | "onHint">,
   publish: (payment: PaymentRecord) => void,
@@ -28,7 +28,7 @@ export function followPayments(
     while (seen < payment && !isClosed) {
       const { version, records } = await store.listPaymentsSince(seen, pageLength);
       for (const record of records) publish(record);
-      // Changes that were refused have a version and no row.
+      // A refused change has a version but no row.
       seen = records.length === 0 ? payment : version;
     }
   }

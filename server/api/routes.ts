@@ -1,12 +1,12 @@
 /**
- * A table of paths under /api. A path is matched whole, with or without a final slash; what a path's handler does
- * with a method is its own matter.
+ * A table of paths under /api. A path must match in full, with or without a trailing slash; each handler decides which
+ * methods it accepts.
  */
 import type { HttpHandler } from "@/server/http/types";
 
 /**
- * Answers what stands at a path; undefined where the path is not in the table. An entry that ends in a slash and a star
- * takes every path with one segment more.
+ * Finds the entry for a path; undefined if there is none. An entry that ends in a slash and a star matches every path
+ * with one more segment.
  */
 export function createPathTable<T>(entries: Record<string, T>): (path: string) => T | undefined {
   const table = new Map(Object.entries(entries));
@@ -14,7 +14,7 @@ export function createPathTable<T>(entries: Record<string, T>): (path: string) =
   return (path) => find(path) ?? (path.endsWith("/") ? find(path.slice(0, -1)) : undefined);
 }
 
-/** Answers the handler of a path; undefined where the path is not in the table. */
+/** Finds the handler for a path; undefined if there is none. */
 export function createRoutes(
   routes: Record<string, HttpHandler>,
 ): (method: string, path: string) => HttpHandler | undefined {

@@ -1,6 +1,6 @@
 /**
- * POST /api/rpc-compare: asks another JSON-RPC endpoint for the console, which may not ask it itself. No relay for
- * anything else: what is sent must be JSON-RPC, what comes back JSON, and only this site's own pages may ask.
+ * POST /api/rpc-compare: calls another JSON-RPC endpoint on behalf of the console, which cannot call it directly. It is
+ * not an open relay: requests must be JSON-RPC, responses must be JSON, and only this site's pages may use it.
  */
 import type { CompareAnswer, CompareRequest } from "@/lib/rpc/endpointAnswer";
 import { toErrorAnswer } from "@/server/http/answers";
@@ -9,13 +9,13 @@ import { GuardedFetchError, type GuardedFetchReason } from "@/server/http/guarde
 import { createRateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
-/** Bytes of a request that is passed on. */
+/** Maximum size of a forwarded request, in bytes. */
 const maxBodyBytes = 64 * 1024;
 const maxBatch = 50;
-/** Requests of one client per second; bursts may be longer. */
+/** Requests per second for one client; bursts may be longer. */
 const requestsPerSecond = 2;
 
-/** The endpoint was asked, or tried to be, and did not answer as it should: a gateway's failures. */
+/** Reasons for a gateway error: we called or tried to call the endpoint, and it did not respond as it should. */
 const gatewayReasons: ReadonlySet<GuardedFetchReason> = new Set(["unreachable", "timeout", "too_large", "not_http"]);
 
 export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
@@ -25,7 +25,7 @@ export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
     if (method !== "POST") return refuse(405, `This path answers POST, not ${method}.`, { allow: "POST" });
     const site = headers["sec-fetch-site"];
     if (site !== undefined && site !== "same-origin") return refuse(403, "Only this site's own pages may ask here.");
-    // A page of another site could send plain text without a preflight, which is not answered here.
+    // A page on another site can send plain text without a preflight, but not JSON, and we do not answer preflights.
     if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
       return refuse(415, "The body must be sent as content-type application/json.");
     }
@@ -62,13 +62,13 @@ function answerWith(status: number, body: CompareAnswer): HttpResponse {
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** As every error of the node, and without the permission for other sites to read it. */
+/** Like every error of the node, but without CORS headers. */
 function refuse(status: number, sentence: string, headers: Record<string, string> = {}): HttpResponse {
   const { "access-control-allow-origin": _, ...own } = toErrorAnswer(status, sentence, headers).headers;
   return { status, headers: own, body: JSON.stringify({ error: sentence }) };
 }
 
-/** What is to be sent and where, or the sentence on what is wrong with it. */
+/** The request and its target, or a sentence that says what is wrong with the body. */
 function readRequest(body: Uint8Array): CompareRequest | string {
   if (body.length > maxBodyBytes) return `The body exceeds ${maxBodyBytes} bytes.`;
   const given = parse(new TextDecoder().decode(body)) as Partial<CompareRequest> | undefined | null;

@@ -1,11 +1,11 @@
 /**
- * What JSON-RPC tells of itself as metrics: requests by network, method and outcome. Only methods that there are become
- * labels, so a scrape stays as short as the list of methods whatever callers make up.
+ * JSON-RPC metrics: requests by network, method and outcome. Only existing methods become labels, so callers cannot
+ * make a scrape longer.
  */
 import type { Metrics } from "@/server/api/metrics";
 import type { Statistics } from "@/server/rpc/statistics";
 
-/** Adds the requests of every network, counted since its start. */
+/** Adds the request counts of every network since its start. */
 export function addRpcMetrics(
   metrics: Pick<Metrics, "readCounter">,
   networks: readonly { network: string; statistics: Pick<Statistics, "list"> }[],

@@ -1,6 +1,6 @@
 /**
- * GET /api/stream/{network}: what happens on a chain as server-sent events `head`, `pool`, `payment` and `reset`, in
- * the wire form of JSON-RPC. A client that misses events is told `reset` and reads the present state anew.
+ * GET /api/stream/{network}: chain events as server-sent events `head`, `pool`, `payment` and `reset`, in JSON-RPC wire
+ * format. A client that missed events gets `reset` and must read the current state again.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -15,7 +15,7 @@ import type { PaymentRecord } from "@/server/ports/store";
 import type { WireHead } from "@/server/remote/heads";
 import { encodeHeader } from "@/server/rpc/encode";
 
-/** What `head` carries: enough to draw the block's row without asking for it. */
+/** Data of `head`: enough to render the block's row without another request. */
 export type HeadData = {
   number: Hex;
   hash: Hash;
@@ -46,7 +46,7 @@ export function toHeadData(head: WireHead): HeadData {
 const encodeHead = ({ header, transactions }: Block): HeadData =>
   toHeadData({ ...encodeHeader(header), transactions: transactions.map(({ hash }) => hash) });
 
-/** What `payment` carries: which entry of the ledger changed, and to what. */
+/** Data of `payment`: which ledger entry changed, and its new state. */
 function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord): Record<string, unknown> {
   return { id, state, payer, payee, transaction: transaction ?? null };
 }
@@ -59,19 +59,19 @@ export type NetworkStream = {
   close(): void;
 };
 
-/** What a stream tells of, wherever the chain is. */
+/** The source of a stream's events, wherever the chain runs. */
 export type StreamSource = {
-  /** Names the chain and its history. */
+  /** Identifies the chain and its history. */
   epoch: string;
-  /** What `head` carries now. */
+  /** Data of `head` for the current head. */
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
-  /** What was told before may be otherwise; with an epoch there is another history, else only state was edited. */
+  /** Earlier events may no longer hold. With an epoch the history was replaced; without one only state was edited. */
   onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
 
-/** Follows a chain of ours. `mayOpen` says whether one more client is allowed. */
+/** Follows a chain of this node. `mayOpen` says whether one more client is allowed. */
 export async function createNetworkStream(chain: Chain, mayOpen: () => boolean): Promise<NetworkStream> {
   const stored = await chain.store.findBlock(chain.head().number);
   const source: StreamSource = {
@@ -92,7 +92,7 @@ export async function createNetworkStream(chain: Chain, mayOpen: () => boolean):
   return createStream(source, mayOpen);
 }
 
-/** What every instance and every run calls the same history. */
+/** An ID of the history on which all instances and all runs agree. */
 async function readEpoch(chain: Chain): Promise<string> {
   const history = await chain.store.findHistory();
   const name = toEpoch(chain.genesisHash);

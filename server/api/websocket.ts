@@ -1,6 +1,6 @@
 /**
- * JSON-RPC over WebSocket: the upgrade, and what one socket may cost. Every bound ends in a refusal or a dropped
- * client, never in memory that grows: sockets in total, bytes of a message, answers under way, events left unread.
+ * JSON-RPC over WebSocket: the upgrade and the limits of each socket. Every limit (sockets, message bytes, running
+ * requests, unread events) ends in a refusal or a disconnect, never in unbounded memory.
  */
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Limits } from "@/server/config/config";
@@ -10,11 +10,11 @@ import { splitTarget } from "@/server/http/requestTarget";
 import type { Caller } from "@/server/rpc/context";
 import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
-/** Messages of one socket that run at the same time. */
+/** Messages of one socket that run concurrently. */
 const concurrency = 16;
-/** While more than this is unread, no further message of the client is started. */
+/** While more than this is unread, no further message of the client is processed. */
 const pendingAnswerBytes = 1024 * 1024;
-/** A client that leaves more than this of events unread is dropped: it would never catch up. */
+/** A client with more unread event bytes than this is disconnected: it would never catch up. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
 const retryLater = ["retry-after: 30"];
@@ -22,8 +22,9 @@ const retryLater = ["retry-after: 30"];
 const goingAway = 1001;
 
 /**
- * find answers which chain's JSON-RPC is served at a path. A client that answers neither of two pings in a row is cut.
- * Any Origin is let in, as CORS lets any page read the same answers; mayControl says whether it may change the chain too.
+ * find returns the JSON-RPC endpoint served at a path. A client that misses two pings in a row is disconnected. Any
+ * Origin may connect, just as CORS lets any page read the same responses; mayControl says whether it may also change
+ * the chain.
  */
 export function createWebSockets(options: {
   find: (path: string) => Subscriptions | undefined;
@@ -102,7 +103,7 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
     });
   });
 
-  /** Reading stops while messages wait, so that the sender and not we keep what is too much. */
+  /** Stop reading while messages wait, so that the backlog stays with the sender. */
   function startWaiting(): void {
     while (running < concurrency && ws.bufferedAmount <= pendingAnswerBytes) {
       const body = waiting.shift();
@@ -125,7 +126,7 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
   ws.on("pong", () => {
     isAlive = true;
   });
-  // Whatever is wrong with a frame, the library answers it with a close of its own.
+  // The library answers every invalid frame by closing the socket itself.
   ws.on("error", () => undefined);
   ws.on("close", () => {
     waiting.length = 0;
@@ -134,7 +135,7 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
 
   return {
     ping() {
-      // While its own requests run its pong may stand behind messages that we do not read yet.
+      // While requests are running, the pong may be queued behind messages that we have not read yet.
       if (!isAlive && running === 0) {
         ws.terminate();
         return;

@@ -1,25 +1,25 @@
 /**
- * The answers of a batch in the order of its requests, of which several run at a time. Invariant: what is ready and not
- * yet taken is bounded, since no request is begun while it is too much; so a caller that reads slowly, or no longer,
- * holds up the work and not the memory.
+ * The responses of a batch, in request order, with several requests running concurrently. Invariant: buffered output is
+ * bounded, because no request starts while too much is waiting. A slow or absent reader therefore delays the work but
+ * does not grow memory.
  */
-/** Requests of one batch that run at the same time. */
+/** Requests of one batch that run concurrently. */
 const concurrency = 32;
-/** Characters of answers that wait to be taken, above which no request is begun. */
+/** While more characters than this wait to be read, no request is started. */
 const readyCharacters = 256 * 1024;
-/** About as long are the pieces that an answer is sent in. */
+/** Approximate length of each piece of a response. */
 const pieceCharacters = 64 * 1024;
 
 export type Batch = {
-  /** The next answer; undefined after the last, and once it was stopped. */
+  /** The next response; undefined after the last one or after stop(). */
   next(): Promise<string | undefined>;
-  /** Begins nothing more. */
+  /** Starts no further requests. */
   stop(): void;
 };
 
-/** The text of a batch's answer, JSON when put together. */
+/** The text of a batch's response; the pieces concatenated are JSON. */
 export type BatchPieces = {
-  /** undefined after the last, and where there is nothing to answer at all. */
+  /** undefined after the last piece, or at once if there is nothing to respond with. */
   next(): Promise<string | undefined>;
   stop(): void;
 };
@@ -27,14 +27,14 @@ export type BatchPieces = {
 type Options = {
   /** Never rejects; undefined for a notification. */
   answer: (request: unknown) => Promise<string | undefined>;
-  /** What a request is answered once the answers before it have reached the limit. */
+  /** The response to a request once earlier responses have reached the limit. */
   skip: (request: unknown) => string | undefined;
-  /** Limit to the characters of all answers. */
+  /** Limit on the characters of all responses together. */
   responseBytes: number;
 };
 
 export function createBatch(requests: readonly unknown[], { answer, skip, responseBytes }: Options): Batch {
-  /** Answers by position; null for a notification. */
+  /** Responses by position; null for a notification. */
   const ready = new Map<number, string | null>();
   let readyLength = 0;
   let answeredLength = 0;
@@ -62,7 +62,7 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
     }
   }
 
-  /** Once: whoever waits again says so again. */
+  /** Wakes the waiter once; one that needs to wait again must register again. */
   function wakeUp(): void {
     const waiting = wake;
     wake = undefined;

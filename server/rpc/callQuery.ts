@@ -1,4 +1,4 @@
-/** From the call object of a request to the call that the chain runs. */
+/** Converts a request's call object to the call that the chain runs. */
 import type { CallInput } from "@/lib/rpc/inputs";
 import type { CallQuery } from "@/server/chain/calls";
 import type { BlockRef } from "@/server/ethereum/types";
@@ -8,7 +8,7 @@ type Overrides = {
   blockOverrides?: CallQuery["blockOverrides"] | null | undefined;
 };
 
-/** type says nothing that the fee fields do not. */
+/** type is redundant: the fee fields determine it. */
 export function toQuery({ type: _, ...call }: CallInput, block: BlockRef, overrides: Overrides = {}): CallQuery {
   const { stateOverrides, blockOverrides } = overrides;
   return {

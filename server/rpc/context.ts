@@ -1,6 +1,6 @@
 /**
- * What a handler is given: one network's chain and what stands beside it, and who calls.
- * Handlers keep no state of their own; what lives longer than a request is in here.
+ * What a handler receives: the services of one network, and the caller. Handlers are stateless; anything that outlives
+ * a request belongs here.
  */
 import type { DecodedParams, MethodName, Methods, RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
@@ -12,29 +12,29 @@ import type { PaymentStore } from "@/server/ports/store";
 import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Statistics } from "@/server/rpc/statistics";
 
-/** What a client can follow. full: whole transactions in place of their hashes. */
+/** What a client can subscribe to. full: whole transactions instead of hashes. */
 export type SubscriptionInput =
   | { kind: "newHeads" }
   | { kind: "logs"; filter: LogFilter }
   | { kind: "newPendingTransactions"; full: boolean };
 
-/** The subscriptions of a connection that stays open. */
+/** The subscriptions of one open connection. */
 export type Subscriber = {
-  /** Answers the id. Throws RpcError where the connection has as many as it may. */
+  /** Returns the subscription id. Throws RpcError if the connection has reached its limit. */
   add(input: SubscriptionInput): Hex;
-  /** Whether there was such a subscription. */
+  /** Returns whether the subscription existed. */
   remove(id: string): boolean;
 };
 
-/** Who sent the request; an in-process caller has no address, and one over HTTP no subscriptions. */
+/** The sender of a request. An in-process caller has no address, and an HTTP caller has no subscriptions. */
 export type Caller = {
   address?: string;
   subscriber?: Subscriber;
-  /** Whether a request body of this caller may name methods that change the chain without a signature. */
+  /** Whether this caller may use methods that change the chain without a signature. */
   mayControl?: boolean;
 };
 
-/** Sends test money; throws RpcError where it will not. */
+/** Sends test funds; throws RpcError if it refuses. */
 export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; token: Hash }>;
 
 export type RpcServices = {
@@ -43,7 +43,7 @@ export type RpcServices = {
   /** The ledger of the network's payments. */
   payments: PaymentStore;
   limits: Limits;
-  /** undefined where the network has no faucet. */
+  /** undefined if the network has no faucet. */
   fund: Fund | undefined;
 };
 
@@ -59,13 +59,13 @@ export type Handler<Name extends MethodName> = (
   ...params: DecodedParams<Name>
 ) => RpcResult<Name> | Promise<RpcResult<Name>>;
 
-/** Needs the ledger alone, so that networks answer it whose chain is elsewhere. */
+/** Uses only the ledger, so it also works for networks whose chain runs elsewhere. */
 export type PaymentHandler<Name extends MethodName> = (
   context: Pick<RpcContext, "payments">,
   ...params: DecodedParams<Name>
 ) => Promise<RpcResult<Name>>;
 
-/** One for each method; an alias is answered by the handler of the method it stands for. */
+/** One per method; an alias uses the handler of the method it stands for. */
 export type Handlers = {
   [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler<Name>;
 };

@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC 2.0 core of one network: an envelope in, an envelope out. Params are validated before a handler sees
- * them, every fault becomes an error object, and each answer is made into text once.
+ * The JSON-RPC 2.0 core of one network: envelope in, envelope out. Params are validated before a handler runs, every
+ * fault becomes an error object, and each response is serialized once.
  */
 import { findMethod } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
@@ -28,22 +28,22 @@ import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import { getHandler } from "@/server/rpc/registry";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
-/** As geth: a filter that nobody asked for five minutes is gone. */
+/** As in geth: a filter that is not polled for five minutes is removed. */
 const filterExpiryMs = 300_000;
 
 export type Dispatcher = Dispatch & {
-  /** Runs one method; rejects with RpcError alone. params by position or by name. */
+  /** Runs one method; rejects only with RpcError. params are by position or by name. */
   call(method: string, params: unknown, caller: Caller): Promise<unknown>;
-  /** Requests of its methods since it was built, those in process too. */
+  /** Request counts per method since it was built, including in-process calls. */
   statistics: Statistics;
-  /** Forgets the filters and takes no more readings. */
+  /** Removes all filters and stops taking readings. */
   close(): void;
 };
 
 export type Dispatch = {
-  /** Answers a request body; undefined if it held notifications only. */
+  /** Responds to a request body; undefined if it held only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
-  /** Answers a long batch in pieces, as they are made. The signal says that the caller is gone. */
+  /** Responds to a long batch in pieces, as they are ready. The signal aborts if the caller goes away. */
   dispatchInPieces(
     body: Uint8Array,
     caller: Caller,
@@ -51,7 +51,7 @@ export type Dispatch = {
   ): Promise<string | BatchPieces | undefined>;
 };
 
-/** Runs one method and answers its result as JSON; rejects with RpcError alone. */
+/** Runs one method and returns its result as JSON; rejects only with RpcError. */
 export type RunAsText = (method: string, params: unknown, caller: Caller) => Promise<string>;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -69,7 +69,7 @@ export function createDispatcher(services: RpcServices): Dispatcher {
   const finalAnswers = createFinalAnswers(chain);
   const context = { ...services, filters, statistics, history };
 
-  /** Runs a method and counts it; toAnswer is handed what runs the handler. */
+  /** Runs a method and counts it; toAnswer receives the function that runs the handler. */
   async function run<T>(
     method: string,
     params: unknown,
@@ -115,7 +115,7 @@ async function readNode(chain: Chain, statistics: Statistics): Promise<NodeReadi
   const { number, timestamp } = chain.head();
   return {
     ...chain.pool.counts(),
-    // The time of a genesis is a constant: before the first block the head has no age worth drawing.
+    // The genesis timestamp is a constant, so before the first block the head has no meaningful age.
     headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
     storeBytes: await chain.store.findSize(),
     activeCalls: activeRequests,
@@ -124,7 +124,7 @@ async function readNode(chain: Chain, statistics: Statistics): Promise<NodeReadi
   };
 }
 
-/** Params in the order of their names, as they were written and as a handler takes them. Throws RpcError. */
+/** Params in declared order, both as sent and as decoded for the handler. Throws RpcError. */
 export function readParams(
   definition: MethodDefinition,
   params: unknown,
@@ -135,7 +135,7 @@ export function readParams(
   return { positional, decoded: read.data };
 }
 
-/** Requests and batches in JSON around a function that runs one method, within the limits. */
+/** Handles JSON requests and batches, within the limits, around a function that runs one method. */
 export function createDispatch(
   { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
   run: RunAsText,
@@ -183,7 +183,7 @@ export function createDispatch(
     };
   }
 
-  /** What a request of a batch is answered once the batch's answers have reached the limit. */
+  /** The response to a request once the batch's responses have reached the limit. */
   function skip(request: unknown): string | undefined {
     const { id } = readEnvelope(request);
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
@@ -212,7 +212,7 @@ function toTooLarge(limit: number): RpcError {
   return toLimitExceeded("responseBytes", `The answer exceeds the limit of ${limit} bytes; ask for less.`);
 }
 
-/** Params by name take their place by the declared names; what is not named counts as omitted. */
+/** Orders named params by their declared names; a missing name counts as omitted. */
 function toPositional(params: unknown, definition: MethodDefinition): readonly unknown[] {
   if (params === undefined || params === null) return [];
   if (Array.isArray(params)) return params;

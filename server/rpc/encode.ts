@@ -1,6 +1,6 @@
 /**
- * Domain values to their JSON-RPC wire form (execution-apis). With lib/rpc/codec the only place that makes wire hex.
- * Optional fields are left out, never sent as undefined, so that in-process answers equal those over HTTP.
+ * Converts domain values to JSON-RPC wire format (execution-apis). Only this module and lib/rpc/codec produce wire hex.
+ * Optional fields are left out and never undefined, so in-process results equal those over HTTP.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import type { WireBlock, WireHeader, WireLog, WireReceipt, WireTransaction } from "@/lib/rpc/shapes";
@@ -16,7 +16,7 @@ import type {
   Transaction,
 } from "@/server/ethereum/types";
 
-/** Where a transaction stands in the chain; undefined while it waits. */
+/** A transaction's position in the chain; undefined while it is pending. */
 export type Place = {
   blockHash: Hex;
   blockNumber: number;
@@ -25,7 +25,7 @@ export type Place = {
   baseFeePerGas?: bigint | undefined;
 };
 
-/** Price per gas that the sender pays (EIP-1559); the most it will pay while the base fee is not known. */
+/** Price per gas that the sender pays (EIP-1559), or the most it will pay if the base fee is not known yet. */
 export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigint | undefined): bigint {
   const cap = transaction.maxFeePerGas;
   if (cap === undefined) return transaction.gasPrice ?? 0n;
@@ -140,7 +140,7 @@ export function encodeBlock(block: Block, fullTransactions: boolean): WireBlock 
   return wire;
 }
 
-/** A log with its place; removed is always false, because a committed block is never replaced. */
+/** A log with its position. removed is always false, because a committed block is never replaced. */
 export function encodeLog(log: MinedLog): WireLog {
   return {
     address: log.address,
@@ -156,7 +156,7 @@ export function encodeLog(log: MinedLog): WireLog {
   };
 }
 
-/** A log whose block is in the chain no more. */
+/** A log whose block is no longer in the chain. */
 export const encodeRemovedLog = (log: MinedLog): WireLog => ({ ...encodeLog(log), removed: true });
 
 export function encodeReceipt(receipt: Receipt, transaction: Transaction, place: Place): WireReceipt {

@@ -1,4 +1,4 @@
-/** From the chain's and the pool's rows to the wire shapes of explorer_ lists. */
+/** Converts rows of the chain and the pool to the wire format of explorer_ lists. */
 import type { Network } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -21,7 +21,7 @@ function toSummaryBase(transaction: Transaction) {
   };
 }
 
-/** A row of a list of mined transactions. */
+/** One row of a list of mined transactions. */
 export function encodeSummary(mined: MinedTransaction): TransactionSummary {
   const { transaction, receipt } = mined;
   return {
@@ -75,7 +75,7 @@ export function encodeEffects({
   };
 }
 
-/** A transaction that waits in the pool, or has left it. */
+/** A transaction that is in the pool or has left it. */
 export function encodePoolRecord<Known extends WaitingRecord | LeftRecord>(record: Known) {
   const status: Known["status"] = record.status;
   return {
@@ -89,7 +89,7 @@ export function encodePoolRecord<Known extends WaitingRecord | LeftRecord>(recor
   };
 }
 
-/** A page of a list; rows holds one more than the limit where a next page exists. */
+/** One page of a list. rows has one more item than the limit if there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -101,7 +101,7 @@ export function toPage<Row, Item>(
   return { items: shown.map(encode), next: rows.length > limit && last ? toCursor(last) : null };
 }
 
-/** What a network is, wherever its chain runs. */
+/** A network's description, wherever its chain runs. */
 export function encodeNetwork(
   network: Network,
   { genesisHash, head }: Pick<RpcResult<"explorer_getNetwork">, "genesisHash" | "head">,

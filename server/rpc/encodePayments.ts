@@ -1,4 +1,4 @@
-/** From the ledger's records and figures to the wire shapes of payments. What a payer signed is never part of one. */
+/** Converts ledger records and totals to the wire format of payments. Signed payloads are never included. */
 import type { Payment, PaymentTotal } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";

@@ -1,16 +1,17 @@
-/**
- * What JSON-RPC 2.0 puts around a method: reading requests, and the text of whole answers.
- */
+/** The JSON-RPC 2.0 envelope: parses requests and serializes responses. */
 import { type RpcError, toInvalidRequest } from "@/server/rpc/errors";
 
 export type Id = string | number | null;
 
-/** id: undefined for a notification. */
+/** id is undefined for a notification. */
 export type Envelope = { id: Id | undefined; method: string; params: unknown } | { id: Id; error: RpcError };
 
 const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
 
-/** An envelope that is at fault is answered under its id where it has a usable one, as a notification never is. */
+/**
+ * An invalid envelope gets an error response, because it cannot count as a notification; it carries the request's id if
+ * that is usable.
+ */
 export function readEnvelope(request: unknown): Envelope {
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
     return refuse(null, "expected an object.");
@@ -26,12 +27,12 @@ export function readEnvelope(request: unknown): Envelope {
   return { id: isId ? id : undefined, method, params };
 }
 
-/** The whole answer around a result that is text already. */
+/** A whole response around a result that is already JSON text. */
 export function encodeResult(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${Number.isSafeInteger(id) ? id : JSON.stringify(id)},"result":${result}}`;
 }
 
-/** The whole answer that carries an error. */
+/** A whole response that carries an error. */
 export function encodeError(id: Id, error: RpcError): string {
   const { code, message, data } = error;
   return JSON.stringify({

@@ -1,7 +1,7 @@
 /**
- * Every JSON-RPC error code of the node, and the one place where a fault of any kind becomes one.
- * Sources: JSON-RPC 2.0, EIP-1474, execution-apis (3 with revert data), EIP-7966 (4 and 5). An unforeseen fault is
- * answered as an internal error without its text.
+ * Every JSON-RPC error code of the node, and the only place that converts faults to them. Sources: JSON-RPC 2.0,
+ * EIP-1474, execution-apis (3 with revert data), EIP-7966 (4 and 5). An unexpected fault becomes an internal error
+ * without its message.
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
@@ -40,7 +40,7 @@ const code = {
   syncNotReady: 5,
 } as const;
 
-/** The codes by the names that lib/rpc/schema/errors.ts gives them. */
+/** The codes, by their names in lib/rpc/schema/errors.ts. */
 export { code as errorCodes };
 
 export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not JSON.");
@@ -50,41 +50,41 @@ export const toInvalidRequest = (why: string) => new RpcError(code.invalidReques
 export const toMethodNotFound = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method.slice(0, 100)} does not exist or is not available.`);
 
-/** The method answers by events, which a caller without a lasting connection cannot be told. */
+/** The method sends events, which a caller without an open connection cannot receive. */
 export const toNeedsWebSocket = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method} needs a WebSocket connection to this endpoint.`);
 
-/** A network on a public node is asked by HTTP alone. */
+/** A network on a public node is reached only over HTTP. */
 export const toNoEvents = (method: string) =>
   new RpcError(
     code.methodNotFound,
     `The method ${method} is not available on a network that is on a public node: poll eth_newBlockFilter or eth_newFilter, or follow the network's event stream.`,
   );
 
-/** why continues "invalid argument 0: ". */
+/** why follows "invalid argument 0: ". */
 export const toInvalidArgument = (position: number, why: string) =>
   new RpcError(code.invalidParams, `invalid argument ${position}: ${why}`, { argument: position });
 
 export const toInvalidParams = (why: string) => new RpcError(code.invalidParams, why);
 
-/** name is the limit's own, as the configuration calls it. */
+/** name is the limit's name in the configuration. */
 export const toLimitExceeded = (name: string, why: string) => new RpcError(code.limitExceeded, why, { limit: name });
 
-/** Nobody may change the network's chain by hand. */
+/** The network's chain does not allow developer methods. */
 export const toNotDeveloped = (network: string) =>
   new RpcError(
     code.methodNotFound,
     `The network ${network} cannot be changed by hand: that takes an embedded chain of a single process and TOLLSCAN_DEVELOPER=on.`,
   );
 
-/** The caller's Origin or address is not one that may change the chain without a signature. */
+/** The caller's Origin or address may not change the chain without a signature. */
 export const toNotAllowed = (method: string) =>
   new RpcError(
     code.notAllowed,
     `${method.slice(0, 100)} can only be called from this machine or from an origin listed in TOLLSCAN_ALLOWED_ORIGINS.`,
   );
 
-/** Something the method needs is not there, or cannot be done. */
+/** Something the method needs is missing or cannot be done. */
 export const toServerError = (why: string) => new RpcError(code.server, why);
 
 export const toInternalError = () => new RpcError(code.internal, "Internal error.");
@@ -95,7 +95,7 @@ export const toSyncTimeout = (hash: string, timeoutMs: number) =>
 export const toSyncNotReady = (hash: string, why: string) =>
   new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
 
-/** A call that failed: a revert carries its data and its reason in words where it has one. */
+/** A failed call: a revert carries its data, and its reason if it has one. */
 export function toCallFailure(result: CallResult): RpcError {
   const failure = result.failure;
   if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
@@ -119,21 +119,21 @@ const simulationCodes: Record<string, number> = {
 };
 const simulatedHalt = -32015;
 
-/** Why a simulation was refused as a whole; anything else is passed on. */
+/** The error for a simulation that was refused as a whole; any other error is returned unchanged. */
 export function toSimulationError(error: unknown): unknown {
   if (error instanceof InvalidSimulationError) return new RpcError(simulationCodes[error.reason]!, error.message);
   if (!(error instanceof InvalidTransactionError)) return error;
   return new RpcError(simulationCodes[error.code ?? ""] ?? code.server, error.message);
 }
 
-/** How a call of a simulated block failed; the block stands nevertheless. */
+/** The failure of one call in a simulated block; the block itself remains valid. */
 export function toSimulatedFailure(result: CallResult): { code: number; message: string; data?: CallResult["output"] } {
   const { code: failed, message } = toCallFailure(result);
   if (failed !== code.reverted) return { code: simulatedHalt, message };
   return { code: failed, message, data: result.output };
 }
 
-/** Any thrown value as what is answered; undefined where it is a fault of ours that has to be logged. */
+/** Converts any thrown value to the error we respond with; undefined if it is a bug of ours that must be logged. */
 export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   if (error instanceof NotPossibleError) return toInvalidParams(error.message);
@@ -159,7 +159,7 @@ export function findRpcError(error: unknown): RpcError | undefined {
   return undefined;
 }
 
-/** The first fault of the params, with the position of the argument and the path inside it. */
+/** The first problem in the params, with the argument's position and the path inside it. */
 export function toParamsError(error: z.core.$ZodError, paramNames: readonly string[], given: number): RpcError {
   const issue = error.issues[0];
   if (!issue) return toInvalidParams("invalid params");
@@ -170,7 +170,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
   const { path, message } = findCause(issue, []);
   const position = Number(path[0]);
   const name = paramNames[position] ?? "?";
-  // Keys are the caller's own and as long as it likes.
+  // The caller chooses the keys, so they may be of any length.
   const keys = path.slice(1).map((key) => (typeof key === "number" ? key : String(key).slice(0, 100)));
   const inside = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
   const data = { argument: position, name, path: keys.map(String) };
@@ -180,7 +180,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
 
 type Issue = z.core.$ZodIssue;
 
-/** In a union the fault of the alternative that came furthest says more than "invalid input". */
+/** For a union, the error of the alternative that matched furthest says more than "invalid input". */
 function findCause(issue: Issue, above: PropertyKey[]): { path: PropertyKey[]; message: string } {
   const path = [...above, ...issue.path];
   if (issue.code === "invalid_union") {

@@ -1,6 +1,6 @@
 /**
- * The faucet of an embedded network: two ordinary transactions of a funded developer account. One recipient is served
- * once a minute and one caller ten times, so that the account outlasts a loop that went wrong.
+ * The faucet of an embedded network: ordinary transactions from a funded developer account. Each recipient is served
+ * once a minute and each caller ten times, so that a runaway loop cannot drain the account.
  */
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -18,14 +18,14 @@ const tokenAmount = 100n;
 const windowMs = 60_000;
 const perRecipient = 1;
 const perCaller = 10;
-/** A transfer to an account is 21,000; a recipient with code may need more. */
+/** A transfer to an account takes 21,000 gas; a recipient with code may need more. */
 const nativeGas = 100_000n;
 const tokenGas = 150_000n;
 const tipWei = 1_000_000_000n;
 
 const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
-/** undefined where the network is not embedded, has no token, or its configuration does not fund the developer account. */
+/** Returns undefined if the network is not embedded, has no token, or does not fund the developer account. */
 export function createFaucet(chain: Chain, network: NetworkConfig, now: () => number = Date.now): Fund | undefined {
   const developer = listDevAccounts().at(-1);
   const isFunded = network.funded.some((entry) => entry.address.toLowerCase() === developer?.address);
@@ -33,7 +33,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
   if (!network.embedded || !developer || !isFunded || !token) return undefined;
   const account = privateKeyToAccount(developer.privateKey);
   const served = createWindow(now);
-  /** Nonces are given one after the other: a request waits for those before it to be submitted. */
+  /** Nonces are assigned in order: each request waits until earlier ones are submitted. */
   let last: Promise<unknown> = Promise.resolve();
 
   async function send(to: Address, value: bigint, data: `0x${string}`, gas: bigint): Promise<Hash> {
@@ -59,7 +59,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
     served.assertFree(`recipient ${recipient}`, perRecipient);
     if (caller.address) served.assertFree(`caller ${caller.address}`, perCaller);
     const fund = async () => {
-      // What another instance sent from the account counts too.
+      // Another instance may have sent transactions from the account.
       await chain.refresh({ isUrgent: true });
       const value = nativeAmount * 10n ** BigInt(network.nativeCurrency.decimals);
       const sendToken = ({ address, decimals }: typeof token) => {
@@ -67,7 +67,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
         return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
       };
       const native = await send(recipient, value, "0x", nativeGas);
-      // The first token last: who waits for it has the others too.
+      // Send the first token last: a caller that waits for it then has the others too.
       for (const other of network.tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
     };
@@ -77,11 +77,11 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
   };
 }
 
-/** Counts events by key over the last window; keys are forgotten when their window is over. */
+/** Counts events by key over a sliding window; a key is forgotten when its window ends. */
 function createWindow(now: () => number) {
   const times = new Map<string, number[]>();
   return {
-    /** Counts one event, or throws where the key has had as many as allowed. */
+    /** Counts one event; throws if the key has reached its limit. */
     assertFree(key: string, allowed: number): void {
       const since = now() - windowMs;
       for (const [other, seen] of times) if ((seen.at(-1) ?? 0) <= since) times.delete(other);

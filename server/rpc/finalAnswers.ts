@@ -1,7 +1,7 @@
 /**
- * Answers that no later block changes, kept as the text that goes out: blocks, transactions, receipts, logs, traces, fees,
- * and state at a block. Each is kept for the history it was read from: when a developer takes the chain back or edits state
- * all are forgotten, also those that were being made at that moment.
+ * Caches results that no later block can change, as JSON text: blocks, transactions, receipts, logs, traces, fees and
+ * state at a block. Every entry belongs to the history it was read from: rewinding the chain or editing state drops all
+ * of them, including those still being computed.
  */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
 import { findMethod } from "@/lib/rpc/methods";
@@ -10,31 +10,31 @@ import type { Chain } from "@/server/chain/chain";
 import type { BlockRef } from "@/server/ethereum/types";
 
 export type FinalAnswers = {
-  /** The result's text, kept or as make's result says; rejects with what make rejects with. */
+  /** The cached text, or the JSON of make's result; rejects if make rejects. */
   answer(method: string, params: readonly unknown[], make: () => unknown): Promise<string>;
   close(): void;
 };
 
-/** Characters of all answers that are kept; they are of ASCII, so about as many bytes. */
+/** Total characters of cached results; they are ASCII, so about as many bytes. */
 const keptLength = 16 * 1024 * 1024;
-/** One answer must not push out many. */
+/** One result must not evict many others. */
 const longestAnswer = keptLength / 16;
-/** What an entry takes besides its text. */
+/** Overhead of an entry, in addition to its text. */
 const entryLength = 150;
 
 type View = Pick<Chain, "head" | "onAlter" | "spec">;
 type Rule = {
-  /** What the answer is to, with the block that a tag means now; undefined where it may change. */
+  /** The cache key, with a tag replaced by the block it means now; undefined if the result may change. */
   toKey(chain: View, params: readonly unknown[]): string | undefined;
   isFinal(result: unknown): boolean;
 };
 
 const isThere = (result: unknown) => result !== null;
-/** A waiting transaction has no block yet. */
+/** A pending transaction has no block yet. */
 const isMined = (result: unknown) => (result as { blockHash?: unknown } | null)?.blockHash != null;
 const always = () => true;
 
-/** safe and finalized lag behind by rules of their own and are read anew. */
+/** safe and finalized lag behind the head by rules of their own, so they are resolved each time. */
 function toBlockKey(chain: View, ref: BlockRef): string | undefined {
   if ("hash" in ref) return ref.hash;
   if ("number" in ref) return ref.number <= chain.head().number ? String(ref.number) : undefined;
@@ -52,7 +52,7 @@ const ofBlock: Rule = {
 
 const ofTransaction: Rule = { toKey: (_chain, [hash]) => hash as string, isFinal: isMined };
 
-/** The block is the last param; the pool has a say in what is pending. */
+/** The block is the last param. A pending block depends on the pool, so it is not cached. */
 const ofState: Rule = {
   toKey(chain, params) {
     const ref = params.at(-1) as BlockRef;
@@ -76,8 +76,8 @@ const ofLogs: Rule = {
 };
 
 /**
- * A history that ends at the head also tells the fees of the block after it, which follow from the head and its fork; once
- * that block is there the history is another one. Where a fork waits for its time, they follow from the clock too.
+ * A fee history that ends at the head includes the fees of the next block, which follow from the head and its fork;
+ * once that block exists, the result differs. If a fork is scheduled by time, the fees also depend on the clock.
  */
 const ofFees: Rule = {
   toKey(chain, [count, ref, percentiles]) {
@@ -118,12 +118,11 @@ const rules: Readonly<Record<FinalBy, Rule>> = {
   blockTrace: ofBlockTrace,
 };
 
-/** A method without a result answers null: the member must be there. */
+/** A method without a result returns null, because the response must have the member. */
 export const toResultText = (result: unknown): string => JSON.stringify(result) ?? "null";
 
-/** Keeps answers of one chain. */
 export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswers {
-  // Two generations: what was asked for lately is in the young one, and the old one goes whole.
+  // Two generations: recently used entries are in the young one, and the old one is dropped as a whole.
   let young = new Map<string, string>();
   let old = new Map<string, string>();
   let youngLength = 0;
@@ -157,7 +156,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // A tag may have come to mean another block in the meantime.
+    // The tag may mean a different block by now.
     const isStill = began === history && rule.toKey(chain, params) === key;
     if (isStill && rule.isFinal(result)) keep(`${method} ${key}`, text);
     return text;

@@ -1,6 +1,6 @@
 /**
- * A chain's rules as EIP-7910 describes them: blob schedule, precompiles and system contracts per fork, and the fork
- * id of EIP-2124. Derived from the spec alone.
+ * A chain's rules in the form of EIP-7910: blob schedule, precompiles and system contracts per fork, and the EIP-2124
+ * fork ID. Derived only from the chain spec.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -10,7 +10,7 @@ import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 import type { Address, Hash, Header, Hex } from "@/server/ethereum/types";
 
-/** Names of EIP-7910 and the EIPs it lists, with the fork that brought each. */
+/** Names from EIP-7910 and the EIPs it lists, with the fork that introduced each. */
 const precompiles: readonly [name: string, address: number, fork: ForkName][] = [
   ["ECREC", 0x01, "frontier"],
   ["SHA256", 0x02, "frontier"],
@@ -50,7 +50,7 @@ export type ForkConfig = {
   systemContracts: Record<string, Address>;
 };
 
-/** The configuration in force at the head, the one that follows, and the last that is scheduled. */
+/** The configuration in force at the head, the next one, and the last one scheduled. */
 export function toForkConfigs(spec: ChainSpec, genesis: Header, head: Header) {
   const times = [...new Set(spec.forks.flatMap((entry) => ("timestamp" in entry ? [entry.timestamp] : [])))];
   times.sort((a, b) => a - b);
@@ -90,9 +90,9 @@ function toSorted(entries: [string, Address][]): Record<string, Address> {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** EIP-2124 with EIP-6122: a checksum of the genesis hash and of every passed activation that is not at genesis. */
+/** EIP-2124 with EIP-6122: a checksum of the genesis hash and of every past activation after genesis. */
 function toForkId(spec: ChainSpec, genesis: Header, point: ForkPoint): Hex {
-  // The merge's block counts where it is scheduled: peers had to split there.
+  // The merge block counts if it is scheduled, because peers had to split there.
   const blocks = spec.forks.flatMap((entry) =>
     "block" in entry && entry.block > 0 && entry.block <= point.number ? [entry.block] : [],
   );

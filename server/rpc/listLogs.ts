@@ -1,11 +1,11 @@
-/** The logs that match a filter in one block or a range of blocks, limited in blocks and in results. */
+/** Finds the logs that match a filter in one block or a range, with limits on blocks and results. */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
 import type { RpcServices } from "@/server/rpc/context";
 import { encodeLog } from "@/server/rpc/encode";
 import { toInvalidParams, toLimitExceeded } from "@/server/rpc/errors";
 import { findNumber } from "@/server/rpc/lookup";
 
-/** Numbers beyond the head are refused, so that an empty answer always means that there are no logs. */
+/** Refuses numbers beyond the head, so that an empty result always means there are no logs. */
 async function toLogRange({ chain, limits }: RpcServices, range: LogFilterInput["range"]) {
   if ("blockHash" in range) {
     const number = await chain.resolve({ hash: range.blockHash });

@@ -1,12 +1,12 @@
 /**
- * From a block reference to what handlers need: a number, a block, a transaction's place.
- * findX answers undefined for what is not there; chain.resolve throws for it.
+ * Resolves a block reference to a number, a block or a transaction's position. findX returns undefined if there is
+ * none; chain.resolve throws.
  */
 import type { Chain } from "@/server/chain/chain";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { Block, BlockRef } from "@/server/ethereum/types";
 
-/** undefined where the reference names no block. */
+/** undefined if the block does not exist. */
 export async function findNumber(chain: Chain, ref: BlockRef): Promise<number | undefined> {
   try {
     return await chain.resolve(ref);

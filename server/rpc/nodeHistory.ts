@@ -1,11 +1,10 @@
 /**
- * How the node did over the last hour: a reading every few seconds in a ring of fixed length, each with what happened
- * since the one before. A reading costs a few counters and one look at the store's size; none is taken while the one
- * before still runs.
+ * The node's load over the last hour: a ring buffer of periodic readings, each with the activity since the one before.
+ * A reading costs a few counters and one store size query, and is skipped while the one before is still running.
  */
 import type { MethodStatistics } from "@/server/rpc/statistics";
 
-/** What is read each time. Counters count from the node's start. */
+/** The input of one reading. Counters count from the node's start. */
 export type NodeReading = {
   headTimestamp: number;
   storeBytes: number;
@@ -21,25 +20,25 @@ type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
   headAgeMs: number;
   requests: number;
   errors: number;
-  /** Of all requests since the reading before; zero where there were none. */
+  /** Mean over all requests since the last reading; zero if there were none. */
   meanMs: number;
-  /** Those that were asked since the reading before, the most requested first. */
+  /** Methods called since the last reading, most requested first. */
   methods: { method: string; requests: number; errors: number; meanMs: number }[];
 };
 
 export type NodeHistory = {
   /** Oldest first. */
   list(): NodeSample[];
-  /** The newest, oldest first. Where no timer runs between requests, a reading that is due is taken first. */
+  /** The newest readings, oldest first. If no timer runs between requests, takes a reading first if one is due. */
   read(count: number): Promise<NodeSample[]>;
-  /** Takes a reading now, unless one is being taken. Never rejects: what cannot be read is left out. */
+  /** Takes a reading now, unless one is in progress. Never rejects: values that cannot be read are left out. */
   take(): Promise<void>;
   close(): void;
 };
 
 export const historyIntervalMs = 10_000;
 const historyLength = 360;
-/** Methods that one reading tells apart; the rest are in its sums. */
+/** Methods listed in each reading; the rest only count toward its totals. */
 const keptMethods = 12;
 
 type Counter = { requests: number; errors: number; totalMs: number };
@@ -74,7 +73,7 @@ export function createNodeHistory(
       });
       if (samples.length > length) samples.shift();
     } catch {
-      // A store that is closing has no size: the ring keeps what it has.
+      // A store that is closing has no size; keep the existing readings.
     } finally {
       isReading = false;
     }

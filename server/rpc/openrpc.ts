@@ -1,6 +1,6 @@
 /**
- * The OpenRPC 1.3 document of an endpoint, derived from the method declarations and the configured limits alone. It
- * lists the methods that the endpoint serves and no others; the console is made from it.
+ * The OpenRPC 1.3 document of an endpoint, derived only from the method declarations and the configured limits. It
+ * lists exactly the methods that the endpoint serves; the console is generated from it.
  */
 import { z } from "zod";
 import type { Network } from "@/lib/networks";
@@ -49,7 +49,7 @@ function toMethod(definition: MethodDefinition) {
   };
 }
 
-/** An int64 in JSON where it fits, a decimal string above. */
+/** A bigint limit as a decimal string, any other as a JSON number. */
 function toLimit(name: LimitName, limits: Limits) {
   const value = limits[name];
   return { name, summary: limitSummaries[name], value: typeof value === "bigint" ? String(value) : value };
@@ -57,7 +57,7 @@ function toLimit(name: LimitName, limits: Limits) {
 
 let described: { definition: MethodDefinition; method: ReturnType<typeof toMethod> }[] | undefined;
 
-/** serves says which methods the endpoint has; without it, all of them. */
+/** serves selects the endpoint's methods; the default is all of them. */
 export function getOpenRpcDocument(
   network: Network,
   limits: Limits,

@@ -1,6 +1,6 @@
 /**
- * The handler of each method, collected from the handlers' modules by their wire names. A declared method without a handler
- * is a type error, and so is a handler of no declared method.
+ * Maps each method to its handler by wire name. A declared method without a handler is a type error, and so is a
+ * handler without a declared method.
  */
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Handlers, RpcContext } from "@/server/rpc/context";
@@ -70,7 +70,6 @@ const handlers = collect({
   "rpc.discover": rpc_discover,
 });
 
-/** The handler of a declared method. */
 export function getHandler({ name, aliasOf = name }: MethodDefinition): AnyHandler {
   const handler = handlers.get(aliasOf);
   if (!handler) throw new Error(`${name} has no handler.`);

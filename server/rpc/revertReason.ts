@@ -1,6 +1,6 @@
 /**
- * The reason that a revert carries in words: Solidity's Error(string) and Panic(uint256).
- * Anything else is a custom error that only its contract's ABI can name.
+ * Decodes the standard revert reasons, Solidity's Error(string) and Panic(uint256). Anything else is a custom error,
+ * which needs the contract's ABI.
  */
 
 const errorSelector = "08c379a0";
@@ -22,12 +22,12 @@ const panicReasons: Record<number, string> = {
 
 function readNumber(body: Buffer, offset: number): number | undefined {
   if (body.length < offset + 32) return undefined;
-  // Offsets and lengths that do not fit 32 bits point outside any return data we could hold.
+  // Offsets and lengths above 32 bits point outside any return data we could hold.
   for (let i = offset; i < offset + 28; i++) if (body[i] !== 0) return undefined;
   return body.readUInt32BE(offset + 28);
 }
 
-/** output is the revert data in hex; undefined where it is not a standard reason. */
+/** output is the revert data in hex. Returns undefined if it is not a standard reason. */
 export function decodeRevertReason(output: string): string | undefined {
   const selector = output.slice(2, 10);
   const body = Buffer.from(output.slice(10), "hex");

@@ -1,6 +1,6 @@
 /**
- * Counts the requests of each method and how long they took, since the node started. A fixed number of buckets per
- * method, so that counting costs the same however long the node runs.
+ * Counts each method's requests and their durations since the node started. Each method has a fixed number of buckets,
+ * so the cost is constant however long the node runs.
  */
 
 export type MethodStatistics = {
@@ -8,21 +8,21 @@ export type MethodStatistics = {
   requests: number;
   errors: number;
   meanMs: number;
-  /** Upper bounds of the buckets in which half and 99 of 100 requests end. */
+  /** The 50th and 99th percentile, as upper bounds of their buckets. */
   medianMs: number;
   p99Ms: number;
   maxMs: number;
 };
 
 export type Statistics = {
-  /** Of a known method only: what callers make up must not fill the memory. */
+  /** Only for known methods: names that callers make up must not fill memory. */
   record(method: string, durationMs: number, failed: boolean): void;
-  /** The most requested first. */
+  /** Most requested first. */
   list(): MethodStatistics[];
   uptimeMs(): number;
 };
 
-/** Bucket b ends at 2^(b/2 - 4) ms: from a sixteenth of a millisecond in steps of a half power of two to over a minute. */
+/** Bucket b ends at 2^(b/2 - 4) ms: from 1/16 ms to over a minute, each bound √2 times the one before. */
 const buckets = 42;
 const toBound = (bucket: number) => 2 ** (bucket / 2 - 4);
 
@@ -31,7 +31,7 @@ type Counter = {
   errors: number;
   totalMs: number;
   maxMs: number;
-  /** Requests by the bucket of their duration. */
+  /** Requests per duration bucket. */
   histogram: Uint32Array;
 };
 
@@ -78,7 +78,7 @@ function toBucket(durationMs: number): number {
   return Math.min(bucket, buckets - 1);
 }
 
-/** No quantile is above the slowest request, whatever its bucket's bound. */
+/** A quantile never exceeds the slowest request, whatever its bucket's bound. */
 function findQuantile({ histogram, requests, maxMs }: Counter, share: number): number {
   let left = Math.ceil(requests * share);
   for (const [bucket, count] of histogram.entries()) {

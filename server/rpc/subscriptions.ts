@@ -1,7 +1,7 @@
 /**
- * eth_subscribe without a transport: sessions, what each follows, and the chain's events as eth_subscription
- * notifications. The invariant: a client reads the answer that names a subscription before that subscription's first
- * event, every event in chain order, and none after the answer of eth_unsubscribe.
+ * eth_subscribe, independent of the transport: sessions, their subscriptions, and chain events as eth_subscription
+ * notifications. Invariant: a client receives the response with the subscription id before that subscription's first
+ * event, all events in chain order, and none after the response to eth_unsubscribe.
  */
 import type { Alteration, Chain, HeadEvent } from "@/server/chain/chain";
 import { isInRange, isMatch } from "@/server/chain/filters";
@@ -12,15 +12,15 @@ import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction } from "@/server/rpc/encode";
 import { toLimitExceeded } from "@/server/rpc/errors";
 
-/** Takes one message for the client; an event is what nobody asked for at that moment. */
+/** Sends one message to the client; an event is a message that answers no request. */
 type Send = (text: string, kind: "answer" | "event") => void;
 
-/** JSON-RPC with one client over a connection that stays open. */
+/** JSON-RPC with one client over an open connection. */
 export type Session = {
-  /** Runs a message, a request or a batch, and sends its answer where it has one. Never rejects. */
+  /** Processes a request or batch and sends its response, if it has one. Never rejects. */
   receive(body: Uint8Array): Promise<void>;
   subscriptionCount(): number;
-  /** Ends its subscriptions; nothing is sent any more. */
+  /** Ends its subscriptions; nothing more is sent. */
   close(): void;
 };
 
@@ -32,13 +32,13 @@ export type Subscriptions = {
 
 type Subscription = {
   input: SubscriptionInput;
-  /** Results that came before the answer with the id was sent. */
+  /** Results held back until the response with the id has been sent. */
   held: string[] | undefined;
-  /** Takes results, each already JSON. */
+  /** Each result is already JSON. */
   tell(results: string[]): void;
 };
 
-/** perSession bounds the subscriptions of one client. The chain is only listened to while somebody subscribes. */
+/** perSession limits each client's subscriptions. The chain is observed only while there are subscribers. */
 export function createSubscriptions(options: {
   chain: Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<Chain["pool"], "onChange"> };
   dispatcher: Pick<Dispatcher, "dispatch">;
@@ -49,7 +49,7 @@ export function createSubscriptions(options: {
   const subscriptions = new Set<Subscription>();
   let stopListening: (() => void) | undefined;
 
-  /** What a kind of event is in JSON is worked out once, however many follow it. */
+  /** Each event is serialized once per kind, however many clients subscribe. */
   function listen(): void {
     const stops = [
       chain.onHead((event) => publish({ head: event })),
@@ -84,7 +84,7 @@ export function createSubscriptions(options: {
     const own = new Map<string, Subscription>();
     let closed = false;
 
-    /** What one message subscribes to with: its subscriptions wait for its answer. */
+    /** Collects the subscriptions that one message makes; they hold back events until its response is sent. */
     function createSubscriber(made: Subscription[]): Subscriber {
       return {
         add(input) {
@@ -102,7 +102,7 @@ export function createSubscriptions(options: {
               else for (const result of results) send(`${head}${result}}}`, "event");
             },
           };
-          // The connection may have ended while the request waited in a batch.
+          // The connection may have closed while the request waited in a batch.
           if (closed) return id;
           own.set(id, subscription);
           made.push(subscription);
@@ -128,7 +128,7 @@ export function createSubscriptions(options: {
         for (const subscription of made) {
           const held = subscription.held ?? [];
           subscription.held = undefined;
-          // Ended within the batch that made it, or by another message meanwhile.
+          // Skip a subscription that ended in the same batch, or through another message in the meantime.
           if (subscriptions.has(subscription)) subscription.tell(held);
         }
       },
@@ -154,7 +154,7 @@ export function createSubscriptions(options: {
 
 type ChainEvent = { head: HeadEvent } | { alter: Alteration } | { pool: PoolEvent };
 
-/** The results of one event for an input, as JSON; each is made when first asked for. */
+/** The results of one event for a subscription, as JSON, each serialized on first use. */
 function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => string[] {
   if ("pool" in event) {
     const { added } = event.pool;
@@ -166,7 +166,7 @@ function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => st
     const { header: head, removed } = event.alter;
     if (!removed) return () => [];
     return (input) => {
-      // Whoever follows heads sees the number fall, as after a reorganisation.
+      // newHeads subscribers see the number drop, as after a reorganization.
       if (input.kind === "newHeads") return [JSON.stringify(encodeHeader(head))];
       if (input.kind !== "logs") return [];
       const gone = removed.logs.filter(

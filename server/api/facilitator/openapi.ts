@@ -1,6 +1,6 @@
 /**
- * GET /api/openapi.json: the payment API as an OpenAPI 3.1 document. Messages are the schemas that check them, paid
- * resources the catalogue that sells them, so that the document cannot tell anything else than what is done.
+ * GET /api/openapi.json: the payment API as an OpenAPI 3.1 document. It is generated from the schemas that validate
+ * messages and the catalog that sells resources, so it cannot disagree with the server.
  */
 import { z } from "zod";
 import { cataloguePath } from "@/lib/x402/catalogue";
@@ -11,7 +11,6 @@ import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
 import { type CatalogueOptions, listCatalogue } from "@/server/x402/resources/catalogue";
 
-/** Path of the document. */
 export const openApiPath = "/api/openapi.json";
 
 type Json = Record<string, unknown>;
@@ -36,7 +35,7 @@ const settlementStatus = z.object({
   steps: z.array(z.object({ state: z.string(), at: z.string() })),
 });
 
-/** Fails to compile where a settlement's fields are not those that are answered. */
+/** Makes compilation fail if the documented fields of a settlement differ from the fields we return. */
 type SameFields<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : never;
 const hasAllFields: SameFields<SettlementStatus, z.output<typeof settlementStatus>> = true;
 void hasAllFields;
@@ -96,7 +95,7 @@ type SchemaName = keyof typeof schemas;
 
 const ref = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** What is not named is dropped and not refused, so no message is closed. */
+/** Unknown fields are dropped rather than rejected, so no message schema is closed. */
 function withoutClosing(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutClosing);
   if (typeof value !== "object" || value === null) return value;
@@ -208,7 +207,7 @@ function toFacilitatorPaths(): Json {
   };
 }
 
-/** One path for each resource; the networks it is sold on are values of its network parameter. */
+/** One path per resource; the networks it is sold on are the values of its network parameter. */
 function toPaidPaths(options: CatalogueOptions): Json {
   const entries = listCatalogue("", options);
   const names = [...new Set(entries.map(({ name }) => name))];
@@ -262,7 +261,7 @@ function toPaidPaths(options: CatalogueOptions): Json {
   );
 }
 
-/** The document of a server that is reached at origin. */
+/** Generates the document for a server reached at origin. */
 function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
   return {
     openapi: "3.1.0",
@@ -280,7 +279,6 @@ function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
   };
 }
 
-/** GET /api/openapi.json. */
 export function createOpenApiHandler(options: CatalogueOptions): HttpHandler {
   return async ({ method, origin }) => {
     if (method === "OPTIONS") return toPreflightResponse(["GET"]);

@@ -1,6 +1,6 @@
 /**
- * GET /api/payments.csv: the ledger of a network as a table, newest first, every row of it: pages are read as the caller
- * takes them. Cells can be opened in a spreadsheet without being run as formulas.
+ * GET /api/payments.csv: every row of a network's ledger as CSV, newest first, read page by page as the client consumes
+ * it. Cells are escaped so that a spreadsheet does not run them as formulas.
  */
 import type { Hex } from "@/lib/x402/types";
 import { csvContentType, toCsvLine } from "@/server/http/csv";
@@ -34,7 +34,9 @@ const columns: [name: string, toCell: (record: PaymentRecord) => string | number
   ["gas_cost_wei", ({ gasCostWei }) => gasCostWei],
 ];
 
-/** Builds the handler. ?network= takes a name or a chain id, the first where absent; payer, payee, resource or state narrows. */
+/**
+ * ?network= takes a name or a chain ID and defaults to the first network; payer, payee, resource and state filter rows.
+ */
 export function createPaymentsCsvHandler(networks: readonly CsvNetwork[]): HttpHandler {
   return async (request) => {
     if (request.method === "OPTIONS") return toPreflightResponse(["GET"]);
@@ -83,7 +85,7 @@ function toCsvStream(store: PaymentStore, filter: PaymentFilter | undefined): Re
     start(controller) {
       controller.enqueue(encoder.encode(toCsvLine(columns.map(([name]) => name))));
     },
-    // Called when the caller has room: a slow one never makes us hold more than a page.
+    // Called when the client has room, so a slow client never makes us hold more than one page.
     async pull(controller) {
       const rows = await store.listPayments({
         limit: pageRows,

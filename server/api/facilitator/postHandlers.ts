@@ -1,7 +1,6 @@
 /**
- * What is asked of the facilitator over HTTP by POST: verify, settle, refund; and GET supported. Every answer, the
- * refusals of a bad request too, has the shape that x402 client libraries parse, so that they show the reason and not a
- * status text.
+ * The facilitator's POST endpoints (verify, settle, refund) and GET supported. Every response, including refusals of
+ * bad requests, has the shape that x402 client libraries parse, so that they show the reason and not a status text.
  */
 import { encodeHeader, extensionResponsesHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
@@ -19,7 +18,7 @@ export type FacilitatorHandlers = Record<"supported" | "verify" | "settle" | "re
 type Question = { payload: PaymentPayload; requirements: PaymentRequirements };
 type Refusal = { reason: Reason; message: string; network: string };
 
-/** Builds the handlers. A body longer than bodyBytes is refused with 413, a client above the rate with 429. */
+/** A body longer than bodyBytes is refused with 413, a client above the rate limit with 429. */
 export function createFacilitatorHandlers(options: {
   facilitator: Facilitator;
   bodyBytes: number;
@@ -99,7 +98,7 @@ export function createFacilitatorHandlers(options: {
 function toSettleAnswer(outcome: Outcome): HttpResponse {
   const response = toAnswer(outcome, outcome.errorReason, outcome.errorMessage);
   if (!outcome.extensions) return response;
-  // The catalogue's answer to the resource server, as the client libraries read it.
+  // The catalog's response to the resource server, in the form that client libraries read.
   const header = { [extensionResponsesHeader]: encodeHeader(outcome.extensions) };
   return { ...response, headers: { ...response.headers, ...header } };
 }
@@ -134,7 +133,7 @@ function findFault(
   return undefined;
 }
 
-/** The network a malformed question was about, as far as it says: settle's answer must name one. */
+/** The network of a malformed request, if it can be read: settle's response must include one. */
 function findNetwork(body: unknown): string {
   const paths = [
     ["paymentRequirements", "network"],

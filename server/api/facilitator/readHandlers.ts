@@ -1,6 +1,6 @@
 /**
- * What the facilitator knows, over HTTP by GET: the end of a settlement, and the resources that were paid for and
- * describe themselves. Three outcomes are kept apart: settled, rejected, and unknown while nobody can tell.
+ * The facilitator's GET endpoints: the outcome of a settlement, and discovery of paid resources. Outcomes are settled,
+ * rejected, or unknown while it cannot be determined.
  */
 import { getReason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";
@@ -12,10 +12,13 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import { isDone } from "@/server/x402/facilitator/ledger";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 
-/** Path of the settlement handler without the id. */
+/** Path of the settlement handler, without the id. */
 export const settlementsPath = "/api/facilitator/settlements";
 
-/** A payment's settlement as its parties may see it; amounts in units, decimal, times in ISO 8601. */
+/**
+ * A payment's settlement as its parties may see it. Amounts are decimal strings in the smallest unit; times are ISO
+ * 8601.
+ */
 export type SettlementStatus = {
   id: Hex;
   outcome: "settled" | "rejected" | "unknown";
@@ -36,7 +39,7 @@ export type SettlementStatus = {
   steps: { state: PaymentRecord["state"]; at: string }[];
 };
 
-/** Builds the handlers. A client above the rate is refused with 429: each answer may look at the chain. */
+/** A client above the rate limit is refused with 429: any of these requests may read the chain. */
 export function createReadHandlers(
   facilitator: Facilitator,
   rateLimit?: RateLimit,
@@ -133,14 +136,14 @@ function toStatus(record: PaymentRecord): SettlementStatus {
   };
 }
 
-/** What was not sent yet may still be, and what was sent and not seen may have been included. */
+/** A payment not sent yet may still be sent, and one sent but not seen may already be included. */
 function toOutcome(record: PaymentRecord): SettlementStatus["outcome"] {
   if (isDone(record)) return "settled";
   const { state, reason } = record;
   return (state === "failed" && reason !== "unexpected_error") || state === "expired" ? "rejected" : "unknown";
 }
 
-/** A validBefore may lie beyond what a date can say. */
+/** validBefore can exceed the range of Date. */
 function toIso(ms: number): string {
   return new Date(Math.min(ms, 8.64e15)).toISOString();
 }

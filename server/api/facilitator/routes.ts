@@ -1,6 +1,4 @@
-/**
- * Every path of the facilitator in one table: what is asked of it, what it knows, its ledger as a table.
- */
+/** All facilitator routes in one table: POST endpoints, GET endpoints and the CSV ledger. */
 
 import { type CsvNetwork, createPaymentsCsvHandler } from "@/server/api/facilitator/paymentsCsv";
 import { createFacilitatorHandlers } from "@/server/api/facilitator/postHandlers";
@@ -9,7 +7,7 @@ import type { RateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 
-/** Builds the table. rateLimit bounds what one client asks of the facilitator. */
+/** rateLimit limits each client's requests to the facilitator. */
 export function createFacilitatorRoutes(options: {
   facilitator: Facilitator;
   networks: readonly CsvNetwork[];

@@ -1,6 +1,6 @@
 /**
- * POST of a stranger's URL by a page of ours: asked under the guard, answered as data. Invariant: nothing of the
- * stranger's answer becomes a header of ours, and nothing of the visitor's but what the page names goes out.
+ * POST endpoint with which our pages call a third-party URL through the guarded fetch; the response comes back as data.
+ * Invariant: no response header is copied to ours, and the request carries only what the page specifies.
  */
 import { z } from "zod";
 import type { ForeignAnswer } from "@/lib/payflow/foreign";
@@ -27,11 +27,11 @@ function toAnswer(status: number, body: object, headers: Record<string, string> 
   };
 }
 
-/** Builds the handler; a client above the rate is refused with 429. */
+/** A client above the rate limit is refused with 429. */
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {
     if (request.method !== "POST") return toAnswer(405, { error: "Only POST is answered here." }, { allow: "POST" });
-    // What a form of another origin can send without asking first is no JSON.
+    // A form on another origin can send a request without a preflight, but not with a JSON content type.
     if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
       return toAnswer(415, { error: "The content type must be application/json." });
     }

@@ -1,7 +1,7 @@
 /**
- * Resources whose facilitator fails on purpose, for the failure lab: one cannot be asked, the other settles and loses its
- * answer. Invariant: on chains of this node alone, and with nothing pretended but the fault: payments that go through
- * are settled by the real facilitator, once.
+ * Resources for the failure lab whose facilitator fails on purpose: one is unreachable, the other settles but loses its
+ * response. Invariant: they use only chains of this node, and only the fault is simulated; the real facilitator settles
+ * each payment once.
  */
 import type { PayableNetwork } from "@/lib/networks";
 import { labPaths } from "@/lib/payflow/labPaths";
@@ -16,13 +16,13 @@ import { toExactRequirement } from "@/server/x402/resource-server/requirements";
 type Ask = (path: string, payload: PaymentPayload, requirements: PaymentRequirements) => Promise<Response>;
 
 const price = "$0.01";
-/** How long the resource waits for the facilitator whose answer is lost. */
+/** How long the resource waits for the facilitator whose response is lost. */
 const lostMs = 1_000;
-/** A resource server asks twice about a settlement it heard nothing of; both answers are lost, the next is not. */
+/** A resource server retries twice if it gets no response to settle; both responses are lost, the next one is not. */
 const lostAnswers = 2;
 const maxKnown = 1_000;
 
-/** Paths of the lab; none where no network is the node's own. */
+/** Routes of the lab; none if the node runs no network itself. */
 export function createLabRoutes(options: {
   facilitator: Facilitator;
   networks: readonly PayableNetwork[];
@@ -87,7 +87,7 @@ function toResource(title: string, description: string, networks: readonly Payab
   };
 }
 
-/** The facilitator's HTTP interface without a wire between: what is aborted is never answered. */
+/** The facilitator's HTTP interface as an in-process fetch; an aborted request never gets a response. */
 function toFetch(ask: Ask): typeof fetch {
   return async (input, init) => {
     const path = String(input).split("/").at(-1) ?? "";
@@ -99,7 +99,7 @@ function toFetch(ask: Ask): typeof fetch {
   };
 }
 
-/** The answer that never comes. */
+/** A response that never arrives. */
 function lose(): Promise<Response> {
   return new Promise(() => undefined);
 }

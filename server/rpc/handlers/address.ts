@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about one address, read from the read model, the logs' index and the flat state.
- */
+/** explorer_ methods for one address, read from the read model, the log index and the flat state. */
 import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";

@@ -1,6 +1,4 @@
-/**
- * Lookups of blocks and of what is in them. What is not there is null, never an error.
- */
+/** Lookups of blocks and their contents. A missing block or transaction is null, never an error. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import { toQuantity } from "@/lib/units";
 import type { Handler, RpcContext } from "@/server/rpc/context";
@@ -16,7 +14,7 @@ async function getBlockBy({ chain }: RpcContext, ref: BlockRef, fullTransactions
 export const eth_getBlockByNumber: Handler<"eth_getBlockByNumber"> = getBlockBy;
 export const eth_getBlockByHash: Handler<"eth_getBlockByHash"> = getBlockBy;
 
-/** Counted when the block was stored: no transaction is read for it. */
+/** The count was stored with the block, so no transactions are read. */
 async function countTransactions({ chain }: RpcContext, ref: BlockRef) {
   const number = await findNumber(chain, ref);
   if (number === undefined) return null;

@@ -1,6 +1,4 @@
-/**
- * explorer_getSeries: the newest blocks as points of a chart, each with the payments that it settled.
- */
+/** explorer_getSeries: the newest blocks as chart points, each with the payments it settled. */
 import { toQuantity } from "@/lib/units";
 import { countPaymentsByBlock } from "@/server/explorer/payments";
 import type { Handler } from "@/server/rpc/context";

@@ -1,5 +1,5 @@
 /**
- * Answers that follow from the network's configuration and the params, so that a remote network gives them too.
+ * Methods whose results depend only on the network's configuration and the params, so remote networks have them too.
  */
 
 import { toQuantity } from "@/lib/units";

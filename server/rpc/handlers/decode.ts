@@ -1,6 +1,3 @@
-/**
- * explorer_decode.
- */
 import { getDecoder } from "@/server/explorer/decoder";
 import type { Handler } from "@/server/rpc/context";
 

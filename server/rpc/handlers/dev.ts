@@ -1,6 +1,4 @@
-/**
- * What test suites do to a chain of their own. Every handler here is refused where the chain may not be changed by hand.
- */
+/** Developer methods for test suites. Each is refused unless the network allows manual changes to its chain. */
 import { parseSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { CallInput } from "@/lib/rpc/inputs";
@@ -35,7 +33,7 @@ export const evm_mine: Handler<"evm_mine"> = async (context, given) => {
 
 export const evm_setAutomine: Handler<"evm_setAutomine"> = (context, enabled) => {
   const developer = getDeveloper(context);
-  // As anvil: the one or the other makes blocks.
+  // As in anvil, automine and interval mining exclude each other.
   if (enabled) developer.setIntervalMining(0);
   developer.setAutomatic(enabled);
   return null;
@@ -146,7 +144,7 @@ export const anvil_reset: Handler<"anvil_reset"> = async (context, forking) => {
   return null;
 };
 
-/** What is sent one after another gets nonces one after another. */
+/** Requests sent one after another get consecutive nonces. */
 export const eth_sendTransaction: Handler<"eth_sendTransaction"> = (context, call) => {
   const developer = getDeveloper(context);
   return developer.inTurn(async () => {
@@ -167,7 +165,7 @@ export const eth_sendTransaction: Handler<"eth_sendTransaction"> = (context, cal
 export const eth_sendUnsignedTransaction: Handler<"eth_sendUnsignedTransaction"> = (context, call) =>
   getDeveloper(context).inTurn(async () => sendImpersonated(context, (await fill(context, call)).transaction));
 
-/** The transaction and what its sender would sign. */
+/** The filled transaction, and the payload that its sender would sign. */
 async function fill({ chain }: RpcContext, call: CallInput) {
   if (!call.from) throw toInvalidArgument(0, "from: a transaction has a sender");
   const filled = await fillTransaction(chain, toQuery(call, { tag: "latest" }).call);

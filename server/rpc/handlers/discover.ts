@@ -1,4 +1,3 @@
-/** rpc.discover. */
 import type { Handler } from "@/server/rpc/context";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
 

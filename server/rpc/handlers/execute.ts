@@ -1,6 +1,6 @@
 /**
- * Running a call without sending it. What a contract refuses is an error with its revert data; the list of what a call
- * touches is given even where the call fails.
+ * Runs calls without sending a transaction. A revert is an error with its revert data; an access list is returned even
+ * if the call fails.
  */
 
 import { toQuantity } from "@/lib/units";

@@ -1,6 +1,6 @@
 /**
- * explorer_ lists and the network's own figures. Every list is read by its index in the order it is shown; one row more
- * than asked for tells whether there is a next page.
+ * explorer_ lists and the network's own figures. Each list is read by its index in display order; one extra row tells
+ * whether there is a next page.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";

@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about one transaction.
- */
+/** explorer_ methods for one transaction. */
 import { toQuantity } from "@/lib/units";
 import { findByNonce } from "@/server/explorer/nonceSearch";
 import { findTransactionEffects } from "@/server/explorer/transactionEffects";

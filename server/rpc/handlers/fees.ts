@@ -1,6 +1,4 @@
-/**
- * Prices for the next block and the history of past ones.
- */
+/** Fee suggestions for the next block and the fee history of past ones. */
 
 import { toQuantity } from "@/lib/units";
 import type { Handler } from "@/server/rpc/context";
@@ -14,7 +12,7 @@ export const eth_maxPriorityFeePerGas: Handler<"eth_maxPriorityFeePerGas"> = asy
 
 export const eth_blobBaseFee: Handler<"eth_blobBaseFee"> = ({ chain }) => toQuantity(chain.fees.blobBaseFee() ?? 0n);
 
-/** Percentiles have to ascend, because each column is read as one percentile. */
+/** Percentiles must ascend, because each column is read as one percentile. */
 function assertPercentiles(percentiles: readonly number[]): void {
   percentiles.forEach((value, position) => {
     if (value < 0 || value > 100) throw toInvalidArgument(2, `percentile ${value} is not between 0 and 100`);

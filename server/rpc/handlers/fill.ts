@@ -1,6 +1,4 @@
-/**
- * eth_fillTransaction: what a wallet without node access needs in order to sign.
- */
+/** eth_fillTransaction: fills in the fields that a wallet without node access needs in order to sign. */
 
 import { toQuantity } from "@/lib/units";
 import { fillTransaction } from "@/server/chain/fillTransaction";

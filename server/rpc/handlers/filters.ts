@@ -1,5 +1,5 @@
 /**
- * Polled filters over the chain's own. One client, known by its address, has a share of them.
+ * Polled filters, built on the chain's own. Each client, identified by its address, may hold a limited share of them.
  */
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { encodeLog, encodeRemovedLog } from "@/server/rpc/encode";

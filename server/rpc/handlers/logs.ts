@@ -1,4 +1,3 @@
-/** eth_getLogs. */
 import type { Handler } from "@/server/rpc/context";
 import { listLogs } from "@/server/rpc/listLogs";
 

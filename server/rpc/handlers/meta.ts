@@ -1,6 +1,4 @@
-/**
- * What the node says about itself: its version, its fork rules, its load.
- */
+/** Information about the node: its version, fork rules and load. */
 import packageJson from "@/package.json" with { type: "json" };
 import type { Handler } from "@/server/rpc/context";
 import { toForkConfigs } from "@/server/rpc/forkConfig";
@@ -9,7 +7,6 @@ const clientVersion = `Tollscan/v${packageJson.version}/${process.platform}-${pr
 
 export const eth_syncing: Handler<"eth_syncing"> = () => false;
 export const web3_clientVersion: Handler<"web3_clientVersion"> = () => clientVersion;
-/** The faucet's method is there where the network has one, those of developers where the chain may be changed. */
 export const eth_config: Handler<"eth_config"> = async ({ chain }) =>
   toForkConfigs(chain.spec, await chain.getHeader({ tag: "earliest" }), chain.head());
 
@@ -26,7 +23,7 @@ export const admin_ethCallStatistics: Handler<"admin_ethCallStatistics"> = ({ ch
   };
 };
 
-/** Ages are averages and clock differences, which need not be whole. */
+/** Ages are averages or clock differences and may be fractional. */
 function toCount(value: number): string {
   return String(Math.round(value));
 }

@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about payments, read from the ledger that the facilitator keeps.
- */
+/** explorer_ methods for payments, read from the facilitator's ledger. */
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
 import { findPayments, listPayments, readPaymentSeries } from "@/server/explorer/payments";
 import type { PaymentHandler } from "@/server/rpc/context";

@@ -1,6 +1,4 @@
-/**
- * eth_getProof: figures are read out of the proofs themselves, so that the two cannot disagree.
- */
+/** eth_getProof. Values are read from the proofs themselves, so the two cannot disagree. */
 
 import { decodeRlp } from "@/lib/rlp";
 import { toQuantity } from "@/lib/units";

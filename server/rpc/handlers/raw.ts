@@ -1,6 +1,4 @@
-/**
- * Consensus encodings. Unlike lookups these refuse what is not there (execution-apis).
- */
+/** Consensus encodings. Unlike other lookups, these return an error for a missing item (execution-apis). */
 
 import { encodeBlock } from "@/server/ethereum/codec/block";
 import { toHex } from "@/server/ethereum/codec/bytes";

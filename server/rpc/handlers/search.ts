@@ -1,6 +1,3 @@
-/**
- * explorer_search.
- */
 import { search, toChainSearch } from "@/server/explorer/search";
 import type { Handler } from "@/server/rpc/context";
 

@@ -1,6 +1,4 @@
-/**
- * eth_simulateV1: what the executor made, as blocks with the outcome of their calls.
- */
+/** eth_simulateV1: the executor's result as blocks, with the outcome of each call. */
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
@@ -32,7 +30,7 @@ function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcRe
     ...encodeBlock(block, full),
     calls: calls.map((call, transactionIndex) => ({
       status: call.failure ? "0x0" : "0x1",
-      // The data of a failure stands in its error.
+      // The data of a failed call is in its error.
       returnData: call.failure ? "0x" : call.output,
       gasUsed: toQuantity(call.gasUsed),
       maxUsedGas: toQuantity(call.maxUsedGas),

@@ -12,7 +12,7 @@ export const eth_getBalance: Handler<"eth_getBalance"> = async ({ chain }, accou
   return toQuantity(found?.balance ?? 0n);
 };
 
-/** pending adds what waits in the pool, so that a wallet can send several transactions in a row. */
+/** pending counts the sender's transactions in the pool, so that a wallet can send several in a row. */
 export const eth_getTransactionCount: Handler<"eth_getTransactionCount"> = async ({ chain }, account, ref) => {
   const found = await chain.store.findAccount(account, await chain.resolve(ref));
   const mined = found?.nonce ?? 0n;

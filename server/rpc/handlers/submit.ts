@@ -1,6 +1,4 @@
-/**
- * Sending signed transactions, with and without waiting for the receipt (EIP-7966).
- */
+/** Sends signed transactions, with or without waiting for the receipt (EIP-7966). */
 
 import type { Chain } from "@/server/chain/chain";
 import { toBytes } from "@/server/ethereum/codec/bytes";
@@ -14,7 +12,7 @@ const maxTimeoutMs = 10_000;
 
 export const eth_sendRawTransaction: Handler<"eth_sendRawTransaction"> = ({ chain }, raw) => chain.submit(toBytes(raw));
 
-/** EIP-7966: a timeout out of range is not refused but replaced by the node's own. */
+/** EIP-7966: a timeout out of range is replaced by the node's own instead of refused. */
 export const eth_sendRawTransactionSync: Handler<"eth_sendRawTransactionSync"> = async ({ chain }, raw, wanted) => {
   const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
   const hash = await chain.submit(toBytes(raw));
@@ -27,7 +25,7 @@ export const eth_sendRawTransactionSync: Handler<"eth_sendRawTransactionSync"> =
   throw toSyncTimeout(hash, timeoutMs);
 };
 
-/** Mined, or undefined when the time is over; a transaction that the pool gives up meanwhile is refused at once. */
+/** The mined transaction, or undefined after the timeout. Throws as soon as the pool drops the transaction. */
 async function waitForFate(chain: Chain, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
   let stop = () => {};
   const givenUp = new Promise<never>((_resolve, reject) => {
@@ -36,7 +34,7 @@ async function waitForFate(chain: Chain, hash: Hash, timeoutMs: number): Promise
       reject(toServerError(`transaction ${fate.status}${fate.reason ? `: ${fate.reason}` : ""}`));
     };
     stop = chain.pool.onChange(({ removed }) => refuse(removed.find((entry) => entry.hash === hash)));
-    // What became of it before we listened.
+    // It may have been dropped before we started listening.
     refuse(chain.pool.findStatus(hash));
   });
   try {

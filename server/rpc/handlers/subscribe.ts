@@ -1,6 +1,4 @@
-/**
- * Subscriptions of the connection that the request came over; without one they are refused.
- */
+/** Subscriptions on the connection that carried the request. Without an open connection they are refused. */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { toNeedsWebSocket } from "@/server/rpc/errors";
@@ -12,7 +10,7 @@ function getSubscriber({ caller }: RpcContext, method: string) {
   return caller.subscriber;
 }
 
-/** The schema has seen that the option fits the kind. */
+/** The schema has already checked that the option fits the kind. */
 export const eth_subscribe: Handler<"eth_subscribe"> = (context, kind, option) => {
   const subscriber = getSubscriber(context, "eth_subscribe");
   if (kind === "newHeads") return subscriber.add({ kind });

@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about tokens, read from the read model, with what the tokens say themselves.
- */
+/** explorer_ methods for tokens: the read model plus the metadata that the token contracts return. */
 import { addressCursor, holderCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
 import { readTokenBalances } from "@/server/explorer/tokenBalances";

@@ -1,6 +1,4 @@
-/**
- * Traces. The executor gives them in their wire form, so they pass through unread.
- */
+/** Traces. The executor returns them in wire format, so they are passed through unchanged. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import type { TracerInput } from "@/lib/rpc/inputs";
 import type { RpcResult } from "@/lib/rpc/methods";

@@ -1,13 +1,11 @@
-/**
- * Lookups of single transactions and of what became of those that were sent.
- */
+/** Lookups of single transactions and of the status of submitted ones. */
 
 import { toQuantity } from "@/lib/units";
 import type { PoolStatus } from "@/server/chain/txpool/pool";
 import type { Handler } from "@/server/rpc/context";
 import { encodeMinedReceipt, encodeMinedTransaction, encodeTransaction } from "@/server/rpc/encode";
 
-/** The store is asked again after the pool: a transaction may have left that for a block between the two looks. */
+/** Looks in the store again after the pool, in case the transaction was mined between the two lookups. */
 export const eth_getTransactionByHash: Handler<"eth_getTransactionByHash"> = async ({ chain }, hash) => {
   const mined = await chain.store.findTransaction(hash);
   if (mined) return encodeMinedTransaction(mined);
@@ -29,14 +27,14 @@ function encodeStatus(status: PoolStatus) {
   return reason === undefined ? { status: status.status } : { status: status.status, reason };
 }
 
-/** Mined transactions that the pool has forgotten are still known from the store. */
+/** The store still has mined transactions that the pool has forgotten. */
 export const txpool_statusByHash: Handler<"txpool_statusByHash"> = async ({ chain }, hash) => {
   const status = chain.pool.findStatus(hash);
   if (status) return encodeStatus(status);
   return { status: (await chain.store.findTransaction(hash)) ? "mined" : "unknown" };
 };
 
-/** Where a nonce was replaced, the transaction that is in line for it now is the one that counts. */
+/** If a nonce was replaced, only the transaction that currently holds it counts. */
 export const txpool_statusByAddress: Handler<"txpool_statusByAddress"> = ({ chain }, sender) => {
   const byNonce: Record<string, ReturnType<typeof encodeStatus> & { hash: PoolStatus["hash"] }> = {};
   const newestLast = chain.pool.listStatuses(sender).toSorted((a, b) => toRank(a) - toRank(b));
@@ -46,7 +44,7 @@ export const txpool_statusByAddress: Handler<"txpool_statusByAddress"> = ({ chai
   return byNonce;
 };
 
-/** Waiting and mined outrank what was given up; among equals the later change counts. */
+/** Pending and mined outrank dropped; among equals the later change wins. */
 function toRank(status: PoolStatus): number {
   const isLive = status.status === "pending" || status.status === "queued" || status.status === "mined";
   return (isLive ? 1e15 : 0) + status.changedAtMs;

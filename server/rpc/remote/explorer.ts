@@ -1,6 +1,6 @@
 /**
- * explorer_ methods from what a public node tells: blocks by number, their transactions and receipts. What needs an
- * index of the whole chain is refused with a sentence that says so.
+ * explorer_ methods from a public node's standard methods: blocks by number, their transactions and receipts. A method
+ * that needs an index of the whole chain is refused with an error that says so.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { BlockSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
@@ -35,7 +35,7 @@ type WireReceipt = {
 };
 type FullBlock = Omit<WireHead, "transactions"> & { transactions: WireTransaction[] };
 
-/** Blocks that are looked through for one page of transactions; a chain may be empty for long. */
+/** Blocks searched for one page of transactions; a chain may have many empty blocks in a row. */
 const searchedBlocks = 32;
 
 const lower = (address: Hex | null | undefined) => (address ? (address.toLowerCase() as Hex) : null);
@@ -82,7 +82,10 @@ function toSummary(transaction: WireTransaction, receipt: WireReceipt, block: Fu
   };
 }
 
-/** Summaries of some of a block's transactions. One request where the node knows eth_getBlockReceipts, else one each. */
+/**
+ * Summaries of some of a block's transactions. Takes one request if the node has eth_getBlockReceipts, otherwise one
+ * per transaction.
+ */
 async function summarize(
   view: PublicNetworkView,
   block: FullBlock,
@@ -192,13 +195,13 @@ function toNodeSearch(view: PublicNetworkView): SearchSource {
       const found = await ask<WireTransaction | null>(view, "eth_getTransactionByHash", hash);
       return found ? { blockNumber: found.blockNumber ? Number(found.blockNumber) : undefined } : undefined;
     },
-    // A node answers an unused address as it answers an empty account.
+    // A node returns the same for an unused address as for an empty account.
     describeAccount: async (address) =>
       (await ask<Hex>(view, "eth_getCode", address, "latest")) === "0x" ? "Account" : "Contract",
   };
 }
 
-/** A block reference as it is asked of a node: a tag, a number or a hash. */
+/** A block reference in wire format: a tag, a number or a hash. */
 function toWireRef(ref: DecodedParams<"explorer_getBlockTransactions">[0]): Hex {
   if ("tag" in ref) return ref.tag as Hex;
   return "number" in ref ? toQuantity(ref.number) : (ref.hash as Hex);

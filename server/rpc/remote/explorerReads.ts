@@ -1,6 +1,6 @@
 /**
- * explorer_ methods about accounts, transactions and charts from what a public node tells. Without an index each looks
- * no further than a bounded number of requests goes, and says by next where to go on.
+ * explorer_ methods for accounts, transactions and charts from a public node. Without an index, each makes a bounded
+ * number of requests and returns in next where to continue.
  */
 import { recoverAuthorizationAddress } from "viem/utils";
 import { addressCursor, logCursor } from "@/lib/rpc/cursor";
@@ -22,18 +22,20 @@ import { RpcError } from "@/server/rpc/errors";
 
 type Hex = `0x${string}`;
 
-/** Blocks of one eth_getLogs: several providers refuse more. */
+/** Block range of one eth_getLogs; several providers refuse more. */
 const logWindow = 100;
-/** Windows that are looked through for one page of logs. */
+/** Windows searched for one page of logs. */
 const searchedWindows = 20;
-/** Blocks of a chart, and transactions with payments that are looked up for it: one request each. */
+/** Blocks in a chart, and transactions with payments looked up for it; each takes one request. */
 const seriesBlocks = 100;
 const seriesTransactions = 100;
 
 type WireLog = { blockNumber: Hex; logIndex: Hex };
 type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; r: Hex; s: Hex; yParity?: Hex; v?: Hex };
 
-/** undefined where the node refuses, as for methods that it does not have; its silence is still an error. */
+/**
+ * undefined if the node returns an error, for instance for an unsupported method. No response at all is still an error.
+ */
 async function find<T>(view: PublicNetworkView, method: string, ...params: unknown[]): Promise<T | undefined> {
   try {
     return await ask<T>(view, method, ...params);
@@ -49,7 +51,7 @@ export const explorerReads = {
     return { codeSize: toQuantity(code.length), ...listNamedSelectors(code) };
   },
 
-  /** Of the configured tokens: which others an address was ever given only an index knows. */
+  /** Only configured tokens: finding others would require an index. */
   async explorer_getHoldings(view, address, { after, limit }) {
     const tokens = view.network.tokens.map((token) => token.address.toLowerCase() as Hex).sort();
     const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
@@ -156,7 +158,7 @@ async function toAuthorizationRow(
 ): Promise<AuthorizationRow> {
   const authorization = { chainId: Number(chainId), address, nonce: Number(nonce) };
   const signature = { r, s, yParity: Number(yParity ?? v ?? 0) };
-  // A signature of no account delegates nothing; it stands in the transaction all the same.
+  // An invalid signature delegates nothing, but the transaction still includes the authorization.
   const authority = await recoverAuthorizationAddress({ authorization, signature }).catch(() => undefined);
   const code = authority && blockNumber ? await find<Hex>(view, "eth_getCode", authority, blockNumber) : undefined;
   return {
@@ -168,7 +170,7 @@ async function toAuthorizationRow(
   };
 }
 
-/** One request each. */
+/** Makes one request per block. */
 async function findBlocks(view: PublicNetworkView, hashes: readonly Hex[]) {
   const find = async (hash: Hex) => {
     const receipt = await ask<{ blockNumber: Hex } | null>(view, "eth_getTransactionReceipt", hash);

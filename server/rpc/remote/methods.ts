@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC surface of a public network: what reads or sends is passed on to its node, payments come from our
- * ledger, lists from what the node can tell. Params are checked as on our own chains before anything leaves.
+ * The JSON-RPC methods of a public network: reads and transactions are forwarded to its node, payments come from our
+ * ledger, and lists are built from the node's data. Params are validated before any request is sent.
  */
 import { findMethod } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -18,7 +18,7 @@ import { explorerHandlers } from "@/server/rpc/remote/explorer";
 import { createStatistics } from "@/server/rpc/statistics";
 import { PublicNodeError } from "@/server/upstream/httpRequest";
 
-/** Handlers of ours that need no chain of ours. */
+/** Our handlers that need no local chain. */
 const own: Record<string, unknown> = {
   ...constant,
   "rpc.discover": ({ network, limits }: RpcContext) => getOpenRpcDocument(network, limits, serves),
@@ -26,14 +26,14 @@ const own: Record<string, unknown> = {
   ...paymentHandlers,
 };
 
-/** A forwarded filter lives at the node: a provider of many nodes may answer that it doesn't know it. */
+/** A forwarded filter lives on the upstream node; a provider with many nodes may not find it on the next request. */
 function serves({ name, isForwarded = false }: MethodDefinition): boolean {
   return Object.hasOwn(explorerHandlers, name) || Object.hasOwn(own, name) || isForwarded;
 }
 
 type AnyHandler = (context: unknown, ...params: readonly unknown[]) => unknown;
 
-/** Builds the surface. Its call rejects with RpcError alone. */
+/** The dispatcher's call rejects only with RpcError. */
 export function createPublicDispatcher(view: PublicNetworkView): Dispatcher {
   const { network, limits, request, payments } = view;
   const context: Pick<RpcContext, "network" | "limits" | "payments"> = { network, limits, payments };
