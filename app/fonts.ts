@@ -1,7 +1,6 @@
 /**
- * The two typefaces, served from our own origin: a variable sans with a width axis for everything said, a mono for
- * everything that is data. Both are preloaded, and one that is not there when the page is first painted waits for the
- * next page: swapped in later it would move what is being read.
+ * The two typefaces, served from our own origin: a variable sans for text and a mono for data. Both are preloaded. A
+ * font that misses the first paint is used from the next page on: a late swap would shift the layout.
  */
 import localFont from "next/font/local";
 

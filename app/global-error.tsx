@@ -1,7 +1,6 @@
 "use client";
 /**
- * A failure of the document itself, which this takes the place of. Own, because Next's brings styles and texts that
- * every page would load.
+ * Replaces the whole document if it fails. We have our own because Next's default adds styles and text to every page.
  */
 import { PageError } from "@/components/layout/PageError";
 import "./globals.css";

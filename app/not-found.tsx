@@ -1,6 +1,4 @@
-/**
- * Any address that is no page, outside a network as well: what this node does have.
- */
+/** The page for any unknown path, including outside a network: lists what this node has. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { Wordmark } from "@/components/layout/Wordmark";
@@ -19,7 +17,7 @@ export default async function NotFound() {
           <p>Available networks</p>
           <p className="flex flex-wrap gap-2">
             {[...networks.values()].map(({ network }) => (
-              // A plain link: every page loads this one's code, and would load the router's links twice.
+              // A plain link: every page loads this file's code, and AppLink would bring the router's links twice.
               <a key={network.name} href={toHomePath(network.name)} className="button">
                 {network.label}
               </a>

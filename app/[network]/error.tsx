@@ -1,7 +1,5 @@
 "use client";
-/**
- * A failure of one page; header, ruler and search stay.
- */
+/** One page failed; the header, ruler and search stay. */
 import { PageError } from "@/components/layout/PageError";
 
 export default function NetworkError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

@@ -1,6 +1,4 @@
-/**
- * The frame of a network's pages: ribbon, header, ruler, the page, footer. 404 for a network this node does not have.
- */
+/** The frame of a network's pages: ribbon, header, ruler, page and footer. Answers 404 for an unknown network. */
 import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
@@ -41,7 +39,7 @@ export default async function NetworkLayout({ params, children }: Props) {
   const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   return (
     <Providers
-      // Another network is another chain: no cache, stream or hold outlives the change.
+      // Each network is its own chain: no cache, stream or hold survives the switch.
       key={source.network}
       network={network}
       origin={`${scheme}://${host}`}

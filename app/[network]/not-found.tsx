@@ -1,6 +1,4 @@
-/**
- * An address inside a network that names nothing; header, ruler and search stay.
- */
+/** An unknown path inside a network; the header, ruler and search stay. */
 import { Missing } from "@/components/layout/Missing";
 
 export default function NetworkNotFound() {

@@ -1,6 +1,4 @@
-/**
- * The start page of a network: the search, the readings, what is new, and how to connect.
- */
+/** A network's start page: search, readings, latest blocks and transactions, and how to connect. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";

@@ -1,6 +1,6 @@
 /**
- * GET /llms.txt: what this node offers to programs that read, as one text: where its descriptions stand, how to ask it,
- * how to pay. Made from the declarations and the configuration on each request.
+ * GET /llms.txt: describes this node to programs in one text: where its descriptions are, how to call it and how to
+ * pay. Built from the declarations and the configuration on each request.
  */
 import { toLlmsText } from "@/lib/llmsText";
 import { toOrigin } from "@/server/http/requestTarget";

@@ -15,7 +15,7 @@ import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatBytes } from "@/lib/units";
 
-/** Enough to read on a page; all of them at the reader's wish. */
+/** Shown at first; a button shows the rest. */
 const shownInstructions = 500;
 
 export function AddressCode({ address }: { address: `0x${string}` }) {

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The facts about an address: balances, nonce, kind, first and last seen, and of a contract who made it and whether it
- * stands for another.
+ * The facts about an address: balances, nonce, kind, first and last seen, and for a contract its creator and whether it
+ * is a proxy.
  */
 import { useQuery } from "@tanstack/react-query";
 import {
@@ -31,7 +31,7 @@ const proxyKinds = {
   "7702": "EIP-7702 delegation",
 };
 
-/** address in lowercase; code is undefined while it is on its way. */
+/** address is in lowercase; code is undefined while loading. */
 export function AddressFacts({ address, code }: { address: `0x${string}`; code: string | undefined }) {
   const source = useSource();
   const { tokens } = useNetwork();

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The head of every view of an address: what it is, what it holds, when it was seen, and the way to its views.
- */
+/** The header of every address view: what it is, what it holds, when it was seen, and its tabs. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressFacts } from "@/components/address/AddressFacts";
@@ -22,7 +20,7 @@ import { codeQuery } from "@/lib/query/queries";
 const views = ["transfers", "internal", "holdings", "logs"] as const;
 const contractViews = ["code", "contract", "storage"] as const;
 
-/** address in lowercase */
+/** address is in lowercase. */
 export function AddressFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {
   const source = useSource();
   const network = useNetwork();
@@ -32,7 +30,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const token = tokens.find((candidate) => candidate.address.toLowerCase() === address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
-  // What genesis placed is ours; on a public node's chain it is what stands there.
+  // On an embedded chain we know the contracts, because genesis placed them; on a public node's chain we don't.
   const ownName = network.embedded ? findContractName(network, address) : undefined;
   const path = toAddressPath(source.network, address);
   return (

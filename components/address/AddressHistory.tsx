@@ -1,7 +1,5 @@
 "use client";
-/**
- * The transactions that touched an address, each with what it was to it, and the filter that keeps one kind.
- */
+/** The transactions that touched an address, each with its role in it, and a filter by direction. */
 import { useQuery } from "@tanstack/react-query";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -51,7 +49,7 @@ function toColumns(address: string): Column<AddressTransaction>[] {
   return columns.map((column) => (column.id === "direction" ? direction : column));
 }
 
-/** address in lowercase */
+/** address is in lowercase. */
 export function AddressHistory({
   address,
   direction,

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The further lists of an address: token transfers, internal transfers, holdings.
- */
+/** More lists of an address: token transfers, internal transfers and holdings. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, NativeHead } from "@/components/atoms/Amount";
@@ -24,7 +22,7 @@ const kindWords = {
   create2: "create2",
 };
 
-/** Where tokens cost nothing, the way to some. */
+/** If tokens are free here, links to the faucet. */
 function NoTokens({ address, title }: { address: string; title: string }) {
   const { name, embedded } = useNetwork();
   return (
@@ -41,7 +39,7 @@ function NoTokens({ address, title }: { address: string; title: string }) {
   );
 }
 
-/** address in lowercase */
+/** address is in lowercase. */
 type Props = { address: `0x${string}`; cursor?: string };
 
 export function AddressTransfers({ address, cursor }: Props) {

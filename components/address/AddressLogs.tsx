@@ -1,7 +1,7 @@
 "use client";
 /**
- * The logs of an address, newest first, with a filter by topic. The filter stands in the page's address; the list holds
- * still while somebody reads it.
+ * The logs of an address, newest first, filtered by topic. The filter is in the page's URL; the list does not move
+ * while someone reads it.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -28,7 +28,7 @@ import type { WireLog } from "@/lib/query/wire";
 
 const places = [0, 1, 2, 3] as const;
 
-/** A topic as it is typed: an address stands for the word that it is padded to. "" is any; undefined where it is none. */
+/** A topic as typed; an address is padded to a word. null for an empty field (any topic), undefined if invalid. */
 function findTopic(text: string): string | null | undefined {
   const typed = text.trim().toLowerCase();
   if (typed === "") return null;
@@ -39,7 +39,7 @@ function findTopic(text: string): string | null | undefined {
 const none: WireLog[] = [];
 const getKey = (log: WireLog) => `${log.blockNumber}-${log.logIndex}`;
 
-/** address in lowercase; topics by place, null is any. */
+/** address is in lowercase; topics are in order, and null matches any. */
 export function AddressLogs({
   address,
   topics,

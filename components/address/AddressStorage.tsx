@@ -1,7 +1,5 @@
 "use client";
-/**
- * The storage of an address: every slot that is not zero, now or as it was at the end of a block.
- */
+/** The storage of an address: every nonzero slot, now or at the end of a block. */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
@@ -42,7 +40,7 @@ const columns: Column<SlotRow>[] = [
   },
 ];
 
-/** address in lowercase; without a block the head's storage. */
+/** address is in lowercase; without a block, shows the storage at the head. */
 export function AddressStorage({
   address,
   block,

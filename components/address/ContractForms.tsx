@@ -1,7 +1,7 @@
 "use client";
 /**
- * Calls a contract's functions: views at once, the others through the connected wallet. What no ABI knows takes its
- * arguments as raw words.
+ * Calls a contract's functions: views directly, the others through the connected wallet. Functions without an ABI take
+ * their arguments as raw words.
  */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { type AbiFunction, decodeFunctionResult, encodeFunctionData, type Hex, parseEther } from "viem";
@@ -27,7 +27,7 @@ import type { PageNetwork } from "@/lib/networks";
 
 type Props = {
   address: `0x${string}`;
-  /** By the interfaces that this node knows. */
+  /** Found through the interfaces that this node knows. */
   functions: ContractFunction[];
   networks: readonly [PageNetwork, ...PageNetwork[]];
 };

@@ -1,9 +1,7 @@
 "use client";
 import { loadedLater } from "@/components/layout/loadedLater";
 import { Sheet } from "@/components/layout/Sheet";
-/**
- * Loads the forms of a contract in the browser only: they need a wallet and an ABI encoder, which no reading page does.
- */
+/** Loads a contract's forms in the browser only: they need a wallet and an ABI encoder, which read-only pages don't. */
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 
 export const ContractLoader = loadedLater(

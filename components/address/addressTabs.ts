@@ -1,4 +1,4 @@
-/** The views of an address and what their tabs are called. */
+/** The views of an address and their tab labels. */
 export const addressTabs = {
   transactions: "Transactions",
   transfers: "Token transfers",

@@ -1,6 +1,6 @@
 /**
- * The functions of a contract as forms need them: known by an ABI, or by their selector alone. Values typed into a form
- * become what an ABI encoder takes; what cannot is refused with a sentence.
+ * A contract's functions for the forms: known from an ABI, or by selector only. Converts typed text to the encoder's
+ * values, and rejects invalid text with one sentence.
  */
 import { type AbiFunction, type AbiParameter, toFunctionSelector } from "viem";
 
@@ -12,7 +12,7 @@ export type NamedAbi = { name: string; abi: readonly unknown[] };
 const isFunction = (item: unknown): item is AbiFunction =>
   typeof item === "object" && item !== null && (item as { type?: unknown }).type === "function";
 
-/** The functions behind the selectors, in their order, by the first ABI that has each. */
+/** The functions with these selectors, in order; the first ABI that has a selector wins. */
 export function listFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): ContractFunction[] {
   const known = new Map<string, KnownFunction>();
   for (const { name, abi } of abis) {
@@ -25,8 +25,8 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * Further functions of ABIs that a visitor gave: the code shows selectors only where it compares them as compilers do,
- * so an ABI that fits it in part, or code that shows none at all, is believed for the rest.
+ * More functions from ABIs that a visitor pasted. Selectors can only be found in code that compares them as compilers
+ * do, so an ABI that matches in part, or code without visible selectors, is trusted for the rest.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();
@@ -44,7 +44,7 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
-/** A typed text as the encoder takes it. Throws an Error of one sentence. */
+/** Converts typed text for the encoder. Throws an Error with a one-sentence message. */
 export function toArgument(parameter: AbiParameter, text: string): unknown {
   const typed = text.trim();
   if (/(\]$|^tuple)/.test(parameter.type)) {
@@ -85,12 +85,12 @@ function toTuple(components: readonly AbiParameter[], value: unknown): Record<st
   const given = (component: AbiParameter, at: number) =>
     isList ? value[at] : (value as Record<string, unknown>)[component.name ?? String(at)];
   const values = components.map((component, at) => toValue(component, given(component, at)));
-  // The encoder takes a tuple of unnamed components as a list, any other as an object.
+  // The encoder takes a tuple of unnamed components as an array, and any other as an object.
   if (components.every(({ name }) => !name)) return values;
   return Object.fromEntries(components.map(({ name }, at) => [name ?? String(at), values[at]]));
 }
 
-/** A decoded result as text; numbers in full. */
+/** A decoded result as text, with numbers in full. */
 export function toResultText(value: unknown): string {
   if (typeof value === "string") return value;
   return JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? each.toString() : each), 2) ?? "";

@@ -1,6 +1,6 @@
 /**
- * Bytecode as one line per instruction: its offset, its name, what it pushes. Bytes that are no instruction say so, as
- * the data that compilers put behind the code mostly is none.
+ * Bytecode as one line per instruction: offset, name and pushed data. Invalid opcodes are marked, because the data that
+ * compilers append is mostly not code.
  */
 
 const names: Record<number, string> = Object.fromEntries(
@@ -26,7 +26,7 @@ function toName(opcode: number): string | undefined {
   return names[opcode];
 }
 
-/** code with 0x. */
+/** code starts with 0x. */
 export function disassemble(code: string): string[] {
   const lines: string[] = [];
   const size = (code.length - 2) / 2;

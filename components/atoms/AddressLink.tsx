@@ -1,7 +1,7 @@
 "use client";
 /**
- * An address as everything on a page shows it: its mark, its name where the network's configuration gives one, a link
- * and a copy button. The same address lights up everywhere (data-lit).
+ * An address as every page shows it: mark, name if the configuration gives one, link and copy button. Every occurrence
+ * of the address lights up together (data-lit).
  */
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
@@ -11,7 +11,7 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { toAddressPath } from "@/lib/links";
 import { findContractName } from "@/lib/networks";
 
-/** Characters of an address in a list: enough to tell the ends, the mark tells the middle. */
+/** Characters of an address in a list: enough to show both ends; the mark identifies the rest. */
 const shortAddress = 13;
 
 export function AddressLink({
@@ -25,7 +25,7 @@ export function AddressLink({
   full?: boolean;
   contract?: boolean;
   copy?: boolean;
-  /** The page is about this address: shown, but no link to itself. */
+  /** The page is about this address, so it is not a link. */
   current?: boolean;
 }) {
   const network = useNetwork();

@@ -1,7 +1,7 @@
 "use client";
 /**
- * How long ago something was, ticking; the exact time stands in the element and its tooltip. Server and browser agree
- * on the first rendering by the server's clock.
+ * How long ago something happened, ticking; the exact time is in the element and its tooltip. The first render uses the
+ * server's clock, so that server and browser agree.
  */
 import { useSyncExternalStore } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -15,7 +15,7 @@ function useNow(): number {
 }
 
 export function Age({ timestamp, className = "" }: { timestamp: number; className?: string }) {
-  // A block's clock may be ahead of the browser's: "in 2 s" of something that happened helps nobody.
+  // A block's clock may be ahead of the browser's: never show "in 2 s" for something in the past.
   const now = Math.max(useNow(), timestamp);
   return (
     <time dateTime={formatIso(timestamp)} title={formatDate(timestamp)} className={`whitespace-nowrap ${className}`}>

@@ -1,7 +1,5 @@
 "use client";
-/**
- * An amount of a currency: shortened to what the eye needs, exact in its tooltip and in what the copy button copies.
- */
+/** An amount of a currency: shortened for display, exact in the tooltip and the copy button. */
 import type { CSSProperties } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -26,17 +24,17 @@ export function Amount({
   unitInHead = false,
   unitAligned = false,
 }: {
-  /** In the unit's smallest part. */
+  /** In the smallest unit. */
   units: bigint;
   unit: Unit;
   /** Significant digits; Infinity shows them all. */
   digits?: number;
   copy?: boolean;
-  /** In a column: room for this many decimals, so that the points stand under each other. */
+  /** In a column: reserves this many decimals, so that the decimal points align. */
   fractionDigits?: number;
-  /** The column's head names the unit, so that wide rows need not. */
+  /** The column header names the unit, so wide rows omit it. */
   unitInHead?: boolean;
-  /** In a column of several units: room for the longest, so that the points stand under each other all the same. */
+  /** In a column of mixed units: reserves room for the longest, so that the decimal points align. */
   unitAligned?: boolean;
 }) {
   const { text, exact } = toDisplayAmount(units, unit.decimals, digits);
@@ -55,7 +53,7 @@ export function Amount({
   );
 }
 
-/** Cut to the column's decimals; what would be cut to nothing says that it is not nothing. */
+/** Cuts to the column's decimals; an amount that would round to zero is shown as less than the smallest step. */
 function Aligned({ text, fractionDigits }: { text: string; fractionDigits: number }) {
   const [whole = "", fraction = ""] = text.split(".");
   const kept = fraction.slice(0, fractionDigits).replace(/0+$/, "");
@@ -72,7 +70,7 @@ function Aligned({ text, fractionDigits }: { text: string; fractionDigits: numbe
   );
 }
 
-/** The head of a column of amounts in the network's own currency. */
+/** The header of a column of native currency amounts. */
 export function NativeHead({ label }: { label: string }) {
   const { nativeCurrency } = useNetwork();
   return (
@@ -82,13 +80,13 @@ export function NativeHead({ label }: { label: string }) {
   );
 }
 
-/** An amount of the network's own currency, in wei. */
+/** An amount of the network's native currency, in wei. */
 export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOptions) {
   const { nativeCurrency } = useNetwork();
   return <Amount units={wei} unit={nativeCurrency} {...options} />;
 }
 
-/** An amount of a token: in its symbol where the network knows it, else in its smallest units. */
+/** An amount of a token: in its symbol if the network knows the token, otherwise in its smallest units. */
 export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
   const { tokens } = useNetwork();
   const known = tokens.find((candidate) => candidate.address.toLowerCase() === token.toLowerCase());
@@ -96,7 +94,7 @@ export function TokenAmount({ units, token, ...options }: { units: bigint; token
   return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
 
-/** The first of the token transfers that a list's row stands for; of a token nobody here knows only that it moved. */
+/** The first token transfer of a list's row. For an unknown token, only says that it moved. */
 export function ListedTokenAmount({
   units,
   token,
@@ -127,7 +125,7 @@ export function ListedTokenAmount({
   );
 }
 
-/** A price of gas, in wei: shown in gwei, or where that would be mostly zeros, as it is. */
+/** A gas price, given in wei: shown in gwei, or in wei if gwei would be mostly zeros. */
 export function GasPrice({ wei }: { wei: bigint }) {
   const small = wei > 0n && wei < smallGasPriceWei;
   return (

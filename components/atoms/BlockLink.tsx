@@ -1,7 +1,5 @@
 "use client";
-/**
- * A block's number as a link, with its fill mark where the gas is known.
- */
+/** A block number as a link, with its fill mark if the gas is known. */
 import { BlockMark } from "@/components/atoms/Hashmark";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Copies a value. Shown on hover and focus of its surroundings on pointers that hover, always on touch; takes its
- * place in either case, so that nothing moves.
+ * Copies a value. Shown on hover and focus on devices that hover, always on touch. It always takes up its space, so
+ * that nothing moves.
  */
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
@@ -12,7 +12,7 @@ export function Copy({
   what,
   quiet = true,
 }: {
-  /** A function where the text is costly to make or known only when it is copied. */
+  /** A function if the text is expensive to build or only known at copy time. */
   value: string | (() => string);
   what: string;
   quiet?: boolean;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * How settled a block is: final, or how many blocks stand on it. On an embedded chain with one sequencer every block
- * is final at once; the chip says what the node says.
+ * How settled a block is: final, or its number of confirmations. On an embedded chain with one sequencer every block is
+ * final at once; the chip shows what the node reports.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";

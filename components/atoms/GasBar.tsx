@@ -1,6 +1,4 @@
-/**
- * How much of a gas limit was used: the figure as text, the bar for the eye.
- */
+/** How much of a gas limit was used: the figure as text, with a bar. */
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
 export function GasBar({ used, limit, compact = false }: { used: bigint; limit: bigint; compact?: boolean }) {

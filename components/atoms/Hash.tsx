@@ -1,10 +1,10 @@
 /**
- * A long hex value, cut in the middle by the room it has. The whole text is in the document, so that find and copy
- * take all of it; only its painting is cut.
+ * A long hex value, shortened in the middle to fit. The document holds the whole text, so that find and copy work; only
+ * the display is cut.
  */
 import type { CSSProperties } from "react";
 
-/** Character widths are fractions of a pixel: without a little room the ellipsis eats one character more. */
+/** Character widths are fractions of a pixel: without some slack the ellipsis hides one more character. */
 const slack = 0.25;
 
 export function Hash({
@@ -13,7 +13,7 @@ export function Hash({
   className = "",
 }: {
   value: string;
-  /** Width in characters; by default all the room there is. */
+  /** Width in characters; all available space by default. */
   characters?: number;
   className?: string;
 }) {
@@ -28,7 +28,7 @@ export function Hash({
   );
 }
 
-/** The width is a variable, so that a narrow place can ask for less. */
+/** The width is a CSS variable, so that narrow layouts can reduce it. */
 function toStyle(value: string, characters: number | undefined): CSSProperties | undefined {
   if (characters === undefined) return undefined;
   return { "--characters": `${Math.min(characters, value.length) + slack}ch` } as CSSProperties;

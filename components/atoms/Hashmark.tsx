@@ -1,6 +1,6 @@
 /**
  * A small glyph beside an identifier: account = symmetric cells, contract = the same with a cut corner, transaction =
- * bars, block = a vessel filled by its gas. Decoration for the eye; the identifier itself is the text.
+ * bars, block = a vessel filled by its gas. Decorative: the identifier itself is in the text.
  */
 import type { CSSProperties } from "react";
 import { toBars, toCells, toHue } from "@/components/atoms/hashmark";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Lights up every occurrence of the identifier under the pointer or focus: one listener and one style rule for the
- * whole page instead of state in every link.
+ * Highlights every occurrence of the identifier under the pointer or focus, with one listener and one style rule for
+ * the whole page instead of state in every link.
  */
 import { useEffect } from "react";
 

@@ -1,6 +1,4 @@
-/**
- * The app's few icons, 16 px, drawn with one stroke width. Always decoration: the word or label stands beside them.
- */
+/** The app's icons, 16 px, drawn with one stroke width. Always decorative: a word or label is beside them. */
 const paths = {
   copy: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z",
   check: "M3 8.5 6.5 12 13 4.5",

@@ -1,14 +1,11 @@
 "use client";
-/**
- * One fact of a detail page: a label, its value, where the label needs it a sentence that explains it, and the request
- * that it is the answer of.
- */
+/** One fact of a detail page: a label, its value, an optional explanation, and the request it came from. */
 import { createContext, type ReactNode, useContext } from "react";
 import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
 
 const RequestContext = createContext<Request | undefined>(undefined);
 
-/** request: the query's key that the rows are answers of, unless a row names another. */
+/** request is the key of the query that the rows come from, unless a row has its own. */
 export function InfoList({ label, request, children }: { label: string; request?: Request; children: ReactNode }) {
   return (
     <RequestContext value={request}>

@@ -1,6 +1,4 @@
-/**
- * What a transaction does, in one word: the function's name where the node knows it, else its selector.
- */
+/** The method of a transaction: the function's name if the node knows it, otherwise its selector. */
 
 export function Method({
   selector,

@@ -1,10 +1,10 @@
 /**
- * The way from a fact to the JSON-RPC request that it is the answer of. Out of the order of tabs, because the key r
- * shows the requests of the whole page; the frame listens for the click (Keyboard.tsx).
+ * Opens the JSON-RPC request behind a fact. It is not in the tab order, because the r key shows all requests of the
+ * page; Keyboard.tsx listens for the click.
  */
 import { Icon } from "@/components/atoms/Icon";
 
-/** A query's key: [network, method, params]. */
+/** A query key: [network, method, params]. */
 export type Request = readonly unknown[];
 
 export function ShowRequest({ request }: { request: Request }) {

@@ -1,9 +1,7 @@
-/**
- * A command or piece of code to take away, with its copy button always in reach.
- */
+/** A command or code sample with a copy button that is always visible. */
 import { Copy } from "@/components/atoms/Copy";
 
-/** shown is painted in place of a long code; the copy button has all of it. */
+/** shown is displayed instead of a long code; the copy button copies all of it. */
 export function Snippet({ code, what, shown = code }: { code: string; what: string; shown?: string }) {
   return (
     <div className="snippet">

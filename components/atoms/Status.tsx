@@ -1,6 +1,4 @@
-/**
- * What became of a transaction or a payment, as a mark and a word: never by colour alone.
- */
+/** The status of a transaction or payment, as a mark and a word: never by color alone. */
 import { Icon, type IconName } from "@/components/atoms/Icon";
 
 export type StatusName =
@@ -32,7 +30,7 @@ const looks: Record<StatusName, { icon: IconName; colour: string; word: string }
   refunded: { icon: "minus", colour: "text-ink-2", word: "Refunded" },
 };
 
-/** A word from the wire as a status we can show. */
+/** Converts a status from the wire to one we can show. */
 export function toStatusName(word: string): StatusName {
   return word in looks ? (word as StatusName) : "unknown";
 }

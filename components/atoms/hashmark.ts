@@ -1,6 +1,6 @@
 /**
- * The geometry of hashmarks: the same identifier always gives the same glyph, and its shape tells the kind. Every byte
- * takes part, so that two addresses alike at both ends (address poisoning) look different.
+ * The geometry of hashmarks: the same identifier always gives the same glyph, and its shape shows the kind. Every byte
+ * counts, so that two addresses with equal ends (address poisoning) look different.
  */
 
 /** FNV-1a over the hex digits, finished with murmur3's mixer: adjacent inputs differ in about half of the bits. */
@@ -19,7 +19,7 @@ export function toHue(identifier: string): number {
   return (toSeed(`hue${identifier}`) % 36) * 10;
 }
 
-/** The filled cells of a 5x5 grid that is its own mirror image left to right, between 7 and 19 of them. */
+/** The filled cells of a 5x5 grid with left-right symmetry, between 7 and 19 of them. */
 export function toCells(identifier: string): { x: number; y: number }[] {
   for (let attempt = 0; ; attempt++) {
     const seed = toSeed(`${attempt}${identifier}`);

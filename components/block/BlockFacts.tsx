@@ -1,7 +1,5 @@
 "use client";
-/**
- * A block's header as rows: what people ask for first, the roots and the rest below it on demand.
- */
+/** A block's header as rows: the most useful first, the roots and the rest on demand. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice, NativeAmount } from "@/components/atoms/Amount";
@@ -28,7 +26,7 @@ function HashValue({ value, what }: { value: string; what: string }) {
   );
 }
 
-/** request is the key of the query that the block comes from. */
+/** request is the key of the block's query. */
 export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
   const network = useNetwork();
   const ofFinality = finalizedBlockQuery(useSource()).queryKey;

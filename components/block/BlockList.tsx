@@ -1,7 +1,5 @@
 "use client";
-/**
- * The list of blocks, newest first; its first page is live and holds still under the pointer.
- */
+/** The list of blocks, newest first. The first page is live and pauses under the pointer. */
 import { useQuery } from "@tanstack/react-query";
 import { blockColumns, compactBlockColumns } from "@/components/block/blockColumns";
 import { AppLink } from "@/components/layout/AppLink";

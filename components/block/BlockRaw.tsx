@@ -1,6 +1,6 @@
 "use client";
 /**
- * A block as consensus has it: the RLP of its header, of itself and of its receipts, as bytes and taken apart.
+ * A block's consensus encoding: the RLP of its header, of the whole block and of its receipts, as bytes and decoded.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -27,7 +27,7 @@ const titles = {
 };
 
 const bodyFields = ["header", "transactions", "ommers", "withdrawals"];
-/** Items of a list that are drawn; a block may have thousands. */
+/** Items of a list that are rendered; a block may have thousands. */
 const shownItems = 50;
 
 export function BlockRaw({ name }: { name: BlockName }) {
@@ -120,10 +120,10 @@ function Framed({
   );
 }
 
-/** names are those of the outermost list's items. */
+/** names labels the outermost list's items. */
 function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
   const [view, setView] = useState<"decoded" | "encoded">("decoded");
-  // EIP-2718: a byte below 0xc0 in front of a list is the type of what follows.
+  // EIP-2718: a byte below 0xc0 before a list is the type of what follows.
   const type = raw.length > 2 ? Number.parseInt(raw.slice(2, 4), 16) : 0xc0;
   const isTyped = type < 0xc0;
   const item = findRlp(raw.slice(isTyped ? 4 : 2));

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The head of every view of a block: the way to its neighbours, its header, and the tabs of its views.
- */
+/** The header of every block view: links to its neighbors, the block's facts, and the tabs. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { BlockMark } from "@/components/atoms/Hashmark";

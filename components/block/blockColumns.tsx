@@ -76,7 +76,7 @@ export const blockColumns: Column<BlockSummary>[] = [
   { id: "miner", head: "Fee recipient", width: "sm:w-44", cell: (block) => <AddressLink address={block.miner} /> },
 ];
 
-/** For the start page, where two lists stand side by side. */
+/** For the start page, which shows two lists side by side. */
 export const compactBlockColumns: Column<BlockSummary>[] = [
   { ...number, width: "sm:w-32" },
   { ...transactions, width: "sm:w-20" },

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One series over blocks or time: a line or bars in SVG, a sentence that says it, and the figures as a table. The
- * crosshair is shared by the charts of a page; the drawing is for the eye alone, the sentence and the table are not.
+ * One series over blocks or time: a line or bars in SVG, a sentence that summarizes it, and the figures as a table. The
+ * charts of a page share the crosshair. Screen readers get the sentence and the table, not the drawing.
  */
 import { type PointerEvent, useId } from "react";
 import { type ChartPoint, toBars, toLinePath, toScale } from "@/components/charts/scale";
@@ -25,10 +25,10 @@ export function Chart({
   kind: "line" | "bars";
   points: ChartPoint[];
   format: (value: number) => string;
-  /** Index of the point under the crosshair. */
+  /** Index of the point at the crosshair. */
   at: number | undefined;
   onAt: (index: number | undefined) => void;
-  /** Head of the column that names a point. */
+  /** Header of the column that names a point. */
   head: string;
 }) {
   const id = useId();

@@ -1,7 +1,5 @@
 "use client";
-/**
- * What the newest blocks held, drawn: base fee, gas, transactions, payments.
- */
+/** Charts of the newest blocks: base fee, gas, transactions, payments. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";
@@ -42,14 +40,14 @@ type Point = {
 const round = (value: number) => Number(value.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
 const charts = [
-  // A base fee is far below 2^53 wei; only its drawing passes through a number.
+  // A base fee is far below 2^53 wei; only the drawing uses a number.
   { id: "baseFee", kind: "line", read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee)) },
   { id: "gasUsed", kind: "bars", read: (point: Point) => toPercent(BigInt(point.gasUsed), BigInt(point.gasLimit)) },
   { id: "transactions", kind: "bars", read: (point: Point) => Number(point.transactions) },
   { id: "payments", kind: "bars", read: (point: Point) => Number(point.payments) },
 ] as const;
 
-/** Base fees of a chain that nobody crowds are a few wei, which gwei would round away. */
+/** On an idle chain the base fee is a few wei, which gwei would round away. */
 function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }

@@ -1,6 +1,6 @@
 /**
- * From a series to the shapes of its drawing, in a box 1000 wide and 100 high that begins at zero. A point without a
- * value is a gap.
+ * Converts a series to SVG shapes, in a box 1000 wide and 100 high that starts at zero. A point without a value is a
+ * gap.
  */
 
 export type ChartPoint = { label: string; value: number | null };
@@ -9,7 +9,7 @@ export type Scale = { min: number; max: number };
 const width = 1000;
 const height = 100;
 
-/** From zero to the largest value; a series of zeros has the height one. */
+/** From zero to the largest value; a series of zeros gets a maximum of one. */
 export function toScale(points: ChartPoint[]): Scale {
   const max = points.reduce((most, { value }) => (value !== null && value > most ? value : most), 0);
   return { min: 0, max: max > 0 ? max : 1 };
@@ -19,7 +19,7 @@ const toX = (index: number, count: number) => ((index + 0.5) / count) * width;
 const toY = (value: number, { min, max }: Scale) => height - ((value - min) / (max - min)) * height;
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** The path of a line; it is lifted where a value is missing. */
+/** The path of a line, with a gap for each missing value. */
 export function toLinePath(points: ChartPoint[], scale: Scale): string {
   let isDown = false;
   return points
@@ -37,7 +37,7 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
 
 export type Bar = { x: number; y: number; width: number; height: number };
 
-/** Bars for the values above zero; what would be too low to see is half a unit high. */
+/** Bars for the values above zero; a bar too low to see is half a unit high. */
 export function toBars(points: ChartPoint[], scale: Scale): Bar[] {
   const room = width / points.length;
   return points.flatMap(({ value }, index) => {

@@ -1,7 +1,5 @@
 "use client";
-/**
- * Requests that were put together, sent as one JSON-RPC batch.
- */
+/** Collected requests, sent as one JSON-RPC batch. */
 import { Icon } from "@/components/atoms/Icon";
 import { emptyBatch, removeFromBatch, useConsoleMemory } from "@/components/console/consoleStore";
 import { OutcomeView } from "@/components/console/OutcomeView";

@@ -1,13 +1,11 @@
 "use client";
-/**
- * Two endpoints' answers to the same request: where they differ, path by path.
- */
+/** Compares two endpoints' answers to the same request, path by path. */
 import type { Outcome } from "@/components/console/callRequest";
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { toTargetName } from "@/components/console/OutcomeView";
 import { plural } from "@/lib/plural";
 
-/** The beginning of a long value tells as much as all of it; the answers below have the rest. */
+/** The start of a long value is enough here; the answers below show all of it. */
 const longest = 140;
 
 function toText(value: unknown): string {

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One value of a form, made from its description: text, choice, number, list, object, map or JSON. Holds no value: what
- * is typed goes up as the value it is, and the text being typed stays only while it means that value.
+ * One form value, built from its description: text, choice, number, list, object, map or JSON. Stateless: the parsed
+ * value goes up at once, and the typed text is kept only while it still parses to that value.
  */
 import { useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
@@ -10,15 +10,15 @@ import type { Entry, Field } from "@/lib/rpc/schema/field";
 
 type Props<F extends Field = Field> = {
   field: F;
-  /** What it is called, with its type. */
+  /** The label, with its type. */
   name: string;
   required: boolean;
   value: unknown;
-  /** undefined leaves it out. */
+  /** undefined omits the value. */
   onChange: (value: unknown) => void;
 };
 
-/** Names that are offered where a block is wanted. */
+/** Suggestions for a block parameter. */
 const blockTags = ["latest", "safe", "finalized", "earliest", "pending"];
 
 export function FieldInput(props: Props) {
@@ -65,7 +65,7 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const shown = toFieldText(field, value);
   const read = typed === undefined ? undefined : readFieldText(field, typed);
-  // A value that came from elsewhere replaces what was typed.
+  // A value from elsewhere replaces the typed text.
   const isCurrent = read !== undefined && ("fault" in read || toFieldText(field, read.value) === shown);
   const text = isCurrent && typed !== undefined ? typed : shown;
   const fault = isCurrent && read !== undefined && "fault" in read;
@@ -146,7 +146,7 @@ function ChoiceInput({
   );
 }
 
-/** An object shows what it holds; what else it may hold is offered by name, so that sixteen fields are no wall. */
+/** An object shows the fields it has and offers the rest by name, so that sixteen fields don't fill the page. */
 const shownAtOnce = 4;
 
 function ObjectInput({ field, name, required, value, onChange }: Props<Field & { kind: "object" }>) {

@@ -1,7 +1,5 @@
 "use client";
-/**
- * What was asked from this browser, the newest first; each opens as it was.
- */
+/** The requests made in this browser, newest first; each reopens as it was. */
 import { Icon } from "@/components/atoms/Icon";
 import { forgetHistory, useConsoleMemory } from "@/components/console/consoleStore";
 import { AppLink } from "@/components/layout/AppLink";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * JSON as a tree that opens and closes, with what each value says beside it. Only what is open is in the document, and
- * of a long list its beginning, so that an answer of megabytes stays usable.
+ * JSON as a collapsible tree, with a reading beside each value. Only open nodes and the start of long lists are
+ * rendered, so that answers of several megabytes stay usable.
  */
 import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -10,7 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
-/** What readings need to know; undefined gives none, as for another chain's answer. */
+/** What readings need to know; undefined disables them, for example for another chain's answer. */
 export type TreeSubject = { network: Network; method: string } | undefined;
 
 const Subject = createContext<TreeSubject>(undefined);
@@ -19,7 +19,7 @@ const firstItems = 100;
 /** Characters of a text before it is cut. */
 const longText = 140;
 
-/** name is what the root is called for readings: its type. depth levels are open at first. */
+/** name is the root's type, which readings use. depth levels are open at first. */
 export function JsonTree({
   value,
   name,
@@ -44,7 +44,7 @@ function isBranch(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** name is what a value is read by, label what stands before it. */
+/** name selects a value's reading; label is shown before it. */
 type NodeProps<Value> = { name: string; label?: string | undefined; value: Value };
 
 function Node({ name, label, value, depth }: NodeProps<unknown> & { depth: number }) {
@@ -74,7 +74,7 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
         <ul>
           {entries.slice(0, most).map(([key, item]) => (
             <li key={key}>
-              {/* An item of a list is read by the list's name; one that opens goes by its number. */}
+              {/* A list item is read by the list's name; one that expands is labeled with its index. */}
               <Node
                 name={isList ? name : key}
                 label={!isList || isBranch(item) ? key : undefined}

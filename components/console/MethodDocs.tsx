@@ -1,6 +1,4 @@
-/**
- * The documentation of a method, from the same declaration that checks its params: readable without script.
- */
+/** A method's documentation, from the same declaration that validates its params. Readable without JavaScript. */
 import { Sheet } from "@/components/layout/Sheet";
 import { plural } from "@/lib/plural";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
@@ -77,7 +75,7 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
   );
 }
 
-/** The fields inside of a param, one level after the other. */
+/** The nested fields of a param, level by level. */
 function FieldDocs({ field }: { field: Field }) {
   if (field.kind === "list") return <FieldDocs field={field.item} />;
   if (field.kind === "map") {

@@ -1,6 +1,4 @@
-/**
- * What a method is, in one line, and what running it does.
- */
+/** A method's one-line summary, and the effect of running it. */
 import { Icon } from "@/components/atoms/Icon";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 

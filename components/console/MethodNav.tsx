@@ -1,7 +1,7 @@
 "use client";
 /**
- * Every method, grouped by namespace and found by a part of its name or its summary. Without script the whole list
- * stands as links.
+ * Every method, grouped by namespace, with a search by name or summary. Without JavaScript the whole list is shown as
+ * links.
  */
 import { useEffect, useId, useRef, useState } from "react";
 import { AppLink } from "@/components/layout/AppLink";
@@ -17,7 +17,7 @@ const effectMarks = {
   controls: "changes the chain",
 };
 
-/** served: the network of the page has it. */
+/** served: the page's network has the method. */
 export type ListedMethod = MethodEntry & { served: boolean };
 
 export function MethodNav({ methods, current }: { methods: readonly ListedMethod[]; current: string }) {
@@ -25,7 +25,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
   const id = useId();
   const [text, setText] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  // Within the list alone: the page stays where it is.
+  // Scrolls only the list, not the page.
   useEffect(() => {
     const link = list.current?.querySelector<HTMLElement>(`a[href$="=${CSS.escape(current)}"]`);
     if (!list.current || !link) return;

@@ -1,7 +1,5 @@
 "use client";
-/**
- * What came back: how it went, in what time and size, and the answer as a tree or as it came.
- */
+/** The outcome: status, time and size, and the answer as a tree or raw. */
 import { useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { Icon } from "@/components/atoms/Icon";
@@ -9,14 +7,14 @@ import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callReque
 import { JsonTree } from "@/components/console/JsonTree";
 import { formatBytes } from "@/lib/units";
 
-/** Characters of raw text that are shown; the whole is one copy away. */
+/** Characters of raw text shown; the copy button copies all of it. */
 const rawLength = 200_000;
 
 export function toTargetName({ target }: Pick<Outcome, "target">): string {
   return target.kind === "network" ? target.network.label : new URL(target.url).host;
 }
 
-/** resultType is the method's result in words, by which a bare value is read. */
+/** resultType is the type of the method's result, which selects the reading of a bare value. */
 export function OutcomeView({
   outcome,
   calls,
@@ -85,7 +83,7 @@ function AnswerView({
   resultType,
 }: {
   answer: RpcAnswer;
-  /** Named above its answer where there are several. */
+  /** Shown above its answer if there are several. */
   call: RpcCall | undefined;
   method: string;
   outcome: Outcome;

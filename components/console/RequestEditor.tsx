@@ -1,7 +1,7 @@
 "use client";
 /**
- * One request: its params as a form and as JSON, which are two views of the same text, where it is sent, what came
- * back, and the request as code. The address of the page becomes that of the request when it is sent.
+ * One request: its params as a form and as JSON (two views of the same text), its target, its outcome, and the request
+ * as code. Sending it updates the page's URL.
  */
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -27,7 +27,7 @@ import type { MethodDescription } from "@/lib/rpc/schema/description";
 import type { LiveExample } from "@/lib/rpc/schema/live";
 import { signTransfer } from "@/lib/rpc/schema/signTransfer";
 
-/** Methods that a connection must stay open for. */
+/** Methods that need an open connection. */
 const overSocket = (method: MethodDescription) => method.effect === "follows";
 
 function toParamsText(params: readonly unknown[]): string {
@@ -51,7 +51,7 @@ export function RequestEditor({
 }: {
   method: MethodDescription;
   examples: readonly LiveExample[];
-  /** Params as JSON text; those of the first example where undefined. */
+  /** Params as JSON text; undefined uses the first example's. */
   initial: string | undefined;
   networks: readonly Network[];
 }) {
@@ -87,7 +87,7 @@ export function RequestEditor({
     });
     if (!sent?.[0]) return;
     if (example?.prepare) setText(toParamsText(sent[0].params));
-    // Next takes the new address without asking for the page again.
+    // Next picks up the new URL without loading the page again.
     window.history.replaceState(null, "", toConsolePath(network.name, method.name, sent[0].params));
   }
 
@@ -192,7 +192,7 @@ export function RequestEditor({
   );
 }
 
-/** The example with another transfer; as it is if the network cannot be asked. */
+/** The example with a fresh signature; unchanged if the network cannot be reached. */
 async function signAgain(example: LiveExample, network: Network, request: RpcRequest): Promise<LiveExample> {
   const raw = await signTransfer(network, request).catch(() => undefined);
   return raw === undefined ? example : { ...example, params: [raw, ...example.params.slice(1)] };

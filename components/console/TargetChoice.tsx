@@ -1,8 +1,5 @@
 "use client";
-/**
- * Where a request goes: a network of this node, and what its answer is compared with: another of its networks, or any
- * endpoint by its URL.
- */
+/** The request's target network, and an endpoint to compare with: another network of this node, or any URL. */
 import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";
 import type { Network } from "@/lib/networks";

@@ -1,6 +1,6 @@
 /**
- * Sends what the console was given and measures the answer: to a network of this node directly, to another endpoint
- * through the node, which asks it under its guard. Never rejects: what went wrong is an outcome too.
+ * Sends the console's request and measures the answer: to a network of this node directly, to another endpoint through
+ * the node's guarded relay. Never rejects: a failure is an outcome too.
  */
 import { type Network, toRpcPath } from "@/lib/networks";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
@@ -11,14 +11,14 @@ export type Target = { kind: "network"; network: Network } | { kind: "url"; url:
 
 export type Outcome = {
   target: Target;
-  /** From sending to the last byte, in milliseconds; as the node measured it where the node asked. */
+  /** From sending to the last byte, in milliseconds; measured by the node for relayed requests. */
   ms: number;
   bytes: number;
-  /** As it came. */
+  /** Unmodified. */
   text: string;
 } & (
   | { kind: "answer"; answers: RpcAnswer[] }
-  /** No JSON-RPC came back; sentence says what did. */
+  /** The answer was not JSON-RPC; sentence describes it. */
   | { kind: "failure"; sentence: string }
 );
 
@@ -31,7 +31,7 @@ export function toBody(calls: readonly RpcCall[]): string {
   return JSON.stringify(requests.length === 1 ? requests[0] : requests);
 }
 
-/** Several calls are one batch; answers stand in the order of the calls. */
+/** Several calls form one batch; answers are in the order of the calls. */
 export async function callRequest(target: Target, calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now();
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -69,7 +69,7 @@ function toSentence(error: unknown, signal: AbortSignal): string {
   return "The node could not be reached.";
 }
 
-/** What the node says of the other endpoint's answer. */
+/** Reads the node's report of the other endpoint's answer. */
 function readRelayed(text: string): { text: string; ms: number } {
   const relayed = parse(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
   if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
@@ -91,12 +91,12 @@ function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
   return typeof value === "object" && value !== null && ("result" in value || "error" in value);
 }
 
-/** In the order of the ids: a batch may be answered in any. */
+/** Ordered by id: a batch may be answered in any order. */
 export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = parse(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
   if (!answers.every(isAnswer)) throw new AnswerError("What came back is not JSON-RPC.");
-  // A batch that is refused as a whole has one answer without an id.
+  // A batch rejected as a whole gets one answer without an id.
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);

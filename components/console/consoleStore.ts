@@ -1,6 +1,6 @@
 /**
- * The console's memory in this browser: the newest requests, and the batch that is being built. Bounded, and read
- * defensively: what another version or a hand left there is dropped, never shown as it is.
+ * The console's memory in this browser: the newest requests, and the batch being built. It is bounded, and stored data
+ * that doesn't parse is dropped: another version or a person may have written it.
  */
 
 import { useSyncExternalStore } from "react";
@@ -13,7 +13,7 @@ export type ConsoleMemory = { history: readonly HistoryEntry[]; batch: readonly 
 const storageKey = "tollscan.console";
 export const maxHistory = 50;
 export const maxBatch = 50;
-/** A request whose params are longer is run and not remembered. */
+/** A request with longer params runs but is not remembered. */
 const maxParamsLength = 4_000;
 
 const nothing: ConsoleMemory = { history: [], batch: [] };
@@ -36,7 +36,7 @@ const isEntry = (value: unknown): value is HistoryEntry => {
   );
 };
 
-/** What is stored as text; anything that is not ours counts as nothing. */
+/** Parses the stored text; anything invalid counts as empty. */
 export function readMemory(text: string | null): ConsoleMemory {
   try {
     const { history, batch } = JSON.parse(text ?? "{}") as Record<string, unknown>;
@@ -64,7 +64,7 @@ function change(part: Partial<ConsoleMemory>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(memory));
   } catch {
-    // A browser that stores nothing keeps it for as long as the page is open.
+    // If the browser stores nothing, the memory lasts as long as the page is open.
   }
   listeners.announce();
 }
@@ -82,7 +82,7 @@ export function forgetHistory(): void {
   change({ history: [] });
 }
 
-/** False where the batch is full. */
+/** False if the batch is full. */
 export function addToBatch(call: RpcCall): boolean {
   const { batch } = getMemory();
   if (batch.length >= maxBatch) return false;
@@ -98,7 +98,7 @@ export function emptyBatch(): void {
   change({ batch: [] });
 }
 
-/** Nothing on the server and in the first view, which is the server's. */
+/** Empty on the server and in the first render, which must match the server's. */
 export function useConsoleMemory(): ConsoleMemory {
   return useSyncExternalStore(listeners.add, getMemory, () => nothing);
 }

@@ -1,13 +1,13 @@
 /**
- * Values of form fields to and from what is typed. What is typed and is no value yet (half a JSON text) is told apart
- * from what is left out.
+ * Converts form values to and from typed text. Distinguishes an incomplete value (half a JSON text) from an omitted
+ * one.
  */
 import type { Field } from "@/lib/rpc/schema/field";
 
-/** undefined is left out; fault: not a value yet. */
+/** undefined is omitted; fault means not a valid value yet. */
 export type Typed = { value: unknown } | { fault: true };
 
-/** The text that stands for a value in a field; JSON where it is no text. */
+/** The text of a value in a field; JSON if the value is not a string. */
 export function toFieldText(field: Field, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return field.kind === "json" ? JSON.stringify(value) : value;
@@ -32,7 +32,9 @@ export function readFieldText(field: Field, text: string): Typed {
   }
 }
 
-/** An object without what is left out; undefined where nothing is left and the object may be left out too. */
+/**
+ * The object with one entry set, or removed if undefined; undefined if the object becomes empty and is optional itself.
+ */
 export function withEntry(
   object: unknown,
   name: string,
@@ -45,7 +47,7 @@ export function withEntry(
   return Object.keys(next).length === 0 && !required ? undefined : next;
 }
 
-/** Params in their positions: one that is left out before a given one is null, and those at the end are not sent. */
+/** Positional params: an omitted one before a given one becomes null, and trailing ones are dropped. */
 export function withParam(params: readonly unknown[], position: number, value: unknown): unknown[] {
   const next = [...params];
   while (next.length <= position) next.push(null);
@@ -54,7 +56,7 @@ export function withParam(params: readonly unknown[], position: number, value: u
   return next;
 }
 
-/** What a new item of a list, or a new value of a map, begins as. */
+/** The initial value of a new list item or map entry. */
 export function toEmptyValue(field: Field): unknown {
   switch (field.kind) {
     case "object":

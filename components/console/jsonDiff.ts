@@ -1,11 +1,11 @@
 /**
- * Where two JSON values differ, by path. Both are read to the same depth and no further than a bound, so that answers
- * of any size can be compared.
+ * Finds where two JSON values differ, by path. Depth and count are bounded, so that answers of any size can be
+ * compared.
  */
 export type Difference = {
-  /** "transactions[0].hash"; empty where the values as a whole differ. */
+  /** "transactions[0].hash"; empty if the values differ as a whole. */
   path: string;
-  /** undefined where it is missing. */
+  /** undefined if it is missing. */
   here: unknown;
   there: unknown;
 };

@@ -1,6 +1,6 @@
 /**
- * What a value of an answer says to people: quantities in decimal, amounts in whole coins, times as dates, and the page
- * of what it names. Judged by its form and the name it stands under; what is uncertain gets no reading.
+ * Describes a value of an answer: quantities in decimal, amounts in whole coins, times as dates, and links for
+ * identifiers. Judges by the value's form and key; an uncertain value gets no reading.
  */
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";
@@ -11,17 +11,20 @@ export type Reading = { text?: string; href?: string };
 
 const gasPrices = /^(gasPrice|effectiveGasPrice|baseFee.*|max.*Fee.*|blobGasPrice)$/;
 const amounts = /^(value|balance|gasCost|amount)$/;
-/** 64 bits, and one digit for each four: what is longer is a hash, bytes or an amount. */
+/** 64 bits, with four per digit: longer values are hashes, bytes or amounts. */
 const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 
-/** key is the name the value stands under; the root of an answer has its type's: "quantity". method is what was asked. */
+/**
+ * key is the value's property name; for the root of an answer, its type, such as "quantity". method is the called
+ * method.
+ */
 export function toReading(key: string, value: unknown, network: Network, method: string): Reading {
   if (typeof value !== "string") return {};
   if (key === "quantity" && /GasPrice|PriorityFee|BaseFee/i.test(method)) return readGasPrice(value);
   if (key === "quantity" && /getBalance/.test(method)) return readAmount(value, network);
   if (gasPrices.test(key)) return readGasPrice(value);
-  // Of a payment or a token, the amount is in another unit than the coin's.
+  // For a payment or a token, the amount is not in the native currency.
   if (amounts.test(key) && !/Payment|Token|Hold/.test(method)) return readAmount(value, network);
   if (/timestamp$/i.test(key) && quantity.test(value)) return { text: formatDate(Number(value)) };
   if (/^(createdAt|changedAt|at|seenAt)$/.test(key) && quantity.test(value)) {
@@ -46,7 +49,7 @@ function readAmount(value: string, { nativeCurrency: { symbol, decimals } }: Net
 
 const blockHashes = /^(blockHash|parentHash)$/;
 const transactionHashes = /^(transactionHash|transaction|nativeTransaction|tokenTransaction)$/;
-/** 32 bytes that name nothing on the chain. */
+/** 32-byte values that don't identify anything on the chain. */
 const otherHashes = /(Root|Hash|root|Hashes|nonce|Bloom|id|value|key|slot|topics|storageKeys|proof|r|s|mixHash)$/;
 
 function readIdentifier(key: string, value: string, network: string): Reading {

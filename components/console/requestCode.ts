@@ -1,17 +1,15 @@
-/**
- * A request as code that runs as it is: curl, viem and cast.
- */
+/** A request as runnable code: curl, viem and cast. */
 import { type RpcCall, toBody } from "@/components/console/callRequest";
 
 export const codeKinds = ["curl", "viem", "cast"] as const;
 export type CodeKind = (typeof codeKinds)[number];
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** url is the endpoint's. Several calls are a batch, which cast has no word for: it sends them one by one. */
+/** url is the endpoint's. Several calls form a batch; cast has no batches, so it sends them one by one. */
 export function toRequestCode(kind: CodeKind, url: string, calls: readonly RpcCall[]): string {
   switch (kind) {
     case "curl":

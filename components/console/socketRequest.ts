@@ -1,6 +1,6 @@
 /**
- * A method that needs a connection that stays open: asked over a WebSocket of the network, which then delivers what it
- * subscribed to until it is closed. Keeps the newest events alone.
+ * Calls a method that needs an open connection: over a WebSocket of the network, which then delivers the subscription's
+ * events until it is closed. Keeps only the newest events.
  */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
 import { type Network, toRpcPath } from "@/lib/networks";
@@ -8,14 +8,14 @@ import { type Network, toRpcPath } from "@/lib/networks";
 export const socketClosedText = "The WebSocket was closed before the answer came.";
 
 export type SocketCall = {
-  /** Resolves with the answer to each call, in order; rejects with one sentence. */
+  /** Resolves with the answer to each call, in order; rejects with a one-sentence error. */
   answers: Promise<{ answers: RpcAnswer[]; texts: string[] }>;
   close(): void;
 };
 
 /**
- * Calls are sent one after the other, each made from the answers before it. onEvent is told of every notification,
- * onClose once when the connection is gone, whoever ended it.
+ * Sends the calls one after the other, each built from the earlier answers. onEvent gets every notification; onClose is
+ * called once when the connection ends, whichever side closed it.
  */
 export function openSocketCall(
   network: Network,

@@ -1,6 +1,6 @@
 /**
- * One run of the console: asks the chosen endpoint, and the one it is compared with, and holds what came back. A new
- * run and leaving the page end the one before.
+ * One run of the console: asks the chosen endpoint and the one to compare with, and holds the outcomes. A new run or
+ * leaving the page ends the previous one.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
@@ -13,18 +13,18 @@ export type RunState = {
   running: boolean;
   calls: readonly RpcCall[];
   outcomes: readonly Outcome[];
-  /** What a subscription delivered, the newest first; undefined where nothing is followed. */
+  /** A subscription's events, newest first; undefined if there is no subscription. */
   events: readonly unknown[] | undefined;
-  /** More may come. */
+  /** More events may come. */
   following: boolean;
 };
 
 export type RunPlan = {
   calls: readonly RpcCall[];
   targets: readonly Target[];
-  /** Asked first; its result is the first call's first param. */
+  /** Sent first; its result becomes the first call's first param. */
   prepare?: RpcCall;
-  /** Over a WebSocket of this network. */
+  /** Sent over this network's WebSocket. */
   socket?: Network;
 };
 
@@ -42,12 +42,12 @@ export function useRun() {
     const end = () => abort.abort();
     stop.current = end;
     setState({ ...idle, running: true, calls: plan.calls });
-    /** What a run has to say after another one began is not said. */
+    /** Ignores updates of a run that a newer one replaced. */
     const change = (toNext: (before: RunState) => RunState) => {
       if (stop.current === end) setState(toNext);
     };
     abort.signal.addEventListener("abort", () => change((before) => ({ ...before, following: false })));
-    // An event may come before the answer that tells of its subscription.
+    // An event may arrive before the answer that names its subscription.
     const addEvent = (event: unknown) =>
       change((before) => ({ ...before, events: [event, ...(before.events ?? [])].slice(0, maxEvents) }));
     const { calls, outcomes, events } = plan.socket
@@ -130,7 +130,7 @@ function withFirstParam(calls: readonly RpcCall[], result: unknown): RpcCall[] {
   return calls.map((call, index) => (index === 0 ? { ...call, params: [result, ...call.params.slice(1)] } : call));
 }
 
-/** Into the history, and to whoever listens instead of looking. */
+/** Adds to the history and announces the outcome to screen readers. */
 function report(calls: readonly RpcCall[], outcomes: readonly Outcome[]): void {
   const [outcome] = outcomes;
   const [call] = calls;

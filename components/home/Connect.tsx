@@ -1,7 +1,5 @@
 "use client";
-/**
- * What a developer needs to point a tool at this network: endpoint, chain id, first calls, wallet.
- */
+/** What a developer needs to connect to this network: endpoint, chain ID, first calls, wallet. */
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Copy } from "@/components/atoms/Copy";

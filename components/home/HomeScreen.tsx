@@ -3,9 +3,6 @@ import { BlockList } from "@/components/block/BlockList";
 import { Connect } from "@/components/home/Connect";
 import { Readings } from "@/components/home/Readings";
 import { AppLink } from "@/components/layout/AppLink";
-/**
- * The start page, composed.
- */
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Search } from "@/components/search/Search";
 import { LatestTransactions } from "@/components/transaction/TransactionsScreen";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The instruments of the start page: head, block interval, gas price, throughput and pool, each read off the same
- * blocks that the ruler shows.
+ * The readings of the start page: head, block time, gas price, throughput and pool, all from the blocks that the ruler
+ * shows.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -15,7 +15,7 @@ import { plural } from "@/lib/plural";
 import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/query/queries";
 import { formatGwei } from "@/lib/units";
 
-/** Median seconds between the blocks; undefined for fewer than two. Genesis is left out: its time is not a build time. */
+/** Median seconds between blocks; undefined for fewer than two. Skips genesis, whose time is not a build time. */
 function findInterval(ticks: Tick[]): number | undefined {
   const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);
   const gaps = times.slice(1).map((time, index) => time - times[index]!);

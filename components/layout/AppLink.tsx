@@ -1,9 +1,8 @@
 "use client";
 /**
- * A link inside the app: an anchor whose plain click goes by the router. It shows that a navigation is under way by its
- * own underline, after 150 ms, and moves nothing. With `prefetch` the page behind it is fetched when pointer or focus
- * come near, never before: what a visitor only sees costs nothing. Next's own link would do the same for four times the
- * script, most of it for watching links that come into view.
+ * A link inside the app: an anchor whose plain click uses the router, and whose underline shows a pending navigation
+ * after 150 ms. With `prefetch`, the page is fetched when the pointer or focus comes near, never earlier. Next's own
+ * link would do the same with four times the script, mostly for watching links scroll into view.
  */
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useTransition } from "react";
@@ -11,16 +10,16 @@ import { type ComponentProps, type MouseEvent, useTransition } from "react";
 type Props = Omit<ComponentProps<"a">, "href"> & {
   href: string;
   prefetch?: boolean;
-  /** Whether the new page begins at its top. */
+  /** Whether the new page starts at its top. */
   scroll?: boolean;
-  /** Neither underlined nor showing that it is under way: for links drawn as something else. */
+  /** No underline and no pending state: for links styled as something else. */
   bare?: boolean;
 };
 
-/** All that the page answers, and not only the part that is the same for everybody. */
+/** Prefetches the page's whole response, not only its static part. */
 const whole = { kind: "full" } as Parameters<ReturnType<typeof useRouter>["prefetch"]>[1];
 
-/** A click that the browser answers by itself: another tab, a window, a download. */
+/** A click that the browser handles itself: new tab, new window, download. */
 function isForBrowser(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { target } = event.currentTarget;
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;

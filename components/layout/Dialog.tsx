@@ -1,7 +1,5 @@
 "use client";
-/**
- * A modal dialog on the native element: focus is kept inside and given back, Escape and the backdrop close it.
- */
+/** A modal dialog on the native element: it traps focus and restores it; Escape and the backdrop close it. */
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/atoms/Icon";
 
@@ -9,13 +7,13 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    // Not closed on the way out: the element goes with the component, and closing it would tell onClose.
+    // Not closed on unmount: the element goes with the component, and closing it would call onClose.
     const before = document.activeElement;
     const dialog = element.current;
     if (!dialog?.open) dialog?.showModal();
     dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
-      // Of an element that is taken out of the document, the browser gives no focus back.
+      // The browser doesn't restore focus if the dialog element is removed from the document.
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
@@ -26,7 +24,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       aria-labelledby={titleId}
       className="dialog"
       onClose={onClose}
-      // The element's own closing tells of it later; until then, opening it again would be lost.
+      // The native close event comes later; reopening before it would be lost.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -1,6 +1,4 @@
-/**
- * The empty, missing and failed states: what would stand here, why it does not, and what to do next.
- */
+/** The empty, missing and failed states: what belongs here, why it is missing, and what to do next. */
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/atoms/Icon";
 

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The top of every page: where you are, where you can go, the search.
- */
+/** The header of every page: network, navigation and search. */
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
@@ -80,7 +78,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   );
 }
 
-/** The button of a page that opens a dialog by its name, from anywhere. */
+/** A button that opens a dialog of the frame by name, from any page. */
 export function DialogButton({ opens, label }: { opens: "keys" | "requests"; label: string }) {
   return (
     <button type="button" data-opens={opens} className="button">

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Listens for the keys of keys.ts wherever no text is typed, and holds the dialogs that keys and buttons open. What a
- * key does, a command of the palette does by the same function.
+ * Handles the shortcuts of keys.ts unless the user is typing, and holds the dialogs that keys and buttons open. A
+ * shortcut and its palette command run the same function.
  */
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -13,7 +13,7 @@ import { focusRow } from "@/components/lists/rows";
 import { toHomePath, toSectionPath } from "@/lib/links";
 import type { Network } from "@/lib/networks";
 
-/** Nobody loads a dialog who does not open it. */
+/** A dialog's code is loaded when the dialog is first opened. */
 const KeysDialog = loadedLater(() => import("./KeysDialog").then((module) => module.KeysDialog), Nothing);
 const Palette = loadedLater(() => import("@/components/search/Palette").then((module) => module.Palette), Nothing);
 const RequestsDialog = loadedLater(() => import("./RequestsDialog").then((module) => module.RequestsDialog), Nothing);
@@ -35,7 +35,7 @@ export function Keyboard({ networks }: { networks: readonly Pick<Network, "name"
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
-  /** The request, as JSON, that the list of requests was opened from. */
+  /** The request, as JSON, that the requests dialog was opened from. */
   const [wanted, setWanted] = useState<string | undefined>(undefined);
 
   const run = useCallback(
@@ -81,7 +81,7 @@ export function Keyboard({ networks }: { networks: readonly Pick<Network, "name"
         if (!document.querySelector("dialog[open]")) setDialog("palette");
         return;
       }
-      // What a tree or list has used for itself is not a shortcut.
+      // A key that a tree or list has already handled is not a shortcut.
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
       const recent = before.current && performance.now() - before.current.atMs < 1500 ? before.current.key : undefined;
@@ -110,7 +110,7 @@ export function Keyboard({ networks }: { networks: readonly Pick<Network, "name"
     setDialog(undefined);
     setWanted(undefined);
   };
-  // After the dialog is gone, so that the action finds the page as it was before.
+  // Runs after the dialog has closed, so that the action finds the page as it was before.
   const runLater = (action: KeyAction) => setTimeout(() => run(action));
   return (
     <>

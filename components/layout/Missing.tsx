@@ -1,7 +1,5 @@
 "use client";
-/**
- * An address inside a network that names nothing: what was wrong with it, and the search to try again.
- */
+/** An unknown address inside a network: explains what was wrong, and offers the search. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";

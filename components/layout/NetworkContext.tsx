@@ -1,7 +1,5 @@
 "use client";
-/**
- * The network a page is about, and how to ask it: every atom that links or formats takes it from here.
- */
+/** The network that a page is about, and how to query it. Every component that links or formats reads it from here. */
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import type { Source } from "@/lib/query/source";
@@ -10,9 +8,9 @@ import { createRpcRequest } from "@/lib/rpc/client";
 export type NetworkContextValue = {
   network: PageNetwork;
   source: Source;
-  /** Scheme and host the page was asked for: "http://localhost:3000". */
+  /** Scheme and host that the page was requested from: "http://localhost:3000". */
   origin: string;
-  /** Server's clock when the page was rendered, seconds since the epoch. */
+  /** The server's clock when the page was rendered, in seconds since the epoch. */
   renderedAt: number;
 };
 

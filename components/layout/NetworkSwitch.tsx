@@ -1,7 +1,5 @@
 "use client";
-/**
- * The networks of this node, side by side; the section stays where both have it.
- */
+/** Switches between this node's networks; keeps the section if both networks have it. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";

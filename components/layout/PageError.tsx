@@ -1,7 +1,5 @@
 "use client";
-/**
- * A page that failed while it was made: nothing of the cause is shown but the number it is logged under.
- */
+/** A page that failed to render. It shows nothing of the cause except the number it is logged under. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 

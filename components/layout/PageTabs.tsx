@@ -1,6 +1,6 @@
 "use client";
 /**
- * The views of one thing as links, so that each has an address. The current one is marked; a narrow screen scrolls them.
+ * The views of one thing as links, so that each has its own URL. The current one is marked; narrow screens scroll them.
  */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";

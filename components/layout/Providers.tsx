@@ -1,7 +1,5 @@
 "use client";
-/**
- * What every part of a network's pages relies on: the network, the query cache, the stream.
- */
+/** Provides what every network page needs: the network, the query cache and the stream. */
 import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { NetworkProvider } from "@/components/layout/NetworkContext";

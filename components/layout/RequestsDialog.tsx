@@ -1,8 +1,8 @@
 "use client";
 /**
- * Every fact on a page came from a JSON-RPC request, and a query's key is that request: this shows them with their
- * answers and times, ready to be asked again, taken to a terminal or opened in the console. Opened from one fact, its
- * request stands first and open.
+ * Every fact on a page came from a JSON-RPC request, and a query's key is that request. This dialog lists them with
+ * answers and times, to run again, copy as curl or open in the console. If it was opened from a fact, that request is
+ * first and expanded.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -18,7 +18,7 @@ import { isRequestKey, type RequestKey } from "@/lib/query/source";
 
 type Shown = { key: RequestKey; data: unknown; updatedAtMs: number };
 
-/** Longer answers are cut where they are painted; the console and a terminal have all of them. */
+/** Longer answers are cut for display; the console and curl show all of them. */
 const shownCharacters = 20_000;
 
 export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefined; onClose: () => void }) {
@@ -34,7 +34,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // A fact that is known without asking: what would be asked for it.
+    // A fact that needed no request: the request that would return it.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The signature of the app: the newest blocks as ticks, one each. Height is gas used against the fullest block shown,
- * colour is finality. It is also the live indicator and the pause switch.
+ * The newest blocks as ticks, one each: the height is gas used relative to the fullest block shown, the color is
+ * finality. It is also the live indicator and the pause switch.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -22,7 +22,7 @@ const connectionWords = {
 
 export type Tick = { number: number; timestamp: number; gasUsed: number; transactions: number };
 
-/** The newest blocks, oldest first, from the first answer and the stream. */
+/** The newest blocks, oldest first, from the first response and the stream. */
 export function useTicks(): Tick[] {
   const source = useSource();
   const { data } = useQuery(rulerQuery(source));

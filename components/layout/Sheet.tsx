@@ -1,6 +1,4 @@
-/**
- * A flat sheet with a hairline: the only container of the app.
- */
+/** A flat sheet with a hairline border: the app's only container. */
 import type { ReactNode } from "react";
 
 export function Sheet({

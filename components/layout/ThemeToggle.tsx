@@ -1,7 +1,5 @@
 "use client";
-/**
- * Goes through system, light and dark.
- */
+/** Cycles through system, light and dark. */
 import { useSyncExternalStore } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { announce } from "@/components/layout/announcer";

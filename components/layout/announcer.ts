@@ -1,5 +1,6 @@
 /**
- * One polite live region for the whole page. Whatever happens without a change in view ("Copied") is said here once.
+ * One polite live region for the whole page. Changes that are not visible in the page ("Copied") are announced here
+ * once.
  */
 import { createListeners } from "@/lib/createListeners";
 
@@ -7,7 +8,7 @@ let message = "";
 const listeners = createListeners();
 
 export function announce(text: string): void {
-  // The same words twice are read out again only when the region's text changes: a no-break space makes it change.
+  // Screen readers repeat a message only if the region's text changes: a no-break space changes it.
   message = message === text ? `${text}\u00a0` : text;
   listeners.announce();
 }

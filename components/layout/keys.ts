@@ -1,6 +1,6 @@
 /**
- * The keyboard map: what each key does, as data, so that neither the help dialog nor the command palette can tell
- * something else than what happens.
+ * The keyboard map as data: what each key does. The help dialog and the command palette are built from it, so they
+ * cannot disagree with the keys.
  */
 import type { Section } from "@/lib/links";
 
@@ -21,10 +21,10 @@ export type KeyAction =
         | "raw"
         | "copy";
     }
-  /** The tab of that number, from 1. */
+  /** The tab with that number, from 1. */
   | { kind: "tab"; index: number };
 
-/** Two keys of a binding are pressed one after the other. */
+/** The two keys of a binding are pressed one after the other. */
 export type KeyBinding = { keys: string[]; label: string; action: KeyAction };
 
 export const keyBindings: KeyBinding[] = [
@@ -50,15 +50,13 @@ export const keyBindings: KeyBinding[] = [
   { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },
 ];
 
-/** Held down together, in text fields too; ⌘ on a Mac. */
+/** Pressed together, also in text fields; ⌘ on a Mac. */
 export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" } as const;
 
-/** Tabs go by their number; one line of help tells them all. */
+/** Tabs are selected by number; one line of help covers them all. */
 export const tabKeys = { first: "1", last: "9", label: "Go to a tab by its number" } as const;
 
-/**
- * The action that a key completes, given the key pressed just before it. A first key of a pair completes nothing.
- */
+/** The action that a key completes, given the key pressed just before it. The first key of a pair completes nothing. */
 export function findAction(key: string, before: string | undefined): KeyAction | undefined {
   const pair = keyBindings.find(({ keys }) => keys.length === 2 && keys[0] === before && keys[1] === key);
   if (pair) return pair.action;

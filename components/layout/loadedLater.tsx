@@ -1,13 +1,16 @@
 "use client";
 /**
- * Parts of a page whose scripts are loaded in the browser, once they are shown; `Waiting` stands in their place until
- * then and in what the server renders.
+ * Loads the scripts of parts of a page in the browser, when they are first shown. `Waiting` is rendered until then, and
+ * on the server.
  */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 
 const neverChanges = () => () => {};
 
-/** The component that `load` answers. The first render in the browser is the server's, so that hydration finds it. */
+/**
+ * The component that `load` resolves to. The first render in the browser matches the server's, so that hydration
+ * succeeds.
+ */
 export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>, Waiting: () => ReactNode) {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function LoadedLater(props: Props) {
@@ -21,5 +24,5 @@ export function loadedLater<Props extends object>(load: () => Promise<ComponentT
   };
 }
 
-/** What stands in place of a part that opens over the page: nothing. */
+/** The placeholder of a part that opens over the page: nothing. */
 export const Nothing = () => null;

@@ -1,6 +1,4 @@
-/**
- * The choice of light, dark or the system's scheme. Kept in a cookie, so that the server renders the right one at once.
- */
+/** The theme: light, dark or the system's. Kept in a cookie, so that the server renders the right one at once. */
 export const themeCookie = "theme";
 const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -9,17 +7,17 @@ export function toTheme(text: string | undefined): Theme {
   return themes.find((theme) => theme === text) ?? "system";
 }
 
-/** The theme after this one in the order of the toggle. */
+/** The next theme in the toggle's order. */
 export function toNextTheme(theme: Theme): Theme {
   return themes[(themes.indexOf(theme) + 1) % themes.length]!;
 }
 
-/** The theme of the document; "system" where it names none. */
+/** The document's theme; "system" if it sets none. */
 export function findDocumentTheme(): Theme {
   return toTheme(document.documentElement.dataset.theme);
 }
 
-/** Shows the theme and remembers it for a year. */
+/** Applies the theme and remembers it for a year. */
 export function setDocumentTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser

@@ -1,8 +1,6 @@
 "use client";
 import { ShowRequest } from "@/components/atoms/ShowRequest";
-/**
- * The data of a list or a page, one link away: the request, the answer as JSON, and a list with all of its rows as CSV.
- */
+/** Links to the data of a list or page: the request, the answer as JSON, and all rows of a list as CSV. */
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toExportPath } from "@/lib/links";
 import type { MethodName } from "@/lib/rpc/methods";

@@ -1,17 +1,17 @@
 /**
- * Every list of the explorer as one semantic table. On narrow screens a row becomes two lines by each column's place;
- * the roles are spelled out because a changed display would drop them. A row that comes in front changes what the
- * rows show and moves none of them.
+ * Every list of the explorer as one semantic table. On narrow screens each row has two lines; the roles are explicit,
+ * because a changed display would drop them. A new row at the top changes the content of the rows without moving any
+ * element.
  */
 import type { ReactNode } from "react";
 
 export type Column<Row> = {
   id: string;
   head: ReactNode;
-  /** Width of the column, as a class; the rest share what is left. */
+  /** Width of the column, as a class; the other columns share the rest. */
   width?: string;
   align?: "right";
-  /** Place on a narrow screen; hidden where none is given. */
+  /** Position on a narrow screen; hidden if not given. */
   narrow?: "lead" | "trail" | "below" | "belowTrail";
   cell: (row: Row) => ReactNode;
 };
@@ -27,7 +27,7 @@ export function DataTable<Row>({
   columns: Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
-  /** Rows that just came while the page was open are marked for a second. */
+  /** Rows that arrive while the page is open are highlighted for a second. */
   isNew?: (row: Row) => boolean;
 }) {
   return (
@@ -50,7 +50,7 @@ export function DataTable<Row>({
             // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its row would shift the layout
             <tr key={place} role="row" data-new={isMarked || undefined}>
               {columns.map((column, at) => (
-                // The mark is an animation, which begins anew with a new element alone.
+                // The highlight is an animation, which restarts only on a new element.
                 <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
                   {column.cell(row)}
                 </td>

@@ -1,8 +1,5 @@
 "use client";
-/**
- * A paged list as a sheet: its rows, what stands there without any, its pages and its data. Rows hold still while
- * somebody reads them.
- */
+/** A paged list as a sheet: rows, empty state, pager and data links. Rows don't move while someone reads them. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
@@ -17,7 +14,7 @@ import { useHeld } from "@/components/live/useHeld";
 import type { Page } from "@/lib/query/wire";
 import type { MethodName } from "@/lib/rpc/methods";
 
-/** The request that the list is the answer of: [network, method, params]. */
+/** The request behind the list: [network, method, params]. */
 type ListKey = readonly [string, string, readonly unknown[]];
 
 export function ListSheet<Row>({

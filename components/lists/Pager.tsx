@@ -1,7 +1,5 @@
 "use client";
-/**
- * The way through a list by cursor: real links, so that every page has an address and works without scripts.
- */
+/** Cursor pagination with real links, so that every page has a URL and works without JavaScript. */
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";

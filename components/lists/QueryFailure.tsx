@@ -1,8 +1,6 @@
 "use client";
 import { Empty } from "@/components/layout/Empty";
-/**
- * A request that failed: what was asked, what the node answered, and a way to ask again.
- */
+/** A failed request: what was requested, what the node answered, and a retry button. */
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toRpcPath } from "@/lib/networks";
 import { RpcError } from "@/lib/rpc/client";

@@ -1,6 +1,4 @@
-/**
- * Rows of a list that is on its way, in their final geometry; painted only after 150 ms.
- */
+/** Placeholder rows in their final geometry while a list loads; visible only after 150 ms. */
 export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
   return (
     <div aria-busy role="status" aria-label={label}>

@@ -1,6 +1,4 @@
-/**
- * The columns that lists of movements share, whatever moved: which transaction, when, from whom, to whom.
- */
+/** The columns that all lists of transfers share: transaction, age, from and to. */
 import type { ReactNode } from "react";
 import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
@@ -18,7 +16,7 @@ export function toMovementColumns<Row extends Movement>({
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
-  /** Stands behind the transaction, and between the parties. */
+  /** Placed after the transaction, before the parties. */
   kind?: Column<Row>;
   direction?: Column<Row>;
 }): Column<Row>[] {

@@ -1,11 +1,11 @@
 /**
- * Walks the rows of a page by key: of every table and list in the order of the document. A row is entered by focusing
- * its first link, so that Enter opens it and its list holds still; a row without a link takes the focus itself.
+ * Moves through a page's rows by keyboard, across all tables and lists in document order. Focusing a row focuses its
+ * first link, so that Enter opens it and its list stops moving; a row without a link takes the focus itself.
  */
 
 const rowSelector = "main .data-table tbody tr, main [data-row]";
 
-/** Moves the focus to the row below (1) or above (-1) the one that has it; without one, to the first in sight. */
+/** Moves the focus to the row below (1) or above (-1) the focused one; without one, to the first visible row. */
 export function focusRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(rowSelector)].filter((row) => row.offsetParent !== null);
   const at = rows.findIndex((row) => row.contains(document.activeElement));

@@ -1,7 +1,5 @@
 "use client";
-/**
- * Says how many newer rows wait while a list is held still, and lets them in. Its room is always there.
- */
+/** Shows how many newer rows are waiting while a list is held, and lets them in. Its space is always reserved. */
 
 export function HeldNotice({ waiting, onRelease }: { waiting: number; onRelease: () => void }) {
   return (

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Joins the stream to the query cache: one stream per page, one place where news makes data old, and where a chain that
- * was replaced or went back empties the cache.
+ * Connects the event stream to the query cache: one stream per page, and the one place where events invalidate queries.
+ * If the chain was replaced or rewound, it empties the cache.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import {
@@ -48,7 +48,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         memory.learn({ number: Number(number), hash });
       }
     };
-    /** Nothing that was read before is true any more, not even what never changes on one chain. */
+    /** Nothing read before is valid any more, not even data that never changes on one chain. */
     const startOver = (kind: ChainReset) => {
       memory.forget();
       setHeads([]);
@@ -59,7 +59,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       url: `/api/stream/${source.network}`,
       onReset: startOver,
       async onReturn() {
-        // Heads that came meanwhile go on from blocks that nobody told of; whether the last one told is still there, the node says.
+        // Heads received meanwhile may follow blocks that we never heard of. Ask the node whether the last block we
+        // know still exists.
         const last = memory.findNewest();
         if (!last) return;
         const params: [string, boolean] = [toQuantity(last.number), false];
@@ -83,12 +84,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
         const fresh = news.heads.filter((head) => Number(head.number) > known);
         const newest = fresh.at(-1);
-        // The stream begins with the present head: a page that was rendered with it has nothing to ask again.
+        // The stream starts with the current head: a page rendered with that head has nothing to refetch.
         if (newest === undefined && news.happened.every((name) => name === "head")) return;
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
           setHeads((before) => [...before, ...fresh].slice(-rulerLength));
-          // Blocks between the rendering and the stream's beginning were told by neither.
+          // Neither the rendered page nor the stream has the blocks between the two.
           if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);
@@ -109,19 +110,19 @@ function useLiveContext(): Live {
   return live;
 }
 
-/** State of the stream, and its switch. */
+/** The stream's state and its pause switch. */
 export function useLive(): LiveState & { setPaused: (paused: boolean) => void } {
   const { feed } = useLiveContext();
   const state = useSyncExternalStore(feed.subscribe, feed.findState, () => stateOnServer);
   return { ...state, setPaused: feed.setPaused };
 }
 
-/** Heads that came since the page was opened, oldest first. */
+/** Heads received since the page was opened, oldest first. */
 export function useLiveHeads(): HeadNews[] {
   return useLiveContext().heads;
 }
 
-/** The last thing that happened to the chain under the page, until it is dismissed. */
+/** The last reset of the chain, until it is dismissed. */
 export function useChainReset(): Pick<Live, "reset" | "dismissReset"> {
   const { reset, dismissReset } = useLiveContext();
   return { reset, dismissReset };

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Tells that the chain under the page was replaced or went back. The cache has been emptied by then; what the router
- * keeps of other pages is thrown away here.
+ * Reports that the chain was replaced or rewound. The query cache is already empty by then; the router's cache of other
+ * pages is dropped here.
  */
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";

@@ -1,6 +1,6 @@
 /**
- * Which block had which number, as far as the page was told: how it notices that the chain went back and took another
- * way. Of a bounded number of blocks, the newest.
+ * Remembers block numbers and hashes as far as the page was told, to detect that the chain was rewound. Bounded: keeps
+ * only the newest blocks.
  */
 
 type KnownBlock = { number: number; hash: string };
@@ -8,11 +8,11 @@ type KnownBlock = { number: number; hash: string };
 export type ChainMemory = {
   learn(block: KnownBlock): void;
   /**
-   * next: it goes on from what is known, or nothing is. known: it is what is known. rewound: another block has its
+   * next: it extends the known blocks, or none are known. known: it is already known. rewound: another block has its
    * number or its parent's, so blocks that were shown are gone.
    */
   judge(head: KnownBlock & { parentHash?: string | undefined }): "next" | "known" | "rewound";
-  /** The highest block; undefined where none is known. */
+  /** The highest block; undefined if none is known. */
   findNewest(): KnownBlock | undefined;
   forget(): void;
 };

@@ -1,6 +1,4 @@
-/**
- * One clock for every age on the page: a single timer, running only while something shows an age and the page is seen.
- */
+/** One clock for every age on the page: a single timer that runs only while an age is shown and the page is visible. */
 import { createListeners } from "@/lib/createListeners";
 
 let now = 0;

@@ -1,6 +1,6 @@
 /**
- * The page's one event stream. News is gathered and handed over at most once a second, and not at all while paused or
- * while the page is hidden; the connection is closed when hidden and opened again when seen.
+ * The page's one event stream. Events are collected and delivered at most once a second, and not while paused or
+ * hidden. The connection is closed while the page is hidden and reopened when it is visible.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Follows } from "@/lib/query/source";
@@ -15,13 +15,13 @@ export type HeadNews = {
   transactionCount: `0x${string}`;
 };
 
-/** The chain is another one, or it went back and took another way. */
+/** The chain was replaced by another one, or rewound. */
 export type ChainReset = "replaced" | "rewound";
 
 export type LiveState = {
   connection: "connecting" | "live" | "offline";
   paused: boolean;
-  /** Blocks that came since the last hand-over: more than zero only while paused. */
+  /** Blocks received since the last delivery: above zero only while paused. */
   waiting: number;
 };
 
@@ -42,11 +42,11 @@ export function createLiveFeed({
   onReturn,
 }: {
   url: string;
-  /** What was told so far is no longer of the chain behind the stream. */
+  /** Earlier events no longer belong to the stream's chain. */
   onReset: (what: ChainReset) => void;
-  /** The page is seen again after a while in which it was not told anything. */
+  /** The page is visible again after a time without events. */
   onReturn: () => void;
-  /** heads in chain order; happened names everything that changed. */
+  /** heads are in chain order; happened names everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
 }): LiveFeed {
   let state: LiveState = { connection: "connecting", paused: false, waiting: 0 };
@@ -81,8 +81,8 @@ export function createLiveFeed({
   }
 
   function noteEpoch(id: string) {
-    // Ids begin with the chain's name for itself, "genesis-times": the same after a restart, another genesis after the
-    // data was thrown away, and another number after a developer took the chain back.
+    // Event IDs start with the chain's own ID, "genesis-times": unchanged after a restart, with another genesis after
+    // the data was deleted, and with another number after a developer rewound the chain.
     const next = id.split(".")[0];
     if (!next) return;
     const before = epoch;
@@ -98,7 +98,7 @@ export function createLiveFeed({
     source.onopen = () => update({ connection: "live" });
     source.onerror = () => {
       update({ connection: "offline" });
-      // After an HTTP error the browser does not try again by itself.
+      // After an HTTP error the browser does not reconnect by itself.
       if (source?.readyState !== EventSource.CLOSED) return;
       disconnect();
       setTimeout(connect, 5000);
@@ -126,7 +126,7 @@ export function createLiveFeed({
     if (document.hidden) return disconnect();
     connect();
     onReturn();
-    // What happened while nobody looked is unknown: everything on screen is asked for once.
+    // We missed events while the page was hidden: refetch everything on screen once.
     for (const name of ["head", "pool", "payment"] as const) take(name);
   }
 

@@ -1,18 +1,18 @@
 "use client";
 /**
- * Holds a live list still while somebody reads it: as long as the pointer or the focus is inside, the rows stay as they
- * are and only their number that wait is told.
+ * Holds a live list still while someone reads it: as long as the pointer or focus is inside, the rows stay and only the
+ * number of waiting rows is shown.
  */
 import { type FocusEvent, useRef, useState } from "react";
 
 export type Held<Item> = {
   shown: Item[];
-  /** Newer items that wait. */
+  /** Newer items that are waiting. */
   waiting: number;
-  /** Whether the item came with the last change of what is shown. */
+  /** Whether the item arrived with the last change of the shown items. */
   isNew: (item: Item) => boolean;
   release: () => void;
-  /** To be spread on the element that surrounds the list. */
+  /** Spread these on the element around the list. */
   surroundings: {
     onPointerEnter: () => void;
     onPointerLeave: () => void;
@@ -33,7 +33,7 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
   if (seen.shown !== shown) {
     const keys = shown.map(getKey);
     const fresh = keys.filter((key) => !seen.keys.has(key));
-    // Where no row is known, this is another page of the list, or the first one that was loaded.
+    // If no row is known, this is another page of the list, or its first load.
     setSeen({ shown, keys: new Set(keys), fresh: new Set(fresh.length < keys.length ? fresh : []) });
   }
   const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The node over time, from the readings that it keeps itself: whoever opens the page sees what was before. One
- * crosshair for all charts; requests and their time of one method where one is chosen.
+ * The node over time, from its own stored readings, so that a visitor also sees the past. All charts share one
+ * crosshair; the request charts can show a single method.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -35,7 +35,7 @@ type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
 const format = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
 
-/** Requests and their mean time in a sample, of one method or of all. */
+/** The requests and their mean time in a sample, of one method or of all. */
 function findRequests(sample: Sample, method: string): { requests: number; meanMs: number } {
   if (method === "") return sample;
   return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };

@@ -1,7 +1,7 @@
 "use client";
 /**
- * How the node does: its head, its store, its workers, and its requests per method, now and over time. This page alone
- * asks by the clock, because what it shows is the load itself.
+ * The node's health: head, store, workers, and requests per method, now and over time. Only this page polls on a timer,
+ * because it shows the load itself.
  */
 import { useQuery } from "@tanstack/react-query";
 import { BlockLink } from "@/components/atoms/BlockLink";

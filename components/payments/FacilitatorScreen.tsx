@@ -1,6 +1,6 @@
 /**
- * Who settles here: the accounts with what they hold and sent, what settling cost, how many payments went into a
- * transaction, and why others failed.
+ * Who settles here: the accounts with their balances and transactions, the cost of settling, payments per transaction,
+ * and why payments failed.
  */
 "use client";
 
@@ -110,10 +110,10 @@ function SignerNonce({ address }: { address: string }) {
   return data === undefined ? "…" : `${formatInteger(BigInt(data))} transactions`;
 }
 
-/** A state is followed by its reason, after a blank, where there is one. */
+/** A state is followed by a space and its reason, if it has one. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // A state that its payments have left keeps a total of none.
+  // A state that all its payments have left keeps a total of zero.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

@@ -1,9 +1,9 @@
-/** What a page of paid resources shows if the network has none. */
+/** Shown by the pages of paid resources if the network has none. */
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
-/** children: why, if not for want of a token. */
+/** children: the reason, unless it is a missing token. */
 export function NothingForSale({ network, children }: { network: string; children?: ReactNode }) {
   return (
     <Sheet>

@@ -1,6 +1,4 @@
-/**
- * Narrows the ledger: a form whose answer is an address, so that it works without script and can be linked to.
- */
+/** Filters the ledger: a GET form, so that it works without JavaScript and can be linked to. */
 
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";

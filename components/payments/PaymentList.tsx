@@ -99,7 +99,7 @@ const columns: Column<Payment>[] = [
   },
 ];
 
-/** The path of a resource's address; the whole text where it is no address. */
+/** The path of a resource's URL; the whole text if it is not a URL. */
 function toPath(resource: string | null): string {
   if (resource === null) return "";
   return URL.canParse(resource) ? new URL(resource).pathname : resource;

@@ -1,7 +1,4 @@
-/**
- * A payment's own page: what was paid by whom for what, its way through the ledger and the chain, and what became of it
- * since.
- */
+/** A payment's own page: who paid what and for what, its path through the ledger and the chain, and its outcome. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -51,7 +48,7 @@ export function PaymentScreen({ id }: { id: string }) {
       </Sheet>
     );
   }
-  // A transaction's hash finds the payments in it, which have ids of their own.
+  // A transaction hash finds the payments in it, which have IDs of their own.
   const payment = data.find((candidate) => candidate.id === id);
   if (!payment) {
     return (

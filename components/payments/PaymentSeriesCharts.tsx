@@ -1,6 +1,4 @@
-/**
- * How many payments were settled over time and what they moved, of all, of a resource or of a payee.
- */
+/** The number and amount of settled payments over time: of all, of a resource or of a payee. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -35,7 +33,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
             {...shared}
             title="Settled amount"
             unit={token.symbol}
-            // Only the drawing passes through a number; the ledger below has every unit.
+            // Only the drawing uses a number; the ledger below is exact.
             points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}
           />
         )}

@@ -1,5 +1,5 @@
 /**
- * What each resource or payee earned, as a list whose bars compare them; each leads to its payments and its chart.
+ * The income of each resource or payee, as a list with bars for comparison; each links to its payments and its chart.
  */
 "use client";
 
@@ -58,7 +58,7 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
 }
 
 function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal[]): Column<PaymentTotal>[] {
-  // Bars compare within one asset: units of two have nothing in common.
+  // Bars compare only within one asset: two assets' units are not comparable.
   const most = (asset: string | null) =>
     rows.reduce(
       (found, row) => (row.asset === asset && BigInt(row.settledAmount) > found ? BigInt(row.settledAmount) : found),

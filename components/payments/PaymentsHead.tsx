@@ -1,6 +1,4 @@
-/**
- * The head of each page about payments, and the ways to the others.
- */
+/** The header of the payment pages, with links between them. */
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toPaymentsPagePath, toSectionPath } from "@/lib/links";
 

@@ -1,6 +1,4 @@
-/**
- * What can be bought on a network: each resource with its price, the way it is paid and a place to try it.
- */
+/** What can be bought on a network: each resource with its price, how it is paid and a link to try it. */
 "use client";
 
 import { Snippet } from "@/components/atoms/Snippet";

@@ -1,6 +1,4 @@
-/**
- * Rules with both their values: what was asked, what was given, and whether that holds, as a mark and a word.
- */
+/** Checks with both values: required, given, and whether the check passes, as a mark and a word. */
 import { Fragment } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import type { Check } from "@/lib/payflow/flow";
@@ -68,7 +66,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   );
 }
 
-/** A reason word breaks after its underscores alone. */
+/** A reason breaks only after its underscores. */
 function RuleWord({ rule }: { rule: string }) {
   return (
     <code className="mono">

@@ -1,6 +1,5 @@
 /**
- * An exchange as it stands: the timeline with what the ledger and the chain add to it, the flow to take away, and the
- * same as code.
+ * An exchange so far: the timeline with the facts of the ledger and the chain, the flow to share, and the same as code.
  */
 "use client";
 
@@ -20,7 +19,7 @@ import { toFlowEntries } from "./flowEntries";
 import { createFormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
 
-/** The client's steps with those of the ledger and the chain. */
+/** The client's steps merged with those of the ledger and the chain. */
 export function useFlowSteps(steps: readonly FlowStep[]): FlowStep[] {
   const id = useMemo(() => findPaymentId(steps), [steps]);
   const facts = useFactsOf(id);
@@ -37,7 +36,7 @@ export function ExchangeView({
   steps: readonly FlowStep[];
   isPending: boolean;
   lab?: string | undefined;
-  /** What stands here before anything was asked. */
+  /** Shown before the first request. */
   empty: ReactNode;
 }) {
   const { network, origin } = useNetworkContext();

@@ -1,6 +1,4 @@
-/**
- * What was just done as programs of one's own: the client's side three ways, the server's side two.
- */
+/** The exchange as programs to copy: three for the client, two for the server. */
 "use client";
 
 import { useState } from "react";

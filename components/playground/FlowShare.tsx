@@ -1,5 +1,6 @@
 /**
- * A flow taken away: as a link that holds all of it, or as a file. Signatures stay here unless the visitor says so.
+ * Shares a flow: as a link that contains all of it, or as a file. Signatures are left out unless the visitor includes
+ * them.
  */
 "use client";
 
@@ -31,7 +32,7 @@ export function FlowShare({ flow }: { flow: Flow }) {
       await navigator.clipboard.writeText(link);
       say("The link is copied; it holds the whole flow.");
     } catch {
-      // Without the clipboard the link can be opened, and taken from the address bar.
+      // Without the clipboard, open the link, so that it can be copied from the address bar.
       window.location.assign(link);
     }
   }

@@ -1,6 +1,4 @@
-/**
- * What a step of the exchange opens to: one tab at a time, of those that the step has.
- */
+/** The details of a step: one tab at a time, of the tabs that the step has. */
 "use client";
 
 import { useState } from "react";

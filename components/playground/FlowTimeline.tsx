@@ -1,6 +1,6 @@
 /**
- * The exchange as a vertical timeline: one line a step, in the lane of who acts, each opening to its parts. What
- * is open stays open while others come.
+ * The exchange as a vertical timeline: one line per step, in the lane of the actor; each opens to its details. An open
+ * step stays open while others arrive.
  */
 "use client";
 
@@ -29,7 +29,10 @@ export function FlowTimeline({ entries, formatAmount }: { entries: readonly Flow
   );
 }
 
-/** What the ledger says comes between steps that are there: a step is known by its kind and how often that came before. */
+/**
+ * Ledger steps are inserted between existing ones, so a step is identified by its kind and how often that kind came
+ * before.
+ */
 function toKey(entries: readonly FlowEntry[], index: number): string {
   const kind = entries[index]?.kind;
   return `${kind} ${entries.slice(0, index).filter((entry) => entry.kind === kind).length}`;
@@ -52,7 +55,7 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
         </span>
         <span className="flow-offset">+{formatInteger(Math.round(entry.offsetMs))} ms</span>
         {entry.parts.length > 0 && (
-          // Beside the links of the line, not around them; its hit area is the whole line all the same.
+          // Beside the links of the line, not around them, though its hit area is the whole line.
           <button
             type="button"
             className="flow-toggle"

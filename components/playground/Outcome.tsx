@@ -1,6 +1,6 @@
 /**
- * What came of an exchange, beside it: settled, refused with the rule and both values, or stopped before anything was
- * sent.
+ * The result of an exchange, shown beside it: settled, refused with the rule and both values, or stopped before
+ * anything was sent.
  */
 "use client";
 
@@ -30,7 +30,7 @@ export function Outcome({
   /** The whole flow. */
   steps: readonly FlowStep[];
   formatAmount: FormatAmount;
-  /** What can be done next. */
+  /** What the visitor can do next. */
   children?: ReactNode;
 }) {
   const { settlement, payload, refusal, status } = outcome;
@@ -66,7 +66,7 @@ export function Outcome({
   );
 }
 
-/** What was charged, which for a metered payment is less than what was permitted. */
+/** The amount charged; for a metered payment, less than the amount permitted. */
 function toCharged({ settlement, payload }: PaymentOutcome): string {
   const amount = settlement?.amount;
   return amount && /^\d{1,78}$/.test(amount) ? amount : (payload?.accepted.amount ?? "0");

@@ -1,6 +1,4 @@
-/**
- * Who pays, and the button that does: a burner where nothing is connected, else the connected account.
- */
+/** Who pays, and the pay button: the connected account, or a burner if none is connected. */
 "use client";
 
 import type { UseConnectionReturnType } from "wagmi";
@@ -12,7 +10,7 @@ import { findMainnetSentence } from "@/components/wallet/signingRule";
 import { openWalletDialog } from "@/components/wallet/walletUse";
 import type { PaymentPhase } from "./useExchange";
 
-/** Whether the connected account, or the burner that would be made, can sign on this page's network. */
+/** Whether the connected account, or the burner that would be created, can sign on this page's network. */
 export function useCanPay(connection: UseConnectionReturnType): boolean {
   const { network } = useNetworkContext();
   if (needsBurner(connection, network)) return true;
@@ -45,7 +43,7 @@ export function PayControl({
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-2">
-        {/* Stays focusable while it works, so that the keyboard does not lose its place. */}
+        {/* Stays focusable while it works, so that the keyboard keeps its place. */}
         <button
           type="button"
           className="button button-primary"

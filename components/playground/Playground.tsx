@@ -1,6 +1,6 @@
 /**
- * The playground's working part: who pays, the button, the exchange as it happens, and what was paid for. Loaded only
- * on its page, because it brings the wallet libraries along. Its parts are cells of the page's grid.
+ * The playground's interactive part: payer, pay button, the exchange as it happens, and the paid result. Loaded only on
+ * its page, because it brings the wallet libraries. Its parts are cells of the page's grid.
  */
 "use client";
 
@@ -27,7 +27,7 @@ export function Playground({
 }: {
   networks: readonly [PageNetwork, ...PageNetwork[]];
   call: PaidCall;
-  /** Asked through the server, because it is another server's. */
+  /** Fetched through our server, because it belongs to another server. */
   isForeign?: boolean;
 }) {
   return (

@@ -1,6 +1,4 @@
-/**
- * The head of each playground page: what it is, and the ways to the others.
- */
+/** The header of the playground pages, with links between them. */
 
 import { AppLink } from "@/components/layout/AppLink";
 import { PageTabs } from "@/components/layout/PageTabs";

@@ -1,6 +1,6 @@
 /**
- * Loads the playground in the browser only: a wallet and a key in local storage have no meaning on the server. What
- * stands here until then has the place of what comes.
+ * Loads the playground in the browser only: a wallet and a key in local storage mean nothing on the server. The
+ * placeholder has the size of the loaded content.
  */
 "use client";
 

@@ -1,6 +1,4 @@
-/**
- * Says why nothing was paid: the rule, what was asked and what was given, and what to do about it.
- */
+/** Explains why a payment was refused: the rule, the required and given values, and what to do about it. */
 import type { ReactNode } from "react";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { FlowValueText } from "./FlowText";
@@ -21,7 +19,7 @@ export function RefusalNotice({
 }: {
   title: string;
   refusal: Refusal;
-  /** What can be done about it at once. */
+  /** Actions that may fix it at once. */
   children?: ReactNode;
 }) {
   const { reason, where, cause, said, fix, comparison } = refusal;

@@ -1,6 +1,4 @@
-/**
- * What is for sale and for how much, as the resource itself says it.
- */
+/** What is for sale and its price, as the resource itself says. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";

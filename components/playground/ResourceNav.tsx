@@ -1,6 +1,4 @@
-/**
- * What else there is to pay for on this network, each as a page of its own.
- */
+/** The other paid resources on this network, each with its own page. */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
 import type { CatalogueEntry } from "@/lib/x402/catalogue";
@@ -12,7 +10,7 @@ export function ResourceNav({
 }: {
   network: string;
   items: readonly Pick<CatalogueEntry, "name" | "title" | "resource">[];
-  /** What the page is about, with its query. */
+  /** The resource of this page, with its query. */
   url: string;
 }) {
   const toPathname = (resource: string) => resource.split("?", 1)[0];

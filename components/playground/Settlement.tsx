@@ -1,6 +1,4 @@
-/**
- * A settled payment: what was paid, in which transaction and block, and what it did to the balances of both sides.
- */
+/** A settled payment: the amount, its transaction and block, and how both sides' balances changed. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -26,17 +24,17 @@ export function Settlement({
   blockNumber,
   children,
 }: {
-  /** As people read it. */
+  /** Formatted for display. */
   amount: string;
   payer: string;
   requirement: PaymentRequirements;
-  /** Empty where nothing was moved on chain. */
+  /** Empty if nothing was moved on chain. */
   transaction: string;
-  /** undefined until the ledger says. */
+  /** undefined until the ledger reports it. */
   paymentId: string | undefined;
   /** undefined until it is mined. */
   blockNumber: number | undefined;
-  /** What can be done next. */
+  /** What the visitor can do next. */
   children?: ReactNode;
 }) {
   const source = useSource();
@@ -79,7 +77,7 @@ export function Settlement({
   );
 }
 
-/** Read at the block before and at the block itself, so that later transactions do not blur what this one did. */
+/** Read at the block before and at the block itself, so that later transactions don't affect the result. */
 function BalanceChange({
   address,
   asset,
@@ -93,7 +91,7 @@ function BalanceChange({
   const enabled = blockNumber !== undefined;
   const before = useQuery({ ...tokenBalanceQuery(source, asset, address, (blockNumber ?? 1) - 1), enabled });
   const after = useQuery({ ...tokenBalanceQuery(source, asset, address, blockNumber ?? 0), enabled });
-  // A node without the state of older blocks answers with an error; the payment is shown without the balances then.
+  // A node without historical state answers with an error; the payment is then shown without balances.
   if (before.isError || after.isError) return null;
   return (
     <div className="balance-change">

@@ -1,6 +1,6 @@
 /**
- * The flow in the address's fragment, drawn as a live one is. It is a stranger's text: what does not fit is said so, and
- * nothing of it is asked of anybody.
+ * The flow in the URL's fragment, drawn like a live one. It is untrusted text: anything malformed is reported, and
+ * nothing in it is requested from anyone.
  */
 "use client";
 
@@ -52,7 +52,7 @@ function ReadFlow({ flow }: { flow: Flow }) {
         id: findPaymentId(flow.steps),
       };
     } catch {
-      // A field is missing or of another kind: whoever made the link altered it.
+      // A field is missing or has the wrong type: the link was altered.
       return undefined;
     }
   }, [flow, formatAmount, origin]);

@@ -1,6 +1,4 @@
-/**
- * Loads the shared flow in the browser only: the server never sees the fragment it stands in.
- */
+/** Loads the shared flow in the browser only: the server never sees the fragment. */
 "use client";
 
 import { loadedLater } from "@/components/layout/loadedLater";

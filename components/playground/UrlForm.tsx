@@ -1,6 +1,4 @@
-/**
- * What is to be paid for, as a form whose answer is an address.
- */
+/** Asks for the resource to pay for, with a GET form whose result is a URL. */
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
 

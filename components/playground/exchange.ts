@@ -1,6 +1,6 @@
 /**
- * One paid exchange as the page makes it: payFetch, and around it what the page looks at before signing and before
- * sending. Knows of wallets and of React nothing but a payer that signs.
+ * One paid exchange as the page makes it: payFetch, with the page's checks before signing and before sending. It knows
+ * nothing about wallets or React, only a payer that signs.
  */
 import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";
@@ -15,30 +15,30 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 
-/** Ten dollars: far above any demo resource, far below what a burner holds. */
+/** Ten dollars: far above the price of any demo resource, far below a burner's balance. */
 const maxWholeTokens = 10n;
 
-/** What is asked for: an address, relative where it is the node's own, and the JSON that is sent along. */
+/** The request to pay for: a URL, relative if it is the node's own, and the JSON body to send. */
 export type PaidCall = { url: string; method: string; body?: string };
 
-/** Who signs; an account of the visitor's, or one that the page made for this exchange alone. */
+/** The signer: the visitor's account, or one that the page made for this exchange only. */
 export type Payer = {
   address: Hex;
-  /** The page's own: it is funded without asking. */
+  /** The page's own account: it is funded without asking. */
   isBurner: boolean;
   signTypedData(data: TypedData): Promise<Hex>;
   sendTransaction(transaction: { to: Hex; data: Hex }): Promise<Hex>;
 };
 
-/** What an exchange is given to work with. */
+/** What an exchange needs to run. */
 export type ExchangeTools = {
   network: Network;
   source: Source;
   note(step: FlowStep): void;
-  /** Puts a step in the place of one that was noted before. */
+  /** Replaces an earlier step. */
   amend(step: FlowStep, by: FlowStep): void;
   getBalance(asset: string, address: Hex): Promise<bigint>;
-  /** Fills the account from the faucet and notes it. */
+  /** Funds the account from the faucet and records it. */
   fund(address: Hex): Promise<void>;
 };
 
@@ -46,22 +46,22 @@ export type PaymentOutcome = PayFetchResult & {
   payer: Hex;
   status: number;
   body: string;
-  /** Why it was refused, as the server said it. */
+  /** The server's reason for refusing. */
   refusal?: string;
 };
 
-/** In what an exchange differs from paying as one should. */
+/** How an exchange deviates from a normal payment. */
 export type ExchangeOptions = Pick<PayFetchOptions, "sign" | "fetch"> & {
-  /** The payer's balance and allowance are left to the server to find wanting. */
+  /** Leaves it to the server to find that the balance or allowance is too low. */
   careless?: boolean;
 };
 
-/** What the payer held of what was asked, when it was asked. */
+/** The payer's balance of the required asset at the time of the request. */
 export type Purse = { requirement: PaymentRequirements; balanceUnits: bigint };
 
 /**
- * Asks, pays and asks again. onPurse is told what the payer holds. Throws PayFetchError, and what the wallet and fetch
- * throw.
+ * Requests, pays and requests again. onPurse gets the payer's balance. Throws PayFetchError, and whatever the wallet
+ * and fetch throw.
  */
 export async function payOnce(
   tools: ExchangeTools,
@@ -79,7 +79,7 @@ export async function payOnce(
     sendTransaction: (_, { to, data }) => payer.sendTransaction({ to, data }),
   });
 
-  /** A burner is filled without asking. Anybody else's account is not. */
+  /** A burner is funded without asking. Any other account is not. */
   async function getBalance(requirement: PaymentRequirements): Promise<bigint> {
     let balanceUnits = await tools.getBalance(requirement.asset, payer.address);
     if (payer.isBurner && balanceUnits < BigInt(requirement.amount)) {
@@ -107,7 +107,7 @@ export async function payOnce(
   return toOutcome(tools, payer.address, result);
 }
 
-/** Sends the payment of an earlier outcome again. Throws what fetch throws. */
+/** Resends the payment of an earlier outcome. Throws what fetch throws. */
 export async function payAgain(
   tools: ExchangeTools,
   call: PaidCall,
@@ -122,7 +122,10 @@ export async function payAgain(
   return toOutcome(tools, payer, result);
 }
 
-/** What the page does around payFetch: it looks before signing, hashes, recovers and runs every rule itself. */
+/**
+ * The page's part around payFetch: it checks before signing, and computes hashes, recovers signers and checks every
+ * rule itself.
+ */
 function createWatch(
   tools: ExchangeTools,
   payer: Payer,
@@ -140,7 +143,7 @@ function createWatch(
       if (step.kind === "response") serverDate = step.headers.date;
       if (step.kind === "typedData") {
         const hashes = toHashes(step.data);
-        // A token permit that goes along is signed second; what the payment stands on is the first.
+        // A token permit is signed second; the payment depends on the first signature.
         digest ??= hashes.digest;
         tools.note({ ...step, hashes });
         return;
@@ -166,7 +169,7 @@ function createWatch(
       const nonce = authorization?.nonce ?? permit2Authorization?.nonce ?? "0";
       const { offered } = offer;
       const nowMs = Date.now();
-      // An approval may have come since the preflight.
+      // An approval may have been made since the preflight.
       const [facts, nonceUsed] = await Promise.all([
         isPermit2(offered) ? readPaymentFacts(request, offered, payer.address, { serverDate, nowMs }) : offer.facts,
         readNonceUsed(request, offered, payer.address, nonce),

@@ -1,6 +1,6 @@
 /**
- * A paid request's steps as a page shows them: who acts, one line, and the parts that open below it, by tab. Pure, so
- * that a stored flow draws the same as a live one.
+ * A paid request's steps as a page shows them: the actor, one line, and the details by tab. Pure, so that a stored flow
+ * is drawn like a live one.
  */
 import { toDecodedLine } from "@/lib/decode/decoded";
 import { findStateMs } from "@/lib/payflow/chainSteps";
@@ -11,7 +11,7 @@ import { type FlowPart, toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
 import { findPreflightLabel } from "./preflightLabel";
 
-/** A line in pieces: words, and what is shown as a link. */
+/** A line in pieces: text and links. */
 export type FlowTitle = readonly FlowValue[];
 export type FlowEntry = {
   kind: FlowStep["kind"];
@@ -22,12 +22,12 @@ export type FlowEntry = {
   parts: FlowPart[];
 };
 
-/** The title as plain text, its links by what they name. */
+/** The title as plain text; a link becomes the name of its target. */
 export function toTitleText(title: FlowTitle): string {
   return title.map((piece) => (typeof piece === "string" ? piece : String(Object.values(piece)[0]))).join("");
 }
 
-/** Template tag: the text and its values as pieces. */
+/** Template tag: splits the text and its values into pieces. */
 function line(texts: TemplateStringsArray, ...values: (FlowValue | number)[]): FlowTitle {
   const pieces = texts.flatMap((text, index) => [text, values[index] ?? ""]);
   return pieces.filter((piece) => piece !== "").map((piece) => (typeof piece === "number" ? String(piece) : piece));
@@ -42,12 +42,12 @@ function count(number: number): string {
   return formatInteger(Math.round(number));
 }
 
-/** The first rule that does not hold. */
+/** The first failed check. */
 function findFailure(checks: readonly Check[]): Check | undefined {
   return checks.find(({ outcome }) => outcome === "fail");
 }
 
-/** Rules that the resource server looks at itself, before any facilitator is asked. */
+/** Rules that the resource server checks itself, before it asks a facilitator. */
 const serverRules = new Set([
   "invalid_x402_version",
   "invalid_payload",
@@ -60,7 +60,7 @@ export function isServerRule(rule: string): boolean {
   return serverRules.has(rule);
 }
 
-/** Statuses that paid requests meet, in HTTP's words. */
+/** The HTTP reason phrases of the statuses that paid requests get. */
 const statusTexts: Record<number, string> = {
   200: "OK",
   201: "Created",
@@ -212,7 +212,7 @@ function hasFailed(step: FlowStep): boolean {
   }
 }
 
-/** The account that a payment's payload says pays: of EIP-3009 or of Permit2. */
+/** The payer named by a payment's payload, for EIP-3009 or Permit2. */
 function findPayer(payload: Record<string, unknown>): string | undefined {
   const { authorization, permit2Authorization } = payload as {
     authorization?: { from?: string };
@@ -221,7 +221,7 @@ function findPayer(payload: Record<string, unknown>): string | undefined {
   return authorization?.from ?? permit2Authorization?.from;
 }
 
-/** Entries in order, their offsets in milliseconds after the first step. */
+/** Entries in order, with offsets in milliseconds from the first step. */
 export function toFlowEntries(
   steps: readonly FlowStep[],
   formatAmount: FormatAmount,

@@ -1,6 +1,6 @@
 /**
- * What opens below a step's line: facts in words, headers, what they say, the bytes as they were sent, and the same by
- * hand. Each part stands under one tab; a tab without parts is not shown.
+ * The details below a step's line: facts, headers, their decoded content, the bytes as sent, and how to reproduce them
+ * by hand. Each part belongs to one tab; a tab without parts is not shown.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { Check, FlowStep } from "@/lib/payflow/flow";
@@ -36,7 +36,7 @@ export function toParts(step: FlowStep, context: Context): FlowPart[] {
   return code === undefined ? parts : [...parts, { tab: "code", label: "Equivalent code", text: code }];
 }
 
-/** A header decoded beside the text that was sent, and the text alone. */
+/** A header decoded beside the raw text, and the raw text alone. */
 function headerParts(name: string, header: string, decoded: unknown): FlowPart[] {
   const sent = { label: `${name} header as sent, ${formatInteger(header.length)} bytes`, text: header };
   return [
@@ -249,7 +249,7 @@ function listParts(step: FlowStep, { formatAmount, steps }: Context): FlowPart[]
   }
 }
 
-/** Which ways to pay there were, and why each was taken or not. */
+/** The payment options, and why each was chosen or not. */
 function toWays(considered: readonly Considered[], formatAmount: FormatAmount): FlowPart {
   return {
     tab: "summary",
@@ -280,7 +280,7 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
   }
 }
 
-/** The payment that is sent, held against the requirement that it is for, field by field. */
+/** The sent payment compared with its requirement, field by field. */
 function toDifference(steps: readonly FlowStep[], formatAmount: FormatAmount): FlowPart[] {
   const payload = findStep(steps, "signature")?.payload;
   const requirement = findStep(steps, "choice")?.requirement;

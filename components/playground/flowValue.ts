@@ -1,12 +1,12 @@
-/** A value of a flow as a page shows it: text, an amount with its token's symbol, a time, or what is shown as a link. */
+/** A value of a flow as a page shows it: text, an amount with its token's symbol, a time, or a link. */
 import type { CheckValue } from "@/lib/payflow/flow";
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** Text, or what the page shows as a link. */
+/** Text, or something that the page shows as a link. */
 export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
 
-/** Shows an amount of a requirement to people; the asset's units where it is not known. */
+/** Formats an amount of a requirement; in the asset's smallest units if the asset is unknown. */
 export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
 
 /** A value of a check as a page shows it. */
@@ -17,7 +17,7 @@ export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): Flow
   return toTime(value.time);
 }
 
-/** Seconds since the epoch as UTC text; the digits where no date can hold them. */
+/** Seconds since the epoch as UTC text; the bare number if it is out of a date's range. */
 function toTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");

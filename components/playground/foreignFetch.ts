@@ -1,15 +1,15 @@
 /**
- * fetch of another server's URL through ours, which looks at where it leads. What comes back is made a Response again,
- * so that paying a stranger differs in nothing else.
+ * fetch for another server's URL through our server, which checks the target. The answer is turned back into a
+ * Response, so that paying a third party works the same in every other way.
  */
 import type { ForeignAnswer, ForeignQuestion } from "@/lib/payflow/foreign";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 
-/** Rejects with PayFetchError where the server would not ask that URL, or nobody answered there. */
+/** Rejects with PayFetchError if our server refuses the URL, or the target doesn't answer. */
 export function createForeignFetch(): typeof fetch {
   return async (input, init) => {
-    // The node's own resources need no way around.
+    // The node's own resources need no relay.
     if (new URL(String(input)).origin === window.location.origin) return fetch(input, init);
     const question: ForeignQuestion = {
       url: String(input),
@@ -27,13 +27,13 @@ export function createForeignFetch(): typeof fetch {
       throw new PayFetchError("malformed_answer", answer?.error ?? "The server’s answer could not be read.");
     }
     const { status, headers, body } = answer;
-    // A status without a body must have none: 204 and its like.
+    // Statuses like 204 must not have a body.
     const isEmpty = status === 204 || status === 205 || status === 304 || status < 200;
     return new Response(isEmpty ? null : body, { status: status < 200 ? 502 : status, headers: toHeaders(headers) });
   };
 }
 
-/** What a Response cannot carry is left out rather than lost with everything else. */
+/** Headers that a Response cannot carry are skipped rather than failing the whole answer. */
 function toHeaders(headers: Record<string, string>): Headers {
   const kept = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -12,7 +12,7 @@ import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
 export type Comparison = { asked: FlowValue; given: FlowValue };
 export type Where = "client" | "server" | "verify" | "settle" | "unknown";
 export type Refusal = {
-  /** Our word of the rule; undefined where the server's word is unknown. */
+  /** Our word of the rule; undefined if the server's word is unknown. */
   reason?: Reason;
   where?: Where;
   cause: string;

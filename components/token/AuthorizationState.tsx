@@ -1,6 +1,6 @@
 "use client";
 /**
- * What became of a signed EIP-3009 authorization: its nonce is open, used or cancelled. authorizationState() tells only
+ * What became of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() tells only
  * whether it is spent; the log of the token says how.
  */
 import { useQuery } from "@tanstack/react-query";

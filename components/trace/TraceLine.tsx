@@ -35,7 +35,7 @@ function TraceLineView({
   /** Gas of the whole transaction's execution. */
   total: bigint;
   isActive: boolean;
-  /** undefined where there is nothing below. */
+  /** undefined if there is nothing below. */
   isOpen: boolean | undefined;
   isMatch: boolean;
   position: number;

@@ -31,7 +31,7 @@ function parseStored(text: string): PastedAbi[] {
   }
 }
 
-/** Throws where the browser has no room or no permission. */
+/** Throws if the browser has no room or no permission. */
 export function storePastedAbis(abis: readonly PastedAbi[]): void {
   localStorage.setItem(storageKey, JSON.stringify(abis));
   listeners.announce();
@@ -52,7 +52,7 @@ export function usePastedAbis(): PastedAbi[] {
   return useSyncExternalStore(subscribe, listPastedAbis, () => none);
 }
 
-/** undefined where nothing was pasted, and until the decoder is loaded. */
+/** undefined if nothing was pasted, and until the decoder is loaded. */
 export function usePastedDecoder(): Decoder | undefined {
   const abis = usePastedAbis();
   const [loaded, setLoaded] = useState<{ abis: PastedAbi[]; decoder: Decoder } | undefined>(undefined);

@@ -23,7 +23,7 @@ function getStorage(): Storage {
   }
 }
 
-/** The stored key; undefined where there is none or the stored text is no key. Throws BurnerStorageError. */
+/** The stored key; undefined if there is none or the stored text is no key. Throws BurnerStorageError. */
 export function findBurnerKey(): Hex | undefined {
   const text = getStorage().getItem(burnerStorageKey);
   if (!text || !/^0x[0-9a-f]{64}$/.test(text)) return undefined;

@@ -28,7 +28,7 @@ function findInCauses<T>(error: unknown, find: (error: object) => T | undefined)
   return undefined;
 }
 
-/** EIP-1193 code of an error or of what caused it; undefined where there is none. */
+/** EIP-1193 code of an error or of what caused it; undefined if there is none. */
 export function findErrorCode(error: unknown): number | undefined {
   return findInCauses(error, (current) => {
     const { code } = current as { code?: unknown };
@@ -51,7 +51,7 @@ function toSentence(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** What the node or a request to it is to blame for; undefined where it is not. */
+/** What the node or a request to it is to blame for; undefined if it is not. */
 function findNodeMessage(error: unknown): string | undefined {
   return findInCauses(error, (current) => {
     if (current instanceof RpcError) return `The node refused: ${toSentence(current.message)}`;

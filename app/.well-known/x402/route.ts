@@ -1,6 +1,4 @@
-/**
- * GET /.well-known/x402 where no server of ours stands in front of Next: the same handler as the listener's.
- */
+/** GET /.well-known/x402 if Next runs without our own server: the same handler as the listener's. */
 import { GET as answer } from "@/app/api/[...path]/route";
 
 export const runtime = "nodejs";

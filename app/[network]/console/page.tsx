@@ -1,6 +1,6 @@
 /**
- * The console: every JSON-RPC method with its form, its documentation and examples from the chain as it is. The list,
- * the documentation and the request as curl read without JavaScript; asking needs it.
+ * The console: every JSON-RPC method with its form, documentation and live examples. The list, the documentation and
+ * the curl command work without JavaScript; sending a request needs it.
  */
 import type { Metadata } from "next";
 import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
@@ -65,7 +65,7 @@ export default async function ConsolePage({ params, searchParams }: Props) {
             <>
               <MethodHead method={method} />
               <RequestEditor
-                // Another method is another form; another request of the same method is another text.
+                // Another method needs another form; another request of the same method needs another text.
                 key={`${name} ${given ?? ""}`}
                 method={method}
                 examples={examples}
@@ -98,7 +98,7 @@ export default async function ConsolePage({ params, searchParams }: Props) {
   );
 }
 
-/** All that are declared: what this network does not serve is listed as absent. */
+/** Lists every declared method; those this network doesn't serve are marked as absent. */
 function listMethods(document: OpenRpcDocument) {
   const served = new Map(document.methods.map((method) => [method.name, toMethodEntry(method)]));
   const listed = methodList.map(({ name, summary, effect }) => ({
@@ -113,7 +113,7 @@ function listMethods(document: OpenRpcDocument) {
   );
 }
 
-/** The text of an address as the editor shows it; what is no JSON stays as it is, for the editor to say so. */
+/** The params from the URL as the editor shows them. Invalid JSON is kept, so that the editor can report it. */
 function toShownParams(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

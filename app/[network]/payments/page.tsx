@@ -1,6 +1,4 @@
-/**
- * The facilitator's ledger on this network, of all payments or of those that the address names.
- */
+/** The facilitator's ledger on this network, optionally filtered by the query string. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
@@ -39,7 +37,7 @@ export default async function PaymentsPage({ params, searchParams }: Props) {
   );
 }
 
-/** A field that was left empty narrows nothing. */
+/** An empty field doesn't filter. */
 function toFilters(query: Query): PaymentFilters {
   const filters: PaymentFilters = {};
   for (const name of ["payer", "payee", "resource", "state"] as const) {

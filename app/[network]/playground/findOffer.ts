@@ -1,6 +1,4 @@
-/**
- * What a paid resource asks for, by asking it in process as any client would: its own 402 answer is the only source.
- */
+/** Reads a paid resource's price from its own 402 answer, asked in process as any client would. */
 import type { PaidCall } from "@/components/playground/exchange";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import type { PaymentRequired } from "@/lib/x402/types";
@@ -8,8 +6,8 @@ import { parsePaymentRequired } from "@/lib/x402/wire";
 import type { Node } from "@/server/node/node";
 
 /**
- * What the playground pays for: the resource that the address names, or the network's first. A path that the catalogue
- * does not know is not taken, so that a link cannot have a visitor pay for anything else. undefined where nothing is sold.
+ * The resource that the URL names, or the network's first; undefined if nothing is sold. A path that is not in the
+ * catalogue is ignored, so that a link cannot make a visitor pay for anything else.
  */
 export function findCall(node: Node, network: string, wanted: string | undefined): PaidCall | undefined {
   const items = node.listResources(network);
@@ -24,7 +22,7 @@ export function findCall(node: Node, network: string, wanted: string | undefined
   return { url, method, ...(exampleBody !== undefined && { body: JSON.stringify(exampleBody) }) };
 }
 
-/** undefined where the call asks for no payment. */
+/** undefined if the call requires no payment. */
 export async function findOffer(node: Node, { url, method, body }: PaidCall): Promise<PaymentRequired | undefined> {
   const { origin, pathname, searchParams } = new URL(url, "http://localhost");
   const handler = node.findHandler(method, pathname);

@@ -1,6 +1,4 @@
-/**
- * The payment playground. What it pays for reads without JavaScript; the paying itself is loaded in the browser.
- */
+/** The payment playground. The offer can be read without JavaScript; the payment code runs only in the browser. */
 import type { Metadata } from "next";
 import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
 import { findCall, findOffer } from "@/app/[network]/playground/findOffer";

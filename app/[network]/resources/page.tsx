@@ -1,6 +1,4 @@
-/**
- * What this node sells on a network.
- */
+/** The paid resources on a network. */
 import type { Metadata } from "next";
 import { getSource } from "@/app/[network]/loadPage";
 import { ResourceList } from "@/components/payments/ResourceList";

@@ -1,6 +1,4 @@
-/**
- * Where the search form leads: straight to what was found, or to the reasons why nothing was.
- */
+/** The target of the search form: redirects to the result, or explains why nothing was found. */
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getSource, toSingle } from "@/app/[network]/loadPage";

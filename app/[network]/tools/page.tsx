@@ -1,6 +1,4 @@
-/**
- * What a developer may do to an embedded chain, by hand.
- */
+/** The developer tools of an embedded chain. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getSource, prefetch } from "@/app/[network]/loadPage";

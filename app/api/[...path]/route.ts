@@ -1,6 +1,5 @@
 /**
- * Every /api path where no server of ours stands in front of Next, as on serverless: the same handlers as the
- * listener's, behind a Web request.
+ * Every /api path if Next runs without our own server, as on serverless: the listener's handlers behind a Web request.
  */
 import { toErrorAnswer } from "@/server/http/answers";
 import { answerWebRequest } from "@/server/http/nextAdapter";
@@ -8,7 +7,9 @@ import { getNode } from "@/server/node/instance";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
-/** Seconds, for platforms that end functions: as long as any plan allows, for the stream. Clients reconnect. */
+/**
+ * Seconds, for platforms with a time limit: the longest that any plan allows, for the event stream. Clients reconnect.
+ */
 export const maxDuration = 300;
 
 async function answer(request: Request): Promise<Response> {

@@ -1,6 +1,4 @@
-/**
- * The failure lab: a list of things to do wrong, one click each, and beside it what comes of it.
- */
+/** The failure lab: a list of mistakes, one click each, with the outcome beside it. */
 "use client";
 
 import { useMemo, useRef, useState } from "react";
@@ -35,7 +33,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const { network } = useNetworkContext();
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);
-  // Another chain of this node, where there is one: a burner signs for no other.
+  // Another chain of this node, if it has one: a burner signs for no others.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
   const { connection, data, error, isPending, mutate, reset, phase, steps, variables } = useExchange<Task>(
@@ -54,7 +52,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const labCase = variables?.labCase;
   const isRefused = data?.refusal !== undefined;
   const results = useRef<HTMLDivElement>(null);
-  /** Below one another the list is longer than the screen: who chose a case wants to see what comes of it. */
+  /** In one column the list is taller than the screen, so scroll to the outcome of the chosen case. */
   function start(task: Task): void {
     mutate(task);
     if (window.matchMedia("(max-width: 64rem)").matches) results.current?.scrollIntoView({ block: "start" });

@@ -1,6 +1,4 @@
-/**
- * Loads the failure lab in the browser only, as the playground is.
- */
+/** Loads the failure lab in the browser only, like the playground. */
 "use client";
 
 import { loadedLater } from "@/components/layout/loadedLater";

@@ -1,6 +1,6 @@
 /**
- * The failure lab's cases: what each does wrong, where it is sent, and the word it ends with. Every one is a request to
- * the real server; the expected word is compared in tests and never shown in place of the server's.
+ * The failure lab's cases: what each does wrong, where it is sent, and the expected error. Each one is a request to the
+ * real server; the expected error is only compared in tests and never shown instead of the server's.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
@@ -20,35 +20,35 @@ import type { signPayment } from "@/lib/x402/signPayment";
 import type { PaidCall } from "../exchange";
 
 export type LabSetting = {
-  /** Seconds by which the signer's clock is ahead. */
+  /** Seconds by which the signer's clock is fast. */
   skewSeconds: number;
-  /** CAIP-2 id of a chain that is not the page's. */
+  /** CAIP-2 ID of a chain other than the page's. */
   otherChain: string;
 };
 
-/** In what way a case goes beyond one payment that is signed wrongly. */
+/** What a case does beyond sending one wrongly signed payment. */
 type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
   id: string;
   title: string;
   text: string;
-  /** The word that it ends with; undefined where it ends well. */
+  /** The expected error; undefined if the payment succeeds. */
   reason: Reason | undefined;
   plan: LabPlan;
-  /** visitor: the connected account or the burner; stranger: a new account of the case's own, empty or funded. */
+  /** visitor: the connected account or the burner; stranger: a new account for this case, empty or funded. */
   payer: "visitor" | "emptyStranger" | "fundedStranger";
-  /** Path of what is paid for: a resource of ours by its name, or one of the lab's. */
+  /** The paid resource: one of ours by name, or one of the lab's paths. */
   resource: "block-digest" | "rpc" | (typeof labPaths)[keyof typeof labPaths];
   body?: unknown;
   sign?: (setting: LabSetting) => typeof signPayment;
 };
 
 const usual = { plan: "pay", payer: "visitor", resource: "block-digest" } as const;
-/** A payee that nobody asked for. */
+/** A payee that no requirement names. */
 const wrongPayee = "0x000000000000000000000000000000000000dEaD";
 const readCall = { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] };
-/** Calls that are answered with an error cost nothing. */
+/** A call that fails is free. */
 const failingCall = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: ["not an address"] };
 
 export const labCases: readonly LabCase[] = [
@@ -200,7 +200,7 @@ export const labCases: readonly LabCase[] = [
   },
 ];
 
-/** The request of a case on a network, by its name. */
+/** The request of a case on a network. */
 export function toLabCall({ resource, body }: LabCase, network: string): PaidCall {
   const path = resource.startsWith("/") ? resource : `/api/paid/${resource}`;
   return {

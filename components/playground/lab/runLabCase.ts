@@ -1,6 +1,6 @@
 /**
- * Runs a case of the failure lab to its end, and what can be done about it after that: the approval that was missing, or
- * the same payment once more.
+ * Runs a case of the failure lab to its end, and then the offered next step: the missing approval, or the same payment
+ * once more.
  */
 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -17,10 +17,10 @@ import { type ExchangeTools, type PaidCall, type Payer, type PaymentOutcome, pay
 import type { RunTools } from "../useExchange";
 import { type LabCase, type LabSetting, toLabCall } from "./labCases";
 
-/** What a case left behind, for what comes next. */
+/** What a case leaves for the next step. */
 export type LabRun = { payer: Payer; call: PaidCall; outcome: PaymentOutcome };
 
-/** Half of the price of everything in the lab is far less than this many whole tokens. */
+/** Half the price of anything in the lab is far less than this many whole tokens. */
 const enoughTokens = 1n;
 
 export async function runLabCase(tools: RunTools, labCase: LabCase, setting: LabSetting): Promise<LabRun> {
@@ -41,7 +41,7 @@ export async function runLabCase(tools: RunTools, labCase: LabCase, setting: Lab
   };
 }
 
-/** What a case's outcome offers to do: sends the approval first where that is what was missing. */
+/** Runs the next step that a case's outcome offers; sends the approval first if that was missing. */
 export async function continueLabCase(tools: RunTools, labCase: LabCase, run: LabRun): Promise<LabRun> {
   const { payer, call, outcome } = run;
   if (!outcome.payload) return run;
@@ -64,7 +64,7 @@ async function getPayer(tools: RunTools, { payer: kind }: LabCase): Promise<Paye
   return stranger;
 }
 
-/** An account that nobody has used, and whose key nobody keeps. */
+/** A new account whose key is not kept. */
 function createStranger(network: Network): Payer {
   const account = privateKeyToAccount(generatePrivateKey());
   const request = createRpcRequest(toRpcPath(network));
@@ -106,7 +106,7 @@ async function approve(tools: ExchangeTools, payer: Payer, { accepted }: Payment
 }
 
 /**
- * Acts as a resource server that asks its facilitator for a unit more than the payer permitted: verified for the
+ * Acts as a resource server that asks its facilitator for one unit more than the payer permitted: verified at the
  * maximum, settled above it.
  */
 async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): Promise<PaymentOutcome> {
@@ -118,7 +118,7 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
       tools.note(step);
     },
   };
-  // The signed payment goes to the facilitator in place of the resource: its second request is never sent.
+  // The signed payment goes to the facilitator instead of the resource: the second request is never sent.
   let asked = 0;
   const once: typeof fetch = (input, init) => {
     asked += 1;

@@ -1,6 +1,4 @@
-/**
- * What every view of an address does first: read the address from the path, or answer 404.
- */
+/** Shared by every address view: reads the address from the path, or answers 404. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { toSingle } from "@/app/[network]/loadPage";
@@ -19,7 +17,7 @@ export function getAddress(segment: string): `0x${string}` {
   return identifier.address;
 }
 
-/** Network and address of the path, and the place in its list. */
+/** The network and address from the path, and the list's cursor. */
 export async function readAddressProps({ params, searchParams }: AddressProps) {
   const { network, address } = await params;
   const query = await searchParams;

@@ -1,6 +1,4 @@
-/**
- * What every view of a block does first: read its number or hash from the path, or answer 404.
- */
+/** Shared by every block view: reads the block number or hash from the path, or answers 404. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { BlockName } from "@/components/block/BlockScreen";
@@ -19,7 +17,7 @@ export function getBlockName(segment: string): BlockName {
   return name;
 }
 
-/** The block's number as a page can ask for it; undefined where it is named by its hash. */
+/** The block number as a quantity; undefined if the block is named by its hash. */
 export function findQuantity(name: BlockName): `0x${string}` | undefined {
   return "number" in name ? toQuantity(name.number) : undefined;
 }

@@ -1,6 +1,4 @@
-/**
- * One payment of the ledger, by its id. A transaction's hash leads to the payment in it.
- */
+/** One payment of the ledger, by its id. A transaction hash leads to its payment. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";

@@ -1,6 +1,4 @@
-/**
- * Who settles payments on this network, as the facilitator says it itself by GET supported.
- */
+/** Who settles payments on this network, as reported by the facilitator's own GET /supported. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
@@ -45,7 +43,7 @@ export default async function FacilitatorPage({ params }: { params: Promise<{ ne
   );
 }
 
-/** undefined where nothing is settled on that network. */
+/** undefined if no facilitator settles on that network. */
 async function findFacts(node: Node, url: string, network: string): Promise<FacilitatorFacts | undefined> {
   const supportedPath = `${path}/supported`;
   const answer = await node.findHandler(

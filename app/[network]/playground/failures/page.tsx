@@ -1,6 +1,4 @@
-/**
- * The failure lab: payments that are wrong on purpose, on chains of this node alone.
- */
+/** The failure lab: deliberately wrong payments, on this node's own chains only. */
 import type { Metadata } from "next";
 import { getSource, listNetworks } from "@/app/[network]/loadPage";
 import { Empty } from "@/components/layout/Empty";

@@ -1,6 +1,4 @@
-/**
- * A flow that somebody shared. The fragment of its address holds it, which no browser sends: the server knows nothing.
- */
+/** A shared flow. It is stored in the URL fragment, which browsers never send, so the server never sees it. */
 import type { Metadata } from "next";
 import { getSource } from "@/app/[network]/loadPage";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";

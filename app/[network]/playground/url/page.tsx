@@ -1,5 +1,6 @@
 /**
- * Paying any x402 URL. The form works without script; the address says what is paid, so that it can be linked to.
+ * Pays any x402 URL. The form works without JavaScript, and the URL to pay is in the page's address, so that it can be
+ * linked to.
  */
 import type { Metadata } from "next";
 import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";

@@ -1,6 +1,4 @@
-/**
- * One token (EIP-3091): what it says of itself, and the way to its views.
- */
+/** One token (EIP-3091): what its contract reports, and its tabs. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getAddress } from "@/app/[network]/address/[address]/loadAddress";

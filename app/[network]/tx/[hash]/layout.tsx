@@ -1,6 +1,4 @@
-/**
- * What the tabs of one transaction share, mined or waiting (EIP-3091): prefetched once, whichever tab is opened.
- */
+/** Shared by the tabs of one transaction, mined or pending (EIP-3091): prefetched once for all tabs. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getTransactionSource, loadInSteps, type TransactionProps } from "@/app/[network]/tx/[hash]/loadTransaction";

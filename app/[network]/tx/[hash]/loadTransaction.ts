@@ -1,6 +1,6 @@
 /**
- * What the pages of a transaction fetch on the server before they are rendered. Later requests are made of earlier
- * answers, so this goes in steps; whatever fails is left to the page, which asks again and shows the failure.
+ * Prefetches the data of a transaction's pages. Later requests depend on earlier answers, so this goes in steps. If a
+ * request fails, the page asks again and shows the error.
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions } from "@tanstack/react-query";
 import type { Metadata } from "next";
@@ -13,11 +13,11 @@ import type { Source } from "@/lib/query/source";
 
 export type TransactionProps = { params: Promise<{ network: string; hash: string }> };
 
-/** Answers undefined where the request fails. */
+/** Answers undefined if the request fails. */
 // biome-ignore lint/suspicious/noExplicitAny: the factories' option types differ in their data and key
 export type Ask = <Data>(query: FetchQueryOptions<Data, any, Data, any>) => Promise<Data | undefined>;
 
-/** Answers 404 where the address names no transaction hash. */
+/** Answers 404 if the path is not a transaction hash. */
 export async function getTransactionSource({ params }: TransactionProps): Promise<{ source: Source; hash: string }> {
   const { network, hash } = await params;
   const source = await getSource(network);
@@ -38,7 +38,7 @@ export async function loadInSteps(steps: (ask: Ask) => Promise<unknown>): Promis
   return dehydrate(client);
 }
 
-/** As loadInSteps, for what only a mined transaction has. */
+/** Like loadInSteps, for data that only a mined transaction has. */
 export function loadMined(
   source: Source,
   hash: string,

@@ -1,6 +1,4 @@
-/**
- * Reading from and writing to a contract. Of a contract that stands for another, the other's functions.
- */
+/** Reading from and writing to a contract. A proxy shows the functions of its implementation. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, listNetworks } from "@/app/[network]/loadPage";
 import { ContractLoader } from "@/components/address/ContractLoader";
@@ -39,7 +37,7 @@ async function findBehindBeacon({ request }: Pick<Source, "request">, address: `
   );
   if (beacon === undefined) return undefined;
   const call = { to: beacon, data: implementationSelector };
-  // What stands in that slot need not be a beacon: one that does not answer leaves the contract its own functions.
+  // The slot may hold something other than a beacon. If it doesn't answer, the contract keeps its own functions.
   const answer = await request({ method: "eth_call", params: [call, "latest"] }).catch(() => undefined);
   return answer === undefined ? undefined : findImplementation(answer);
 }

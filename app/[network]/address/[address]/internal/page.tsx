@@ -1,6 +1,4 @@
-/**
- * What contracts moved to or from an address.
- */
+/** Internal transfers to or from an address. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, prefetch } from "@/app/[network]/loadPage";

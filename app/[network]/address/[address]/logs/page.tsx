@@ -1,6 +1,4 @@
-/**
- * The logs of an address, by topic where one is asked for.
- */
+/** The logs of an address, optionally filtered by topic. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
@@ -15,7 +13,7 @@ export default async function AddressLogsPage(props: AddressProps) {
     const topic = toSingle(query[`topic${place}`])?.toLowerCase();
     return topic !== undefined && /^0x[0-9a-f]{64}$/.test(topic) ? topic : null;
   });
-  // A place that is any at the end would ask for logs with as many topics.
+  // Trailing wildcards are dropped: they would only match logs with at least that many topics.
   const topics = given.slice(0, given.findLastIndex((topic) => topic !== null) + 1);
   const state = await prefetch([addressLogsQuery(await getSource(network), address, topics, cursor.cursor)]);
   return (

@@ -1,6 +1,4 @@
-/**
- * What signed payments in a token rely on.
- */
+/** What signed payments in a token depend on. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";

@@ -1,6 +1,4 @@
-/**
- * A transaction's logs, read and raw.
- */
+/** A transaction's logs, decoded and raw. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import {
   getTransactionSource,

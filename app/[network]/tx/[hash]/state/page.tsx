@@ -1,6 +1,4 @@
-/**
- * What a transaction changed in the state.
- */
+/** The state changes of a transaction. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import {
   getTransactionSource,

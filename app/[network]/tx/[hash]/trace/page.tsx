@@ -1,6 +1,4 @@
-/**
- * A transaction's tree of calls.
- */
+/** A transaction's call tree. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import {
   getTransactionSource,
@@ -20,7 +18,7 @@ export default async function Page(props: TransactionProps) {
     const root = await ask(traceQuery(source, hash));
     const items = root ? toBatch(listTraceRows(root), 0) : [];
     const first = root && toFrameItem(root);
-    // The tree's first lines, and the frame that is opened first.
+    // The tree's first lines, and the frame that is selected at first.
     await Promise.all([items, first ? [first] : []].map((list) => list.length > 0 && ask(decodeQuery(source, list))));
   });
   return (

@@ -1,6 +1,4 @@
-/**
- * A transaction's token movements and what they come to.
- */
+/** A transaction's token transfers and their net result. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import {
   getTransactionSource,
