@@ -94,8 +94,8 @@ const freshMs = 200;
 const buildWaitMs = 8_000;
 
 /**
- * Opens the chain of a store, committing the genesis block if the store is empty, and goes on building what was pending
- * when it was closed. Throws StoreIdentityError if the store has another genesis.
+ * Opens the chain of a store, committing the genesis block if the store is empty, and resumes building its pending
+ * transactions. Throws StoreIdentityError if the store has another genesis.
  */
 export async function createChain(options: {
   name: string;

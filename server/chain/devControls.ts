@@ -1,7 +1,7 @@
 /**
- * What a developer may do to a chain of their own: make blocks when they like, set the clock, the state and who sends,
- * and go back to where it was. Each change is stored before it is answered, so a restart keeps it; settings of how
- * blocks are made are the process's alone.
+ * Developer controls of a private chain: mine on demand, set the clock, the state and who may send, and go back to an
+ * earlier point. Each change is stored before it is answered, so it survives a restart; settings for building blocks
+ * live only in this process.
  */
 import { createTurns } from "@/lib/createTurns";
 import type { Builder } from "@/server/chain/builder";
@@ -16,17 +16,17 @@ import type { Snapshot, Store } from "@/server/ports/store";
 
 export type Developer = {
   settings: Pick<NextBlockSettings, "isAutomatic" | "clock" | "clockOffset">;
-  /** Makes blocks, secondsApart from one another. */
+  /** Mines blocks with timestamps secondsApart. */
   mine(blocks: number, secondsApart: number): Promise<void>;
   setAutomatic(automatic: boolean): void;
-  /** Makes a block every so many milliseconds, empty ones too; 0 ends it. */
+  /** Mines a block, even an empty one, at this interval; 0 stops it. */
   setIntervalMining(milliseconds: number): void;
-  /** Answers by how many seconds the clock is ahead now. */
+  /** Returns how many seconds the clock is now ahead. */
   increaseTime(seconds: number): number;
-  /** Sets the clock, seconds since the epoch; answers by how many seconds it is ahead now. */
+  /** Sets the clock in seconds since the epoch; returns how many seconds it is now ahead. */
   setTime(timestamp: number): number;
   setNextTimestamp(timestamp: number): void;
-  /** Answers whether there was an interval before. */
+  /** Returns whether an interval was set before. */
   setTimestampInterval(seconds: number | undefined): boolean;
   setNextBaseFee(wei: bigint): void;
   setGasLimit(gas: bigint): void;
@@ -36,28 +36,28 @@ export type Developer = {
   impersonate(address: Address, on: boolean): void;
   impersonateAll(on: boolean): void;
   isImpersonated(address: Address): boolean;
-  /** Runs tasks one after another, as those that take an account's next nonce have to. */
+  /** Runs tasks one after another, as needed by tasks that take an account's next nonce. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
   drop(hash: Hash): Promise<boolean>;
   dropAll(): Promise<void>;
   snapshot(): Promise<number>;
-  /** The newest first. */
+  /** Newest first. */
   listSnapshots(limit: number): Promise<Snapshot[]>;
-  /** Accounts that are impersonated one by one. */
+  /** Accounts that are impersonated individually. */
   listImpersonated(): Address[];
   intervalMs(): number;
-  /** Goes back to a snapshot, which is used up with those after it; false where there is none. */
+  /** Goes back to a snapshot, which consumes it and all later ones; false if it does not exist. */
   revert(id: number): Promise<boolean>;
-  /** Back to the genesis, with no setting kept. */
+  /** Goes back to the genesis and clears every setting. */
   reset(): Promise<void>;
   close(): void;
 };
 
-/** Most blocks of one call: each is a commit. */
+/** The maximum number of blocks per call: each is a commit. */
 const maxMinedBlocks = 10_000;
-/** Logs that subscribers are told are gone; who follows more has to look for themselves. */
+/** The maximum number of removed logs announced to subscribers; beyond that they have to read the logs again. */
 const maxRemovedLogs = 10_000;
-/** Seconds since the epoch that a header holds and a date can show. */
+/** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
 const maxTimestamp = 2 ** 40;
 
 export function createDeveloper(options: {
@@ -68,7 +68,7 @@ export function createDeveloper(options: {
   builder: Builder;
   settings: NextBlockSettings;
   genesis: Pick<GenesisBlock, "holdings">;
-  /** Told, before anybody else, of transactions with settled payments that are in no block any more. */
+  /** Called before any listener with transactions of settled payments that are no longer in any block. */
   onRewind: (settlements: Hash[]) => Promise<void>;
   onError: (error: unknown) => void;
 }): Developer {
@@ -111,7 +111,7 @@ export function createDeveloper(options: {
       const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
       const logs = current.number > to.block ? await store.listLogs(query) : [];
       const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
-      // The store has gone back already, so the head follows it whatever becomes of the ledger.
+      // The store has already gone back, so the head follows it even if the ledger fails.
       await onRewind(settlements).catch((error: unknown) => {
         failure = { error };
       });
@@ -164,7 +164,7 @@ export function createDeveloper(options: {
         await store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
         return { header, accounts: edited.state.accounts };
       });
-      // A sender who was too poor may be rich now.
+      // A sender may now have enough balance.
       builder.wake();
     },
 
@@ -192,7 +192,7 @@ export function createDeveloper(options: {
 
     async snapshot() {
       let id = 0;
-      // In turn with the builder: a snapshot is of one block and not of one under way.
+      // In turn with the builder, so that a snapshot never falls into the middle of a block.
       await head.append(async () => {
         id = (await store.addSnapshot(settings.clockOffset())).id;
         return undefined;

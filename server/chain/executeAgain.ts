@@ -1,6 +1,6 @@
 /**
- * Runs a block that is already made, for importers and for what is derived of a chain. Invariant: nothing is compared
- * with its header and nothing is stored.
+ * Runs an existing block again, for importers and for data derived from the chain. Invariant: it stores nothing and
+ * compares nothing with the header.
  */
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import { InvalidBlockError, InvalidTransactionError } from "@/server/ethereum/errors";
@@ -10,7 +10,7 @@ import type { ExecutedBlock, Executor } from "@/server/ports/executor";
 
 const executionTimeoutMs = 600_000;
 
-/** Runs a block's transactions on its parent's state. Throws InvalidBlockError where one may not be in it. */
+/** Runs a block's transactions on its parent's state. Throws InvalidBlockError if one of them is not allowed in it. */
 export async function executeAgain(
   chain: { spec: ChainSpec; executor: Executor },
   parent: Header,

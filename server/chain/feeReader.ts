@@ -1,6 +1,6 @@
 /**
- * Fees as wallets ask for them: suggestions for the next block and the history of past ones. Blocks never change, so
- * what was read of one is kept, in a bounded number.
+ * Fees for wallets: suggestions for the next block and the history of past ones. Blocks never change, so a bounded
+ * number of reads is cached.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { blobBaseFee, maxBlobGas, nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";
@@ -16,30 +16,30 @@ type FeeHistory = {
   baseFeePerBlobGas: bigint[];
   gasUsedRatio: number[];
   blobGasUsedRatio: number[];
-  /** Per block, per percentile asked for. */
+  /** Per block, per requested percentile. */
   reward?: bigint[][];
 };
 
 export type FeeReader = {
-  /** Wei per gas that recent transactions paid the producer: enough to be in the next block. */
+  /** Wei per gas that recent transactions paid the block producer: enough for the next block. */
   suggestTip(): Promise<bigint>;
-  /** Price in wei of a transaction with one price: the next base fee and the suggested tip. */
+  /** The gas price in wei for a transaction with a single price: the next base fee plus the suggested tip. */
   suggestGasPrice(): Promise<bigint>;
-  /** Price of one blob gas in the next block; undefined before Cancun. */
+  /** The price of one unit of blob gas in the next block; undefined before Cancun. */
   blobBaseFee(): bigint | undefined;
   /**
-   * count blocks up to newest, fewer where the chain is shorter. percentiles are ascending, 0 to 100; each row has the
-   * tips at these shares of the block's gas, zeros for an empty block.
+   * Returns count blocks up to newest, or fewer if the chain is shorter. percentiles ascend from 0 to 100; each row has
+   * the tips at these shares of the block's gas, or zeros for an empty block.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
-  /** Forgets what it read of blocks: they may be others now. */
+  /** Clears the cache, because a developer may have replaced blocks. */
   forget(): void;
 };
 
 /** A transaction's tip and how much gas it used. */
 type Tip = { tip: bigint; gasUsed: bigint };
 
-/** What a history tells of one block. */
+/** The fee history of one block. */
 type BlockFees = {
   header: Header;
   baseFeePerGas: bigint;
@@ -48,11 +48,11 @@ type BlockFees = {
   blobGasUsedRatio: number;
 };
 
-/** As geth's oracle: of the last 20 blocks the three cheapest tips each, of these the 60th percentile. */
+/** As in geth's oracle: the 60th percentile of the three cheapest tips of each of the last 20 blocks. */
 const sampledBlocks = 20;
 const samplesPerBlock = 3;
 const suggestedPercentile = 60;
-/** Where nothing was paid yet: 1 gwei, which is also the base fee at genesis. */
+/** Used if no tips were paid yet: 1 gwei, which is also the base fee at genesis. */
 const defaultTip = 1_000_000_000n;
 const keptBlocks = 1_024;
 
@@ -162,7 +162,7 @@ export function createFeeReader(chain: {
       };
       let last!: Header;
       for (let number = oldestBlock; number <= newest; number++) {
-        // What is known is taken without waiting: a wait for each of a thousand blocks would be most of the work.
+        // Cached blocks are read without await: awaiting each of a thousand blocks would be most of the work.
         const fees = feesByBlock.get(number) ?? (await readFees(number));
         last = fees.header;
         history.baseFeePerGas.push(fees.baseFeePerGas);
@@ -181,7 +181,7 @@ export function createFeeReader(chain: {
   };
 }
 
-/** Fees of the block after a header that is the head, or was a moment ago. */
+/** The fees of the block after a header that is, or just was, the head. */
 function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   const at = { number: parent.number + 1, timestamp };
   return {
@@ -191,13 +191,13 @@ function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   };
 }
 
-/** The tips at the given shares of the block's gas; ascending tips, gas as it was used. */
+/** The tips at the given shares of the block's gas; tips ascend and carry the gas used. */
 export function toRewards(tips: readonly Tip[], gasUsed: bigint, percentiles: readonly number[]): bigint[] {
   if (tips.length === 0) return percentiles.map(() => 0n);
   let index = 0;
   let sum = tips[0]!.gasUsed;
   return percentiles.map((percentile) => {
-    // Rounded down, so that a percentile of 100 is the last transaction and not past it.
+    // Rounded down, so that the 100th percentile is the last transaction and not past it.
     const threshold = BigInt(Math.floor((Number(gasUsed) * percentile) / 100));
     while (sum < threshold && index < tips.length - 1) {
       index++;

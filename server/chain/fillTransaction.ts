@@ -1,6 +1,6 @@
 /**
- * Fills what a transaction lacks before its sender can sign it: nonce, gas, fees, chain id. Always against the head and
- * the pool; nothing is sent.
+ * Fills in the fields a sender needs before signing: nonce, gas, fees, chain id. Always uses the head and the pool;
+ * sends nothing.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -12,7 +12,7 @@ import { InvalidTransactionError } from "@/server/ethereum/errors";
 import type { AccessList, Address, Authorization, Hex } from "@/server/ethereum/types";
 import type { CallResult } from "@/server/ports/executor";
 
-/** A transaction to which only the signature is missing. */
+/** A transaction that is complete except for the signature. */
 export type UnsignedTransaction = {
   type: 0 | 1 | 2 | 4;
   chainId: bigint;
@@ -31,12 +31,12 @@ export type UnsignedTransaction = {
   authorizationList?: Authorization[];
 };
 
-/** raw is the payload to sign: its keccak is what the sender signs. */
+/** raw is the payload to sign: the sender signs its keccak hash. */
 export type FilledTransaction = { raw: Uint8Array; transaction: UnsignedTransaction };
 
 /**
- * Answers the filled transaction, or the result of the call where it fails with any gas. Throws
- * InvalidTransactionError where sender, fees or type do not go together.
+ * Returns the filled transaction, or the call's result if it fails with any gas limit. Throws InvalidTransactionError
+ * if sender, fees or type do not go together.
  */
 export async function fillTransaction(
   chain: Chain,
@@ -50,7 +50,7 @@ export async function fillTransaction(
   const fees = await fillFees(chain, request);
   const filled: CallRequest = { ...withoutFees(request), ...fees };
   if (filled.gas === undefined || filled.gas === 0n) {
-    // Estimated without fees: whether the sender can pay is for the sending to find out.
+    // Estimated without fees: whether the sender can pay is checked on sending.
     const { gas: _, ...call } = withoutFees(request);
     const estimated = await estimateGasAt(chain, { call });
     if ("result" in estimated) return estimated;
@@ -77,7 +77,10 @@ export async function fillTransaction(
 
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** The cap is twice the base fee: six full blocks in a row, at an eighth more each, before it has to be signed anew. */
+/**
+ * The cap is twice the base fee: enough for six full blocks in a row, at one eighth more each, before the transaction
+ * must be signed again.
+ */
 async function fillFees(chain: Chain, request: CallRequest): Promise<Fees> {
   const baseFee = chain.nextEnv().baseFeePerGas;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
@@ -135,7 +138,7 @@ function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   return concat(Uint8Array.of(type), encodeRlp(fields));
 }
 
-/** The consensus encoding with a signature, or with the mark of an impersonated account in place of one. */
+/** The consensus encoding with a signature, or with the marker of an impersonated account instead. */
 export function encodeSigned(
   transaction: UnsignedTransaction,
   { r, s, yParity }: { r: bigint; s: bigint; yParity: number },

@@ -1,6 +1,6 @@
 /**
- * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read; it is
- * forgotten when it is not asked for a while, and a client has only so many.
+ * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read. It expires
+ * if it is not polled for a while, and the number per client is limited.
  */
 import type { Chain } from "@/server/chain/chain";
 import type { Address, BlockRef, Hash, Log, MinedLog } from "@/server/ethereum/types";
@@ -8,31 +8,31 @@ import type { Address, BlockRef, Hash, Log, MinedLog } from "@/server/ethereum/t
 export type LogFilter = {
   range: { blockHash: Hash } | { from: BlockRef | undefined; to: BlockRef | undefined };
   addresses: Address[] | undefined;
-  /** Per position: undefined is any. */
+  /** Per position; undefined matches any topic. */
   topics: (Hash[] | undefined)[];
 };
 
 type FilterChanges =
-  /** gone were told of before, and are in no block any more. */
+  /** gone are logs that were reported before and are no longer in any block. */
   | { kind: "logs"; logs: MinedLog[]; gone: MinedLog[] }
   | { kind: "blocks"; hashes: Hash[] }
   | { kind: "pending"; hashes: Hash[] };
 
 export type Filters = {
-  /** Each answers the filter's id, 0x and 32 hex digits. Throws TooManyFiltersError. */
+  /** Each returns the filter's id, 0x and 32 hex digits. Throws TooManyFiltersError. */
   addLogs(client: string, filter: LogFilter): Hash;
   addBlocks(client: string): Hash;
   addPending(client: string): Hash;
-  /** What came since the last time; throws UnknownFilterError. */
+  /** Changes since the last call; throws UnknownFilterError. */
   changes(id: string): Promise<FilterChanges>;
-  /** The filter of a log filter, to read all its logs; throws UnknownFilterError. */
+  /** The criteria of a log filter, to read all its logs; throws UnknownFilterError. */
   getLogFilter(id: string): LogFilter;
-  /** Whether there was such a filter. */
+  /** Returns whether the filter existed. */
   remove(id: string): boolean;
   close(): void;
 };
 
-/** Numbers restrict the blocks that are told of; a tag means from now on. */
+/** Numbers limit which blocks are reported; a tag means from now on. */
 export function isInRange(range: LogFilter["range"], block: { number: number; hash: Hash }): boolean {
   if ("blockHash" in range) return range.blockHash === block.hash;
   if (range.from && "number" in range.from && block.number < range.from.number) return false;
@@ -45,7 +45,7 @@ export function isMatch({ addresses, topics }: Pick<LogFilter, "addresses" | "to
   return topics.every((wanted, position) => !wanted || wanted.includes(log.topics[position] ?? "0x"));
 }
 
-/** No such filter, or it was not asked for too long. */
+/** The filter does not exist or has expired. */
 export class UnknownFilterError extends Error {
   override name = "UnknownFilterError";
   constructor() {
@@ -74,7 +74,7 @@ type Filter = { client: string; usedAtMs: number } & (
 export type FilterLimits = {
   total: number;
   perClient: number;
-  /** Of one answer. */
+  /** The maximum number of results per response. */
   results: number;
   expiryMs: number;
 };
@@ -92,7 +92,7 @@ export function createFilters(
     for (const filter of filters.values()) {
       if (filter.kind !== "pending") continue;
       filter.hashes.push(...added.map(({ hash }) => hash));
-      // A client that asks too rarely loses the oldest.
+      // A client that polls too rarely loses the oldest entries.
       if (filter.hashes.length > limits.results) filter.hashes.splice(0, filter.hashes.length - limits.results);
     }
   });
@@ -100,7 +100,7 @@ export function createFilters(
     if (!removed) return;
     for (const filter of filters.values()) {
       if (filter.kind === "pending") continue;
-      // Logs that the client was told of are told again, as gone; those it never heard of are not.
+      // Logs that the client has already received are reported again as removed; others are not.
       if (filter.kind === "logs") {
         const { filter: wanted, next } = filter;
         const wasTold = (log: MinedLog) =>
@@ -162,7 +162,8 @@ export function createFilters(
     if (fromBlock > toBlock) return [];
     const logs = await chain.store.listLogs({ ...query, fromBlock, toBlock, limit: limits.results + 1 });
     if (logs.length <= limits.results) return logs;
-    // Too many for one answer: whole blocks up to the limit now, the rest with the next. One block always goes.
+    // Too many for one response: whole blocks up to the limit now, the rest next time. At least one block is always
+    // returned.
     const lastBlock = logs.at(-1)!.blockNumber;
     filter.next = lastBlock;
     const whole = logs.filter(({ blockNumber }) => blockNumber < lastBlock);
@@ -172,7 +173,7 @@ export function createFilters(
     return chain.store.listLogs({ ...query, fromBlock: lastBlock, toBlock: lastBlock, limit });
   }
 
-  /** Numbers count from where they stand, even above the head; tags mean from now on. */
+  /** Numbers are taken as they are, even above the head; tags mean from now on. */
   async function toBounds(range: { from: BlockRef | undefined; to: BlockRef | undefined }, head: number) {
     const first = range.from && "number" in range.from ? range.from.number : 0;
     if (!range.to || "tag" in range.to) return [first, head] as const;

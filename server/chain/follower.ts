@@ -1,6 +1,7 @@
 /**
- * Follows what other instances on the same database do: their blocks become the head here, what they put into the pool
- * comes into this one. The pool is read before the head, so that a transaction leaves the pool by the block that has it.
+ * Follows other instances on the same database: their blocks become the head here, and their pool records are merged
+ * into this pool. The pool is read before the head, so that a transaction leaves the pool with the block that includes
+ * it.
  */
 import type { Head } from "@/server/chain/head";
 import type { PoolChange } from "@/server/chain/txpool/merge";
@@ -9,25 +10,25 @@ import type { Address, Block, Header } from "@/server/ethereum/types";
 import type { PoolRecord, Store, TopicVersions } from "@/server/ports/store";
 
 export type Follower = {
-  /** Resolves when everything is here that was committed before the call. Rejects with the store's error. */
+  /** Resolves when this instance has everything that was committed before the call. Rejects with the store's error. */
   refresh(): Promise<void>;
-  /** Milliseconds since the epoch of the latest moment to which this instance is up to date. */
+  /** The latest time up to which this instance is known to be current, in milliseconds since the epoch. */
   seenAtMs(): number;
   close(): Promise<void>;
 };
 
-/** At the latest after this long another instance's change is seen here. */
+/** How often to poll for other instances' changes. */
 const pollMs = 250;
-/** Hints come with every change; more often than this they are not followed. */
+/** Hints come with every change, but they are followed at most this often. */
 const hintMs = 10;
-/** More blocks than these are not announced one by one: whoever waited so long has long asked again. */
+/** With more blocks than this to catch up on, they are not announced one by one: clients have long polled again. */
 const maxAnnounced = 1_000;
 
 export function createFollower(options: {
   store: Store;
   head: Head;
   pool: ManagedTxPool;
-  /** Runs alone among the writes, so that this instance's own block is not taken for another's. */
+  /** Runs a task exclusively among writes, so that this instance's own block is not mistaken for another's. */
   write: (task: () => Promise<void>) => Promise<void>;
   /** The pool has everything up to this version. */
   version: number;
@@ -65,7 +66,7 @@ export function createFollower(options: {
     if (!stored) return;
     const { number: known, hash } = head.header();
     if (stored.number - known > maxAnnounced) await jump(await store.findHeader(stored.number - maxAnnounced));
-    // A developer's chain may have been taken back.
+    // A developer may have rewound the chain.
     else if (stored.number <= known && stored.hash !== hash) await jump(stored);
     for (let number = head.header().number + 1; number <= stored.number; number++) {
       const [block, receipts] = await Promise.all([store.findBlock(number), store.findReceipts(number)]);
@@ -81,9 +82,9 @@ export function createFollower(options: {
 
   const listWaitingSenders = () => [...new Set(pool.list().map(({ transaction }) => transaction.from))];
 
-  /** Senders of waiting transactions whose accounts the block may have changed to their disadvantage. */
+  /** Senders with waiting transactions who may be worse off after the block. */
   function listTouched(block: Block): Address[] {
-    // Whoever authorised a delegation (EIP-7702) may have a new nonce, or pay for what somebody else called.
+    // An account that authorized a delegation (EIP-7702) may have a new nonce, or have paid for someone else's call.
     if (block.transactions.some(({ type }) => type === 4)) return listWaitingSenders();
     return [...new Set(block.transactions.map(({ from }) => from))].filter((sender) => pool.waits(sender));
   }
@@ -96,7 +97,7 @@ export function createFollower(options: {
 
   function refresh(): Promise<void> {
     if (running) {
-      // The one under way may have looked before the caller's change landed.
+      // The current run may have read before the caller's change landed.
       next ??= running.then(start, start);
       return next;
     }
@@ -121,7 +122,7 @@ export function createFollower(options: {
       await refresh();
       hasFailed = false;
     } catch (error) {
-      // One outage is told once.
+      // Each outage is reported once.
       if (!hasFailed && !isClosed) onError(error);
       hasFailed = true;
     }

@@ -1,5 +1,5 @@
 /**
- * The first block of a chain. A genesis is plain data made from the configuration alone: no clock and no randomness,
+ * The first block of a chain. A genesis is plain data made only from the configuration, without a clock or randomness,
  * so that the same configuration gives the same genesis hash on every machine.
  */
 
@@ -29,18 +29,18 @@ export type GenesisBlock = { block: Block; state: StateChanges; holdings: TokenH
 
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
-/** SHA-256 of nothing: the commitment to no requests (EIP-7685). */
+/** SHA-256 of an empty input: the commitment to an empty request list (EIP-7685). */
 const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/** 2026-01-01T00:00:00Z: before any clock this runs under, so that the first block can take the real time. */
+/** 2026-01-01T00:00:00Z: earlier than any clock this runs under, so that the first block can use the real time. */
 const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;
 const oneGwei = 1_000_000_000n;
-/** What a relayer gets to pay gas with, where the configuration does not fund it. */
+/** The relayer's gas balance, if the configuration does not fund it. */
 const relayerBalanceWei = 10_000n * 10n ** 18n;
 
 /**
- * The genesis of an embedded network: its funded accounts, the relayer of settlements, tokens, the contracts that
- * payments rely on and those of consensus. The first funded account owns the tokens and may mint.
+ * The genesis of an embedded network: its funded accounts, the settlement relayer, the tokens, and the contracts that
+ * payments and consensus need. The first funded account owns the tokens and may mint.
  */
 export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?: Address): Genesis {
   const alloc: Record<Address, GenesisAccount> = {};
@@ -58,7 +58,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      // Our token with signatures has both; a token without either is a plain one, whatever domain it is given.
+      // Our signature-enabled token supports both; a token with neither is a plain one, even if a domain is configured.
       eip3009: token.eip3009 || token.eip2612 === true,
       owner,
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),
@@ -85,7 +85,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
   };
 }
 
-/** Everyone who is funded holds as much of each token as of the first, in that token's units, rounded down. */
+/** Each funded account holds as much of every token as of the first, in that token's units, rounded down. */
 function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   const unit = 10n ** BigInt(tokens[0]?.decimals ?? 0);
   return tokens.flatMap((token) =>

@@ -1,6 +1,6 @@
 /**
- * The head of one chain, and the one way by which a block becomes the next. Appends run
- * one after another, and the head changes only once the store has the whole block.
+ * The head of one chain, and the only way to append a block. Appends run one after another, and the head changes only
+ * once the store has the whole block.
  */
 import { createListeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
@@ -13,61 +13,66 @@ import type { BlockCommit, Era, ExplorerRows, Store } from "@/server/ports/store
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
 
-/** What a developer did to what was committed. */
+/** A developer's change to committed data. */
 export type Alteration = {
-  /** The head from now on; of an edit the one that it was. */
+  /** The new head; for an edit, the unchanged one. */
   header: Header;
   accounts: PoolSettlement["accounts"];
-  /** What is gone with the blocks that are; undefined where only state was edited. */
+  /** What was removed along with the blocks; undefined if only state was edited. */
   removed?: { logs: MinedLog[]; settlements: Hash[] };
 };
 
-/** What a builder or an importer made to follow the head. */
+/** A block that a builder or importer made on top of the head. */
 export type NextBlock = {
   block: Block;
   receipts: Receipt[];
   /** Per transaction. */
   internalTransfers: InternalTransfer[][];
   state: StateChanges;
-  /** Pool transactions that turned out not to be includable. */
+  /** Pool transactions that could not be included. */
   rejected: PoolSettlement["rejected"];
 };
 
-/** Derives the explorer's rows of a block, which are committed with it. */
+/** Derives a block's explorer rows, which are committed with it. */
 export type Project = (block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]) => ExplorerRows;
 
 export type Head = BlockRefs & {
   header(): Header;
-  /** The era of the header: who asks for it first finds no header of an earlier one. */
+  /** The era of the header. Read it first: the header read next is never from an earlier era. */
   era(): Era;
-  /** Another instance may have begun another era; told once the header is one that was read after it. */
+  /**
+   * Records the era that another instance may have started; call it only once the header is one that was read after it.
+   */
   noteEra(era: Era): void;
   /**
-   * Hands the head to make and commits what it answers; nothing where it answers undefined. Waits for earlier appends.
-   * Rejects with make's error or the store's; the head is then as it was.
+   * Passes the head to make and commits the result; does nothing if it is undefined. Waits for earlier appends. Rejects
+   * with make's error or the store's, and leaves the head unchanged.
    */
   append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
-  /** Follows a block that another instance committed; accounts are those of waiting senders that it changed. */
+  /**
+   * Follows a block that another instance committed; accounts are those of senders with waiting transactions that it
+   * changed.
+   */
   adopt(event: HeadEvent, accounts: PoolSettlement["accounts"]): void;
-  /** Goes on to a header without announcing what is before it. */
+  /** Moves to a header without announcing the blocks before it. */
   jump(header: Header, accounts: PoolSettlement["accounts"]): void;
   onHead(listener: (event: HeadEvent) => void): () => void;
   /**
-   * Changes what is committed, in turn with appends. Where blocks went, so does everything that waits: it was made for
-   * another history. Rejects with change's error; the head is then the store's.
+   * Changes committed data, in turn with appends. If blocks are removed, the pool is emptied too: its transactions were
+   * made for another history. Rejects with change's error; the head is then the store's.
    */
   alter(change: (head: Header) => Promise<Alteration>): Promise<void>;
   /**
-   * Goes to the store's head and keeps what waits. Answers whether it is another than the one known here, as it is after
-   * a change that failed when it had landed already.
+   * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a change landed
+   * although it reported a failure.
    */
   follow(): Promise<boolean>;
   onAlter(listener: (event: Alteration) => void): () => void;
-  /** Resolves when the append under way has ended. */
+  /** Resolves when the current append has ended. */
   idle(): Promise<void>;
 };
 
-/** write runs a storage write alone, in turn with the pool's. */
+/** write runs a storage write exclusively, in turn with the pool's writes. */
 export function createHead(options: {
   spec: ChainSpec;
   store: Store;
@@ -76,13 +81,13 @@ export function createHead(options: {
   header: Header;
   era: Era;
   write: (task: () => Promise<void>) => Promise<void>;
-  /** The lease that commits name, where several instances may build. */
+  /** The lease that commits name, if several instances may build. */
   lease?: () => BlockCommit["lease"];
-  /** Told of listeners that throw. */
+  /** Called with errors that listeners throw. */
   onError: (error: unknown) => void;
 }): Head {
   const { spec, store, pool, project, write, onError } = options;
-  // It is committed: a listener's failure must not look like the commit's.
+  // The block is committed, so a listener's failure must not look like the commit's.
   const listeners = createListeners<HeadEvent>(onError);
   const alterListeners = createListeners<Alteration>(onError);
   const inTurn = createTurns();
@@ -103,7 +108,7 @@ export function createHead(options: {
         pool: { put: records, delete: [] },
         ...(lease && { lease }),
       });
-      // Together and at once: nobody may see the new head with the old pool, or the reverse.
+      // Update both synchronously: no reader may see the new head with the old pool, or the reverse.
       current = block.header;
       pool.settle(settlement, records);
     });
@@ -143,7 +148,7 @@ export function createHead(options: {
     alter(change) {
       return inTurn(async () => {
         let altered!: Alteration;
-        // Nothing is written in between: the pool of the old history must not come back into the store.
+        // No write may come in between: the pool of the old history must not return to the store.
         await write(async () => {
           try {
             altered = await change(current);

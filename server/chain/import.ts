@@ -1,6 +1,6 @@
 /**
- * Takes blocks that another node made: each is executed and everything its header commits to is compared. The first
- * that differs is refused, with its number and the field; what came before it stays.
+ * Imports blocks from another node: executes each one and compares everything its header commits to. The first block
+ * that differs is refused, with its number and the field; earlier blocks stay.
  */
 import type { Chain } from "@/server/chain/chain";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -19,8 +19,8 @@ const minGasLimit = 5_000n;
 const maxExtraDataBytes = 32;
 
 /**
- * Appends blocks in order; those that are already here are passed over. Answers how many were added. Throws
- * InvalidBlockError; proofs of work are not checked.
+ * Appends blocks in order and skips those already here. Returns how many were added. Throws InvalidBlockError; proofs
+ * of work are not checked.
  */
 export async function importBlocks(chain: Chain, blocks: Iterable<Block> | AsyncIterable<Block>): Promise<number> {
   let added = 0;
@@ -41,7 +41,7 @@ async function verify(chain: Chain, parent: Header, block: Block): Promise<NextB
   return { block, receipts, internalTransfers, state, rejected: [] };
 }
 
-/** What can be said of a header before its block is executed. */
+/** The header checks that need no execution. */
 function assertHeader(spec: ChainSpec, parent: Header, { header, ommers }: Block): void {
   const { number, timestamp } = header;
   const at = { number, timestamp };

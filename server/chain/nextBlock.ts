@@ -1,6 +1,6 @@
 /**
- * What the next block will be like: by the rules and the clock, unless a developer set something of it by hand. What is
- * set for one block holds for that block alone.
+ * The environment of the next block: by the rules and the clock, unless a developer set a value. Values set for one
+ * block apply to that block only.
  */
 import { toNextEnv } from "@/server/chain/blockEnv";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -10,31 +10,34 @@ import type { BlockEnv } from "@/server/ports/executor";
 export type NextBlockSettings = {
   /** The environment of the block after this one. */
   toEnv(parent: Header): BlockEnv;
-  /** Whether blocks are built as soon as something waits. */
+  /** Whether blocks are built as soon as a transaction is pending. */
   isAutomatic(): boolean;
   setAutomatic(automatic: boolean): void;
-  /** By how many seconds the chain's clock is ahead of the machine's. */
+  /** Seconds by which the chain's clock is ahead of the machine's. */
   clockOffset(): number;
   setClockOffset(seconds: number): void;
   /** The chain's clock in seconds since the epoch. */
   clock(): number;
-  /** Seconds since the epoch of the next block; the clock goes on from there. */
+  /** Sets the next block's timestamp, in seconds since the epoch; the clock continues from there. */
   setTimestamp(timestamp: number): void;
   hasTimestamp(): boolean;
-  /** Seconds from each block to the next, whatever the clock says; undefined follows the clock. Answers whether it did not. */
+  /**
+   * Sets fixed seconds between blocks, regardless of the clock; undefined follows the clock. Returns whether an
+   * interval was set before.
+   */
   setTimestampInterval(seconds: number | undefined): boolean;
-  /** Of the next block alone. */
+  /** Applies to the next block only. */
   setBaseFee(wei: bigint): void;
   setGasLimit(gas: bigint): void;
-  /** Of every block from now on. */
+  /** Applies to every block from now on. */
   setCoinbase(address: Address): void;
-  /** A block was made: what was set for it is used up. */
+  /** Call after each block: clears the values set for it. */
   noteBlock(header: Header): void;
-  /** As if nothing had been set. */
+  /** Clears all settings. */
   clear(): void;
 };
 
-/** coinbase gets the tips; now is in milliseconds since the epoch. */
+/** coinbase receives the tips; now is in milliseconds since the epoch. */
 export function createNextBlockSettings(options: {
   spec: ChainSpec;
   coinbase: Address;
@@ -50,7 +53,7 @@ export function createNextBlockSettings(options: {
 
   const clock = () => Math.floor(now() / 1000) + offset;
 
-  /** Made anew for another parent, second or coinbase: every transaction that is submitted asks. */
+  /** Recomputed only for a new parent, second or coinbase, because every submitted transaction needs it. */
   let regular: { parent: Header; timestamp: number; env: BlockEnv } | undefined;
   function toRegularEnv(parent: Header, timestamp: number): BlockEnv {
     const isKnown = regular?.parent === parent && regular.timestamp === timestamp && regular.env.coinbase === coinbase;

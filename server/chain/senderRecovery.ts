@@ -1,23 +1,23 @@
 /**
- * Recovers the senders of transactions that arrive together in a worker thread: one costs an eighth of a millisecond,
- * during which this thread answers nobody. Invariant: what a worker does not answer is recovered where it is decoded,
- * so that a faulty transaction is refused in the same words either way.
+ * Recovers the senders of transactions that arrive together in a worker thread: each takes an eighth of a millisecond,
+ * which would block this thread. Invariant: if the worker does not return a sender, the decoder recovers it, so that a
+ * faulty transaction is refused with the same words either way.
  */
 import { gather } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
 import type { Executor } from "@/server/ports/executor";
 
-/** The sender of a transaction in its network form; undefined where its decoder is to find it. */
+/** The sender of a transaction in network form; undefined if its decoder has to recover it. */
 export type FindSender = (raw: Uint8Array) => Promise<Address | undefined>;
 
-/** Fewer are recovered sooner than a thread has been asked. */
+/** Below this count, recovery here is faster than asking a thread. */
 const leastTogether = 8;
 const recoverTimeoutMs = 10_000;
 
-/** What arrives in one turn of the event loop is recovered together. */
+/** Transactions that arrive in one turn of the event loop are recovered together. */
 export function createSenderRecovery(executor: Pick<Executor, "run">): FindSender {
   let gathered: { raw: Uint8Array; resolve(sender: Address | undefined): void }[] = [];
-  // A thread that loads its code would keep the first transactions waiting for seconds.
+  // While the thread loads its code, the first transactions would wait for seconds.
   let thread: "none" | "starts" | "runs" = "none";
 
   function start(): void {

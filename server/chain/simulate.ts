@@ -1,6 +1,6 @@
 /**
- * Lays out the blocks of a simulation: numbers, timestamps and everything else that is known before they run. Numbers
- * that are left out are filled with empty blocks, as they would be on a chain.
+ * Lays out the blocks of a simulation: numbers, timestamps and everything else known before they run. Gaps in the
+ * numbers are filled with empty blocks, as on a chain.
  */
 import type { BlockOverrides, CallRequest } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
@@ -19,7 +19,7 @@ export type SimulateQuery = {
   blocks: BlockStateCalls[];
   /** The first block comes after this one. */
   block: BlockRef;
-  /** Whether nonces and fees have to be right. */
+  /** Whether nonces and fees must be valid. */
   validation: boolean;
   /** Whether transfers of the native coin are shown as logs. */
   traceTransfers: boolean;
@@ -36,13 +36,13 @@ export class InvalidSimulationError extends Error {
   }
 }
 
-/** As geth: a simulation reaches so many blocks beyond its base, empty ones included. */
+/** As in geth: the maximum number of blocks beyond the base, empty ones included. */
 const maxBlocks = 256;
-/** As geth: what a block is later than its parent where nothing is said. */
+/** As in geth: the default seconds between blocks. */
 const secondsPerBlock = 12;
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
-/** Throws InvalidSimulationError, UnknownBlockError, and InvalidTransactionError where a call may not run. */
+/** Throws InvalidSimulationError, UnknownBlockError, or InvalidTransactionError if a call may not run. */
 export async function simulateAt(chain: Chain, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
   const era = chain.era();
   const parent = await chain.getHeader(query.block);
@@ -76,7 +76,7 @@ function layOut({ spec }: Chain, base: Header, wanted: BlockStateCalls[]): Simul
       throw new InvalidSimulationError("timestamp order", why);
     }
     timestamp = time;
-    // What an earlier block was given holds for those after it.
+    // Overrides of an earlier block apply to later ones too.
     gasLimit = overrides.gasLimit ?? gasLimit;
     coinbase = overrides.feeRecipient ?? coinbase;
     const isMerged = isForkActive(spec, "paris", { number, timestamp });

@@ -1,6 +1,6 @@
 /**
- * The way of a raw transaction into the pool: every check in the order in which it gets dearer, the sender's account
- * last and against the very head at which the pool takes it.
+ * Takes a raw transaction into the pool. Checks run from cheapest to most expensive; the sender's account comes last
+ * and is read at the same head at which the pool takes the transaction.
  */
 
 import type { FindSender } from "@/server/chain/senderRecovery";
@@ -27,30 +27,30 @@ type Context = {
   pool: ManagedTxPool;
   executor: Executor;
   head: () => Header;
-  /** Ends with every change that a developer makes to the state by hand. */
+  /** Changes with every edit that a developer makes to the state. */
   era: () => Era;
   next: () => NextBlockFacts;
   findSender: FindSender;
 };
 
-/** Loading the library takes ten seconds of a core, the cells of six blobs some more. */
+/** Loading the library takes ten seconds of CPU time, and the cells of six blobs take some more. */
 const verifyTimeoutMs = 120_000;
 
 /**
- * Validates a raw transaction in its network form and puts it into the pool. Throws MalformedTransactionError or
- * TransactionRefusedError. impersonated is the sender of a transaction that carries a mark in place of a signature.
+ * Validates a raw transaction in network form and adds it to the pool. Throws MalformedTransactionError or
+ * TransactionRefusedError. impersonated is the sender of a transaction that carries a marker instead of a signature.
  */
 export async function submitTransaction(context: Context, raw: Uint8Array, impersonated?: Address): Promise<Hash> {
   const { spec, pool, head } = context;
   assertTransactionSize(raw);
-  // Blobs are too large to be sent to a thread for one signature.
+  // Blobs are too large to send to a thread for one signature.
   const from = impersonated ?? (raw[0] === 3 ? undefined : await context.findSender(raw));
   const { transaction, sidecar } = decodeNetworkTransaction(raw, from);
   const next = context.next();
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
     if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "it comes without its blobs");
-    // Proofs take long to verify: only for a sender who could pay.
+    // Proofs are slow to verify, so verify them only for a sender who can pay.
     const account = await readSender(context.store, transaction.from, head().number);
     assertSender(transaction, { ...account, reservedWei: 0n });
     const { number, timestamp } = next;
@@ -67,10 +67,10 @@ export async function submitTransaction(context: Context, raw: Uint8Array, imper
       readSender(context.store, transaction.from, header.number),
       context.store.listMined([transaction.hash]),
     ]);
-    // A block or an edit that came in between may have changed the nonce; the pool has already followed it and would not
+    // A block or edit in between may have changed the nonce. The pool has already followed it and would not do so
     // again.
     if (head() !== header || context.era() !== era) continue;
-    // EIP-3607 keeps contracts from sending; whoever impersonates one means to.
+    // EIP-3607 forbids contracts to send, but impersonating one is deliberate.
     const sender = impersonated ? { ...account, isContract: false } : account;
     if (mined.length > 0) refuseMined(transaction, sender);
     pool.add(transaction, raw, sender);
@@ -78,13 +78,13 @@ export async function submitTransaction(context: Context, raw: Uint8Array, imper
   }
 }
 
-/** Its nonce says why, unless a developer set it back: then the hash does, which a chain holds once. */
+/** The nonce check gives the reason. If a developer set the nonce back, the hash does: a chain holds each hash once. */
 function refuseMined(transaction: Transaction, sender: SenderAccount): never {
   assertSender(transaction, { ...sender, reservedWei: 0n });
   throw new TransactionRefusedError("already known", transaction.hash);
 }
 
-/** Puts back into the pool what the store kept; what is no longer valid is dropped with its reason. */
+/** Restores the pool from the store; transactions that are no longer valid are dropped with a reason. */
 export async function restorePool(context: Context): Promise<void> {
   const { spec, store, pool, head } = context;
   const { baseFeePerGas: _, blobBaseFee: __, ...limits } = context.next();
@@ -103,7 +103,7 @@ export async function restorePool(context: Context): Promise<void> {
     const account = await readSender(store, record.sender, head().number);
     try {
       const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
-      // Fees rise and fall; what has waited for them so far goes on waiting.
+      // Fees rise and fall, so a transaction that has waited for lower fees keeps waiting.
       assertWellFormed(transaction, spec, limits);
       pool.restore(record, { transaction, account });
     } catch (error) {
@@ -115,7 +115,7 @@ export async function restorePool(context: Context): Promise<void> {
 
 const isWaiting = ({ status }: PoolRecord) => status === "pending" || status === "queued";
 
-/** Which of the records that wait are of transactions that the chain holds. */
+/** The records of waiting transactions that are already mined. */
 async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlySet<Hash>> {
   const mined = await store.listMined(records.filter(isWaiting).map(({ hash }) => hash));
   return new Set(mined.map(({ hash }) => hash));
@@ -125,7 +125,7 @@ function toMinedRecord({ reason: _, ...record }: PoolRecord, at: number): PoolRe
   return { ...record, raw: new Uint8Array(), status: "mined", changedAtMs: at };
 }
 
-/** Records that other instances wrote, as changes of this pool; what cannot be read is left out and told. */
+/** Turns records from other instances into changes of this pool; unreadable ones are skipped and reported. */
 export async function toPoolChanges(
   { store, head }: Pick<Context, "store" | "head">,
   records: PoolRecord[],
@@ -159,7 +159,7 @@ function tryDecode({ raw, sender }: PoolRecord, onError: (error: unknown) => voi
   }
 }
 
-/** The sender at the end of a block; a delegated account (EIP-7702) is no contract. */
+/** The sender at the end of a block; an account with a delegation (EIP-7702) does not count as a contract. */
 async function readSender(store: Store, address: Address, block: number): Promise<SenderAccount> {
   const account = await store.findAccount(address, block);
   if (!account) return { nonce: 0n, balance: 0n, isContract: false };

@@ -1,5 +1,5 @@
 /**
- * The decoder of every interface that the node knows. Its tables are built once, when somebody first asks.
+ * The decoder for every interface that the node knows. Its tables are built once, on first use.
  */
 import { createDecoder, type Decoder } from "@/lib/decode/decoder";
 import { interfaces } from "@/lib/decode/interfaces";

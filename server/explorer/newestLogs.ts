@@ -1,25 +1,27 @@
 /**
- * Lists logs newest first out of an index that is walked oldest first: ranges of blocks are read from the head down,
- * longer where little is found and shorter where much is, so that neither a quiet nor a busy address costs a whole
- * chain.
+ * Lists logs newest first from an index that runs oldest first. It reads ranges of blocks from the head down, longer
+ * ones if they hold few logs and shorter ones if they hold many, so that neither a quiet nor a busy address costs a
+ * scan of the whole chain.
  */
 import type { Address, Hash, MinedLog } from "@/server/ethereum/types";
 import type { BlockStore, TransferCursor } from "@/server/ports/store";
 
 export type NewestLogs = {
   address: Address;
-  /** By place; undefined is any. */
+  /** By position; undefined matches any topic. */
   topics: (Hash[] | undefined)[];
   fromBlock: number;
   toBlock: number;
-  /** Logs strictly before this place alone. */
+  /** Only logs strictly before this position. */
   before?: TransferCursor;
   limit: number;
 };
 
 const firstSpan = 256;
 const growth = 8;
-/** Logs that one range may give; a range with more is read again in smaller parts. A single block is read whole. */
+/**
+ * The maximum number of logs per range; a range with more is read again in smaller parts. A single block is read whole.
+ */
 const mostOfRange = 500;
 
 export async function listNewestLogs(

@@ -1,13 +1,13 @@
 /**
- * Finds the transaction that a sender gave a nonce, without an index of nonces: an account's nonce never falls, and the
- * state is versioned, so the block that used a nonce is found by halving the chain.
+ * Finds a sender's transaction by nonce without an index of nonces: an account's nonce never falls and the state is
+ * versioned, so a binary search over the blocks finds it.
  */
 import type { Chain } from "@/server/chain/chain";
 import type { Address, Hash } from "@/server/ethereum/types";
 
 export type FoundByNonce = { hash: Hash; blockNumber?: number };
 
-/** undefined where no transaction has it: it was not used yet, or by an EIP-7702 authorization. */
+/** undefined if no transaction used the nonce: it is still free, or an EIP-7702 authorization used it. */
 export async function findByNonce(
   { store, pool, head }: Pick<Chain, "store" | "pool" | "head">,
   sender: Address,

@@ -1,19 +1,19 @@
 /**
- * Lists and figures of payments, from the ledger that the facilitator keeps. Each request looks at a bounded number of
- * rows, and says where it stopped.
+ * Payment lists and statistics from the facilitator's ledger. Each request reads a bounded number of rows and reports
+ * where it stopped.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { PaymentCursor, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/ports/store";
 
-/** Rows that one request looks at, and rows of one read. */
+/** The maximum rows per request, and rows per read. */
 const maxRows = 2_000;
 const pageRows = 200;
-/** The ledger lists payments by their arrival. One that took longer than this to be settled is not looked for. */
+/** The ledger lists payments by arrival. A payment that took longer than this to settle is not found. */
 const slowestSettlementMs = 600_000;
 
 type Ledger = Pick<PaymentStore, "listPayments">;
 
-/** The payment of this id, or those that this transaction settled. */
+/** The payment with this id, or those that this transaction settled. */
 export async function findPayments(
   store: Pick<PaymentStore, "findPayment" | "findPaymentByTransaction">,
   hash: Hash,
@@ -31,7 +31,7 @@ type PaymentQuery = {
   limit: number;
 };
 
-/** One index serves the first filter; rows are checked against the others. next is where the list goes on. */
+/** An index serves the first filter; rows are checked against the others. next is where the list continues. */
 export async function listPayments(
   store: Ledger,
   { limit, before, ...wanted }: PaymentQuery,
@@ -56,19 +56,21 @@ export async function listPayments(
   return { records, next: after };
 }
 
-/** The rarest first: a payer has fewer payments than a resource, a resource fewer than its payee. */
+/** The most selective filter first: a payer has fewer payments than a resource, and a resource fewer than its payee. */
 function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit" | "before">): PaymentFilter[] {
   return [payer && { payer }, resource && { resource }, payee && { payee }, state && { state }].filter(
     (filter) => filter !== undefined && filter !== null && filter !== "",
   );
 }
 
-/** A refunded payment was settled before; a failed one may name the transaction that reverted. */
+/** A refunded payment was settled first; a failed one may name the transaction that reverted. */
 const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
 
 type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
 
-/** Newest first, by the index of the one filter there is: a resource's payee is one, so both together are the resource's. */
+/**
+ * Newest first, by the index of the only filter. A resource has one payee, so both together use the resource's index.
+ */
 async function listSettled(
   store: Ledger,
   { resource, payee }: SettledQuery,
@@ -90,11 +92,11 @@ async function listSettled(
 export type PaymentSeries = {
   /** undefined if nothing was settled. */
   asset: Address | undefined;
-  /** Amounts of that asset, the newest payment's, alone. */
+  /** Only amounts of that asset, which is the newest payment's. */
   spans: PaymentSpan[];
   /** How many transactions settled how many payments, of every asset. */
   batches: { size: number; transactions: number }[];
-  /** There are more payments than were looked at. */
+  /** There are more payments than were read. */
   isCut: boolean;
 };
 
@@ -112,7 +114,9 @@ export async function readPaymentSeries(
 
 type PaymentSpan = { fromMs: number; toMs: number; payments: number; units: bigint };
 
-/** From the oldest payment to the newest in equal parts; one moment alone is one span. */
+/**
+ * Splits the time from the oldest payment to the newest into equal parts; if all arrived at once, there is one span.
+ */
 function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[] {
   const newest = records[0]?.createdAtMs;
   const oldest = records.at(-1)?.createdAtMs;
@@ -134,7 +138,7 @@ function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[
   return spans;
 }
 
-/** A transaction counts once, by the size that its payments say. */
+/** Counts each transaction once, by the batch size in its payments. */
 function toBatches(records: readonly PaymentRecord[]): { size: number; transactions: number }[] {
   const sizes = new Map<Hash, number>();
   for (const { transaction, batch } of records) if (transaction) sizes.set(transaction, batch?.size ?? 1);
@@ -143,10 +147,10 @@ function toBatches(records: readonly PaymentRecord[]): { size: number; transacti
   return [...counts].sort(([one], [other]) => one - other).map(([size, transactions]) => ({ size, transactions }));
 }
 
-/** The blocks that transactions are in; those that are in none are left out. */
+/** The blocks of mined transactions; others are left out. */
 type FindBlocks = (hashes: readonly Hash[]) => Promise<{ hash: Hash; blockNumber: number }[]>;
 
-/** How many payments each block settled since a time. isCut: not all payments, or not all transactions, were looked at. */
+/** How many payments each block settled since a time. isCut means that not all payments or transactions were read. */
 export async function countPaymentsByBlock(
   store: Ledger,
   sinceMs: number,

@@ -1,5 +1,5 @@
 /**
- * The pool as a page shows it: what waits, by sender and in order of nonce, and what has left.
+ * The pool as a page shows it: waiting transactions by sender and nonce, and those that have left.
  */
 import type { Chain } from "@/server/chain/chain";
 import type { Address } from "@/server/ethereum/types";
@@ -14,7 +14,7 @@ export type PoolView = {
   left: LeftRecord[];
 };
 
-/** At most limit transactions that wait, and as many that left. */
+/** At most limit waiting transactions, and as many that left. */
 export async function readPool({ pool, store, head }: Chain, limit: number): Promise<PoolView> {
   const waiting = pool
     .list()

@@ -1,6 +1,6 @@
 /**
- * Builds the explorer's read model from the chain itself, block after block, from where it ends to the head. Blocks
- * whose transactions ran code are executed again, because what moved inside them is nowhere else.
+ * Builds the explorer's read model from the chain, block by block, from where it ends to the head. Blocks whose
+ * transactions ran code are executed again, because internal transfers are stored nowhere else.
  */
 
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -11,7 +11,9 @@ import { project } from "@/server/explorer/project";
 import type { Executor } from "@/server/ports/executor";
 import type { ExplorerRows, Store } from "@/server/ports/store";
 
-/** What a transaction costs that runs no code (Yellow Paper, appendix G); refunds can make one that does cost less. */
+/**
+ * The gas of a transaction that runs no code (Yellow Paper, appendix G); with refunds, one that runs code can use less.
+ */
 const plainGas = 21_000n;
 
 export type ReadModelSource = {
@@ -22,8 +24,8 @@ export type ReadModelSource = {
 };
 
 /**
- * Adds what is missing, up to the stored head, and answers how many blocks that were. Stops between two blocks
- * harmlessly: the next run goes on from there.
+ * Adds missing blocks up to the stored head and returns how many. It may be stopped between two blocks: the next run
+ * continues from there.
  */
 export async function completeReadModel(
   source: ReadModelSource,

@@ -1,6 +1,6 @@
 /**
- * What a text names: a block, a transaction or an address. The forms of a text are the same on every network; where to
- * look is the network's own.
+ * Resolves a search text to a block, a transaction or an address. The accepted forms are the same on every network;
+ * each network brings its own lookups.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { Chain } from "@/server/chain/chain";
@@ -51,14 +51,14 @@ async function searchHash(source: SearchSource, hash: Hash): Promise<Found> {
   return { items, lookedUp: ["transaction hash", "block hash"] };
 }
 
-/** Every address can be shown, used or not. */
+/** Every address has a page, used or not. */
 async function searchAddress(source: SearchSource, tokens: Tokens, address: Address): Promise<Found> {
   const token = tokens.find((entry) => entry.address.toLowerCase() === address);
   const label = token ? `${token.symbol} token` : await source.describeAccount(address);
   return { items: [{ kind: "address", id: address, label }], lookedUp: ["address"] };
 }
 
-/** A chain of ours, its pool included. */
+/** Searches an embedded chain, including its pool. */
 export function toChainSearch({ store, pool, head }: Pick<Chain, "store" | "pool" | "head">): SearchSource {
   return {
     hasBlock: async (number) => number <= head().number && (await store.findHeader(number)) !== undefined,

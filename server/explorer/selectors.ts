@@ -1,6 +1,6 @@
 /**
- * Recovers function selectors from bytecode by how compilers dispatch: the four bytes are pushed, compared with the
- * input's and jumped on. Reads opcodes in order, so that data of pushes is never taken for code.
+ * Recovers function selectors from bytecode by how compilers dispatch: the code pushes the four bytes, compares them
+ * with the input's and jumps. It reads opcodes in order, so that push data is never mistaken for code.
  */
 import type { Hex } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
@@ -9,27 +9,28 @@ const push1 = 0x60;
 const push3 = 0x62;
 const push4 = 0x63;
 const push32 = 0x7f;
-/** EQ, or SUB and XOR as other compilers compare. */
+/** EQ, or SUB and XOR, which some compilers use to compare. */
 const comparisons = new Set([0x14, 0x03, 0x18]);
-/** DUP1 to DUP16 and SWAP1 to SWAP16, which may stand between. */
+/** DUP1 to DUP16 and SWAP1 to SWAP16, which may come in between. */
 const isShuffle = (code: number) => code >= 0x80 && code <= 0x9f;
 const jumpi = 0x57;
 /** A comparison and its jump follow within this many opcodes of the push. */
 const reach = 6;
 
-/** In the order in which the code tests them, each once. */
+/** In the order in which the code tests them, without duplicates. */
 export function listSelectors(code: Uint8Array): Hex[] {
   const opcodes = toOpcodes(code);
   const found = new Set<Hex>();
   for (const [at, { code: opcode, data }] of opcodes.entries()) {
-    // One that begins with a zero byte is pushed as three; shorter pushes are lengths and flags that code compares too.
+    // A selector that begins with a zero byte is pushed as three bytes; shorter pushes are lengths and flags that the
+    // code also compares.
     if ((opcode !== push3 && opcode !== push4) || !data) continue;
     if (isCompared(opcodes.slice(at + 1, at + 1 + reach))) found.add(`0x${data.padStart(8, "0")}`);
   }
   return [...found];
 }
 
-/** Each with its signature where an interface that the node knows declares it. */
+/** Each selector with its signature, if a known interface declares it. */
 export function listNamedSelectors(code: Uint8Array): { selectors: Hex[]; signatures: (string | null)[] } {
   const selectors = listSelectors(code);
   const { findFunction } = getDecoder();
@@ -53,7 +54,7 @@ function toOpcodes(code: Uint8Array): Opcode[] {
   return opcodes;
 }
 
-/** [DUP] EQ PUSH target JUMPI, with the pushes and shuffles that optimisers put between. */
+/** [DUP] EQ PUSH target JUMPI, with the pushes and shuffles that optimizers put in between. */
 function isCompared(following: Opcode[]): boolean {
   const compared = following.findIndex(({ code }) => comparisons.has(code));
   if (compared < 0 || !following.slice(0, compared).every(({ code }) => isShuffle(code))) return false;

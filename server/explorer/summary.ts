@@ -1,6 +1,6 @@
 /**
- * What a list's row tells of a transaction beyond its envelope: the function it calls, and the tokens it moved. The same
- * for chains of ours and for public ones.
+ * What a list row shows of a transaction beyond its envelope: the function it calls and the tokens it moves. Works for
+ * embedded and public chains.
  */
 
 import type { TransactionSummary } from "@/lib/rpc/explorerShapes";
@@ -10,7 +10,7 @@ import { findTransfer } from "@/server/explorer/project";
 
 type Hex = `0x${string}`;
 
-/** The first four bytes of a call's input and the function's name; a creation calls none. */
+/** The first four bytes of a call's input and the function's name; a contract creation has neither. */
 export function toMethod(
   to: string | null | undefined,
   input: string,
@@ -19,7 +19,7 @@ export function toMethod(
   return { selector, method: (selector && getDecoder().findFunction(selector)?.name) ?? null };
 }
 
-/** The first ERC-20 transfer among the logs, in the wire form; null where there is none. */
+/** The first ERC-20 transfer among the logs, in wire form; null if there is none. */
 export function findFirstTransfer(
   logs: readonly { address: Hex; topics: Hex[]; data: Hex }[],
 ): TransactionSummary["tokenTransfer"] {

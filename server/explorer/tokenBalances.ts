@@ -1,6 +1,6 @@
 /**
- * What tokens say of balances themselves, for lists that are made from transfers alone: a token may pay interest, take a
- * fee or forget to log. One call through Multicall3 asks for a whole page.
+ * Token balances as the tokens report them, for lists made from transfers alone: a token may pay interest, take a fee
+ * or fail to log. One call through Multicall3 reads a whole page.
  */
 import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -13,12 +13,12 @@ import type { Address } from "@/server/ethereum/types";
 
 export type Holding = { token: Address; holder: Address };
 
-/** The list is worth showing without them: these leave every balance unknown. */
+/** Errors that leave every balance unknown; the list is still worth showing. */
 const dispensable = [CallGasError, JobTimeoutError, QueueFullError];
 
 /**
- * balanceOf of each pair at the head, in their order; undefined where the token gives no number, and for all of them
- * where the chain has no Multicall3 or no worker is free.
+ * balanceOf for each pair at the head, in order; undefined if the token returns no number, and for all pairs if the
+ * chain has no Multicall3 or no worker is free.
  */
 export async function readTokenBalances(
   chain: Chain,

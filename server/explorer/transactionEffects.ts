@@ -1,5 +1,5 @@
 /**
- * What a transaction did beyond its receipt: its calls, the accounts it changed, and the delegations it signed.
+ * The effects of a transaction beyond its receipt: its calls, the accounts it changed, and the delegations it signed.
  */
 import { traceTransactionByHash } from "@/server/chain/calls";
 import type { Chain } from "@/server/chain/chain";
@@ -7,17 +7,17 @@ import { findAuthority } from "@/server/ethereum/codec/transaction";
 import type { Address, Authorization, Hash, MinedTransaction } from "@/server/ethereum/types";
 
 /**
- * A trace runs the block again up to the transaction. More gas than this is some tenths of a second of a worker, which
- * a number beside a tab is not worth; the tab itself still shows it.
+ * A trace runs the block again up to the transaction. Above this much gas that takes tenths of a second of a worker,
+ * too much for a number beside a tab; the tab itself still shows it.
  */
 const countedGas = 3_000_000n;
-/** EIP-7702: the code of an account that delegates is this and the address. */
+/** EIP-7702: the code of a delegating account is this prefix and the address. */
 const delegation = Uint8Array.of(0xef, 0x01, 0x00);
 
 type Delegation = Pick<Authorization, "chainId" | "address" | "nonce"> & {
-  /** undefined if the signature is no account's. */
+  /** undefined if the signature does not recover to an account. */
   authority: Address | undefined;
-  /** Where the authority's code stands after the block. */
+  /** The address that the authority delegates to after the block. */
   delegatedTo: Address | undefined;
 };
 
@@ -58,7 +58,7 @@ async function findCounts(chain: Chain, { transaction, receipt }: MinedTransacti
   };
 }
 
-/** As callTracer and prestateTracer with diffMode answer, from a chain of ours or a remote node. */
+/** In the form of callTracer and of prestateTracer with diffMode, from an embedded chain or a remote node. */
 export type CallFrame = { calls?: CallFrame[] };
 export type StateDiff = { pre?: object; post?: object };
 

@@ -1,14 +1,13 @@
 /**
- * The process's log: one line per event on standard error, the only place that writes to the console while serving.
- * A line that belongs to a request says which.
- * Callers pass facts, never keys, payloads or request bodies.
+ * The process's log: one line per event on standard error, tagged with its request if there is one. Nothing else writes
+ * to the console while serving. Callers pass facts, never keys, payloads or request bodies.
  */
 
 import { currentRequestId } from "@/server/log/requestContext";
 
 type Fields = Record<string, string | number | bigint | boolean | undefined>;
 
-/** Values with anything but plain characters are quoted, so that a hostile value cannot forge a line. */
+/** Values with special characters are quoted, so that a hostile value cannot forge a line. */
 function toLine(level: string, message: string, fields: Fields): string {
   const parts = Object.entries({ ...fields, request: fields.request ?? currentRequestId() })
     .filter(([, value]) => value !== undefined)
@@ -26,7 +25,7 @@ export const log = {
   warn(message: string, fields: Fields = {}): void {
     console.error(toLine("warn", message, fields));
   },
-  /** An error of ours: its stack goes to the log, never to a caller. */
+  /** Logs an internal error: its stack goes to the log, never to a caller. */
   error(message: string, error: unknown, fields: Fields = {}): void {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     console.error(`${toLine("error", message, fields)}\n${detail}`);

@@ -1,18 +1,18 @@
 /**
- * The id of the request that is being answered, for every line that is logged on its way. It is what the proxy or
- * platform in front of us calls the request; without one nothing is tracked, as on Node 20 that slows every promise.
+ * The id of the current request, for every line logged while it is handled. The proxy or platform in front of the
+ * server sets it; without one nothing is tracked, because tracking slows every promise on Node 20.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const context = new AsyncLocalStorage<string>();
 const pattern = /^[\w.:=+/-]{1,128}$/;
-/** In the order in which they are believed. */
+/** In order of precedence. */
 const headerNames = ["x-request-id", "x-vercel-id", "x-amzn-trace-id", "cf-ray"];
 
-/** The header by which an answer says which request it is of. */
+/** The response header that carries the request's id. */
 export const requestIdHeader = "x-request-id";
 
-/** The id that a request came with; undefined where it has none, or one that no log should hold. */
+/** The id that a request came with; undefined if it has none, or one that is unfit for a log. */
 export function findRequestId(headers: Record<string, string | undefined>): string | undefined {
   for (const name of headerNames) {
     const id = headers[name]?.trim();
@@ -21,7 +21,7 @@ export function findRequestId(headers: Record<string, string | undefined>): stri
   return undefined;
 }
 
-/** Runs the work as that of a request. */
+/** Runs the work in the context of that request. */
 export function runAsRequest<T>(id: string | undefined, work: () => T): T {
   return id === undefined ? work() : context.run(id, work);
 }

@@ -1,7 +1,7 @@
 /**
- * The seam between the chain and its EVM: a job goes in, a result with its state changes comes out. Jobs and results
- * survive structured clone, because they run in worker threads that read state through their own store connection.
- * Only server/execution knows which engine runs.
+ * The boundary between the chain and its EVM: a job goes in, a result with its state changes comes out. Jobs and
+ * results can be structured-cloned, because they run in worker threads that read state through their own store
+ * connection. Only server/execution knows which engine runs.
  */
 import type { RefusalReason } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -24,7 +24,7 @@ import type { Failure } from "@/server/evm/failure";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type { Era, Store } from "@/server/ports/store";
 
-/** Which state a run reads: that at the end of the block of this hash, as it was known in an era that was asked first. */
+/** The state a run reads: at the end of the block with this hash, in an era that was read before the hash. */
 export type StateAt = { era: Era; hash: Hash };
 
 /** The block a transaction or call sees. */
@@ -38,7 +38,7 @@ export type BlockEnv = {
   baseFeePerGas?: bigint;
   excessBlobGas?: bigint;
   parentBeaconBlockRoot?: Hash;
-  /** Hash of the block before it; older ones are read from the store (BLOCKHASH, EIP-2935). */
+  /** The parent block's hash; older ones are read from the store (BLOCKHASH, EIP-2935). */
   parentHash: Hash;
 };
 
@@ -49,7 +49,7 @@ export type CallMessage = {
   value: bigint;
   input: Hex;
   nonce?: bigint;
-  /** Zero fees mean that the balance is not charged for gas and that the base fee reads as zero. */
+  /** With zero fees, the balance is not charged for gas and the base fee reads as zero. */
   gasPrice: bigint;
   maxFeePerGas?: bigint;
   maxPriorityFeePerGas?: bigint;
@@ -89,13 +89,13 @@ export type ExecuteBlock = {
   env: BlockEnv;
   /** State before the block is the state at the end of this one; undefined for a genesis parent is never allowed. */
   parent: number;
-  /** As the parent's header tells it; state that was edited since has another, which the store knows. */
+  /** The state root in the parent's header; if the state was edited later, the store knows the new root. */
   parentStateRoot: Hash;
-  /** Consensus encodings, with the sender where it is known already. */
+  /** Consensus encodings, with the sender if it is already known. */
   transactions: { raw: Uint8Array; from?: Address }[];
   ommers: Header[];
   withdrawals?: Withdrawal[];
-  /** build: skip what cannot be included and report it; import: the first that cannot be included fails the job. */
+  /** build skips transactions that cannot be included and reports them; import fails at the first one. */
   mode: "build" | "import";
   extraData: Hex;
 };
@@ -105,7 +105,7 @@ export type ExecutedBlock = {
   included: number[];
   rejected: Rejection[];
   receipts: Receipt[];
-  /** Per included transaction: what moved inside it, in order. */
+  /** Per included transaction, its internal transfers in order. */
   internalTransfers: InternalTransfer[][];
   state: StateChanges;
   stateRoot: Hash;
@@ -122,7 +122,7 @@ export type ExecutedBlock = {
 export type Genesis = { kind: "genesis"; spec: ChainSpec; alloc: Record<Address, GenesisAccount> };
 export type GenesisResult = { kind: "genesis"; state: StateChanges; stateRoot: Hash };
 
-/** What of an account is set by hand; the rest stays. */
+/** The parts of an account to set; the rest stays. */
 export type StateEdit = {
   address: Address;
   balance?: bigint;
@@ -130,7 +130,7 @@ export type StateEdit = {
   code?: Hex;
   slots?: { slot: Hash; value: Hash }[];
 };
-/** Changes and root of the state at the end of a block after edits; stateRoot is the one that its header tells. */
+/** Changes and root of the state at the end of a block after edits; stateRoot is the root in its header. */
 export type EditState = { kind: "editState"; block: number; stateRoot: Hash; edits: StateEdit[] };
 export type EditStateDone = { kind: "editState"; state: StateChanges; stateRoot: Hash };
 
@@ -140,20 +140,20 @@ type AtState = {
   env: BlockEnv;
   /** … on the state at the end of this one, … */
   stateBlock: number;
-  /** Where it is given, what is read is kept for the jobs after this one. */
+  /** If given, state that this job reads is cached for later jobs. */
   at?: StateAt;
   /** … after these transactions of it have run (a trace in the middle of a block). */
   preceding?: { raw: Uint8Array; from?: Address }[];
   overrides?: StateOverrides;
 };
 
-/** Most bytes of the traces of one job; more is a TraceTooLargeError. Unlimited by default. */
+/** The maximum size in bytes of one job's traces; a larger one throws TraceTooLargeError. Unlimited by default. */
 type TraceLimit = { traceBytes?: number };
 
 export type Call = AtState & TraceLimit & { kind: "call"; call: CallMessage; tracer?: TracerConfig };
 export type CallDone = { kind: "call"; result: CallResult };
 
-/** The smallest gas limit with which the call succeeds, by bisection from a measured run. */
+/** The smallest gas limit with which the call succeeds, found by bisection from a measured run. */
 export type EstimateGas = AtState & { kind: "estimateGas"; call: CallMessage };
 export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "estimateGas"; result: CallResult };
 
@@ -161,7 +161,7 @@ export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "es
 export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallMessage };
 export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
 
-/** Runs a block's transactions in order and traces those of the given indices. */
+/** Runs a block's transactions in order and traces those with the given indices. */
 export type TraceBlock = TraceLimit & {
   kind: "traceBlock";
   spec: ChainSpec;
@@ -169,13 +169,13 @@ export type TraceBlock = TraceLimit & {
   parent: number;
   at?: StateAt;
   transactions: { raw: Uint8Array; hash: Hash; from: Address }[];
-  /** undefined is all */
+  /** undefined traces all */
   trace?: number[];
   tracer: TracerConfig;
 };
 export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: Trace }[] };
 
-/** Checks the blobs and proofs of a type 3 transaction in network form; at is the block it could be in first. */
+/** Checks the blobs and proofs of a type 3 transaction in network form; at is the first block that could include it. */
 export type VerifyBlobs = {
   kind: "verifyBlobs";
   spec: ChainSpec;
@@ -183,16 +183,16 @@ export type VerifyBlobs = {
   raw: Uint8Array;
   from: Address;
 };
-/** refusal says what is wrong, if anything is. */
+/** refusal is the reason if the blobs are invalid. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 
-/** Recovers who signed transactions in network form; undefined for what is none. */
+/** Recovers the signers of transactions in network form; undefined for bytes that are not a transaction. */
 export type RecoverSenders = { kind: "recoverSenders"; raws: Uint8Array[] };
 export type RecoverSendersDone = { kind: "recoverSenders"; senders: (Address | undefined)[] };
 
-/** A call that may lack anything; what is missing is filled in from the state of the simulation. */
+/** A call with every field optional; missing ones are filled in from the simulation's state. */
 export type SimulatedCall = Partial<CallMessage>;
-/** A block to be made; without a base fee it is the regular one, or zero where calls need not be valid. */
+/** A block to simulate; without a base fee, it gets the regular one, or zero if calls are not validated. */
 export type SimulatedBlock = {
   number: number;
   timestamp: number;
@@ -206,7 +206,7 @@ export type SimulatedBlock = {
   overrides?: StateOverrides;
   calls: SimulatedCall[];
 };
-/** Makes blocks after the parent out of unsigned calls. gas is the most that all calls together may use. */
+/** Simulates blocks after the parent from unsigned calls. gas is the total limit for all calls. */
 export type Simulate = TraceLimit & {
   kind: "simulate";
   spec: ChainSpec;
@@ -269,7 +269,7 @@ export type ExecutorStatistics = {
 };
 
 export type RunOptions = {
-  /** How long the job may wait, and again how long it may run. */
+  /** The time limit for waiting, and again for running. */
   timeoutMs?: number;
   /** The database that the executor's own connections read. */
   store?: Store;
@@ -277,14 +277,14 @@ export type RunOptions = {
 
 export type Executor = {
   /**
-   * Runs a job in a worker. Block building has a worker of its own, so that calls never delay it, and so have the
-   * checking of blobs, whose library takes seconds to load, and the recovery of senders. With a store that answers at
-   * once a small call, estimate or access list is run in this thread, on that store (inline.ts).
-   * Rejects with QueueFullError at once where the queue is full, JobTimeoutError where the time limit stopped it, and
-   * InvalidTransactionError (its reason a standard word) where a call or an imported transaction may not run at all.
+   * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
+   * have their own worker, so that calls never delay a block. With a store that answers synchronously, a small call,
+   * estimate or access list runs in this thread, on that store (inline.ts). Rejects with QueueFullError at once if the
+   * queue is full, JobTimeoutError if the job hit its time limit, and InvalidTransactionError (with a standard word as
+   * its reason) if a call or an imported transaction may not run at all.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
-  /** Of calls, estimates and what else callers ask for; what runs in this thread counts as a request like any other. */
+  /** Statistics on calls, estimates and other jobs that callers ask for, including those that run in this thread. */
   statistics(): ExecutorStatistics;
   close(): Promise<void>;
 };

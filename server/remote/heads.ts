@@ -1,13 +1,13 @@
 /**
- * The head of a public chain, by asking again and again. Heads are told in order; a node that stops answering is asked
- * ever less often, and the outage is reported once.
+ * The head of a public chain, by polling. Heads are announced in order; a node that stops answering is polled less and
+ * less often, and the outage is reported once.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 
 type Hex = `0x${string}`;
 
-/** A block as eth_getBlockByNumber gives it with hashes alone. */
+/** A block as eth_getBlockByNumber returns it with transaction hashes only. */
 export type WireHead = {
   number: Hex;
   hash: Hex;
@@ -27,19 +27,19 @@ export type Heads = {
 
 export type HeadsOptions = {
   request: Eip1193Request;
-  /** The head that is known already. */
+  /** The head that is already known. */
   first: WireHead;
   pollMs: number;
-  /** Told when the node stops answering, and when it answers again. */
+  /** Called when the node stops answering, and when it answers again. */
   onOutage: (error: unknown) => void;
   onReturn: () => void;
 };
 
-/** Blocks that are told of one by one where several came between two looks; of more only the newest ones are. */
+/** If several blocks arrived between two polls, only this many before the newest are announced. */
 const maxCatchUp = 16;
 const maxPauseMs = 30_000;
 
-/** Builds the follower, which asks until it is closed. */
+/** Follows the head until closed. */
 export function followHeads({ request, first, pollMs, onOutage, onReturn }: HeadsOptions): Heads {
   const listeners = createListeners<WireHead>();
   let head = first;

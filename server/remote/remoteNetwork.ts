@@ -1,5 +1,5 @@
 /**
- * A public network as its handlers see it: the node that is asked, what is known of its heads, and our ledger.
+ * A public network as its handlers see it: the node, its known head, and our ledger.
  */
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { Limits } from "@/server/config/config";
@@ -8,18 +8,18 @@ import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { PaymentStore } from "@/server/ports/store";
 import type { Heads } from "@/server/remote/heads";
 
-/** What the handlers of a public network work with. */
+/** The context of a public network's handlers. */
 export type PublicNetworkView = {
   network: NetworkConfig;
   limits: Limits;
-  /** Straight to the node. */
+  /** Sends a request straight to the node. */
   request: Eip1193Request;
   heads: Heads;
   genesisHash: `0x${string}`;
   payments: PaymentStore;
 };
 
-/** A public network's own answers, by method. */
+/** The methods that we answer ourselves on a public network. */
 export type PublicHandlers = {
   [Name in MethodName]?: (
     view: PublicNetworkView,
@@ -27,7 +27,7 @@ export type PublicHandlers = {
   ) => Promise<RpcResult<Name>> | RpcResult<Name>;
 };
 
-/** Asks the node; T is what it answers by the standard. Rejects with what the node says, and with PublicNodeError. */
+/** Asks the node; T is the standard result type. Rejects with the node's error or with PublicNodeError. */
 export async function ask<T>({ request }: PublicNetworkView, method: string, ...params: unknown[]): Promise<T> {
   return (await request({ method, params })) as T;
 }

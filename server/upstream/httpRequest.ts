@@ -1,36 +1,36 @@
 /**
- * JSON-RPC to one public node over HTTP, as an EIP-1193 request. The node's own refusals are RpcErrors, everything else
- * that fails a PublicNodeError without a code, so that silence is never taken for an answer. The URL, which often holds
- * a key, stands in no error.
+ * JSON-RPC to one public node over HTTP, as an EIP-1193 request. The node's own refusals are RpcErrors; every other
+ * failure is a PublicNodeError without a code, so that silence is never mistaken for an answer. No error contains the
+ * URL, which often holds a key.
  */
 import { pause } from "@/lib/pause";
 import { RpcError } from "@/lib/rpc/client";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 
-/** The node did not answer as a node should; the sentence may be shown to anyone. */
+/** The node did not answer as it should; the message may be shown to anyone. */
 export class PublicNodeError extends Error {
   override name = "PublicNodeError";
 }
 
 export type HttpRequestOptions = {
-  /** Of the network, for sentences. */
+  /** The network's name, for messages. */
   name: string;
   url: string;
-  /** Bytes of one answer. */
+  /** The maximum size of one response in bytes. */
   responseBytes: number;
-  /** Requests that may wait while maxInFlight are on their way. */
+  /** The maximum number of requests that wait while maxInFlight are in progress. */
   queue: number;
   maxInFlight?: number;
   timeoutMs?: number;
-  /** Pause before a read is asked again; each further pause is four times as long. */
+  /** The pause before a read is retried; each further pause is four times as long. */
   retryMs?: number;
-  /** Ends what is under way, and everything that is asked later. */
+  /** Aborts current requests and every later one. */
   signal?: AbortSignal;
 };
 
-/** How often a read is asked in all; what sends is asked once, because it may have arrived. */
+/** The number of attempts per read. A request that sends is tried once, because it may have arrived. */
 const readAttempts = 3;
-/** A gateway's own answers: the node behind it was not reached. */
+/** Statuses that a gateway returns if it did not reach the node. */
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
 /** Builds the request function. It rejects with RpcError or PublicNodeError. */
@@ -95,7 +95,10 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   };
 }
 
-/** fetch takes no password in a URL: it goes into the header. scrub hides what of the URL may be secret. */
+/**
+ * fetch rejects a URL with a password, so the password goes into the header. scrub hides the parts of the URL that may
+ * be secret.
+ */
 function readUrl(given: string) {
   const url = new URL(given);
   const { username, password } = url;
@@ -112,7 +115,7 @@ function readUrl(given: string) {
   return { url, headers, scrub };
 }
 
-/** At most `most` at once; those beyond wait in line, and beyond `queue` they are turned away. */
+/** At most `most` run at once; further ones wait in line, and beyond `queue` they are refused. */
 function createGate(most: number, queue: number, toRefusal: () => Error): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let inside = 0;
@@ -124,19 +127,19 @@ function createGate(most: number, queue: number, toRefusal: () => Error): () => 
   return async () => {
     if (inside < most) inside += 1;
     else if (waiting.length >= queue) throw toRefusal();
-    // Whoever leaves hands its place on, so the count stays.
+    // A finished request hands its slot to the next one, so the count stays.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     return leave;
   };
 }
 
-/** undefined where the body is longer than that. */
+/** undefined if the body is longer than mostBytes. */
 async function readText(response: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (length > mostBytes) return undefined;
     chunks.push(chunk);
   }
@@ -160,7 +163,7 @@ function findAnswer(text: string): Answer | undefined {
   return "result" in answer ? { result: answer.result } : undefined;
 }
 
-/** The system's word for it (ECONNREFUSED), never its text, which names the host. */
+/** The system's error code (ECONNREFUSED), never its text, which names the host. */
 function toCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 /**
- * For tests: run as a process of its own, a chain that mines transfers without end. Prints one line per receipt it has
- * answered, so that the one who kills it knows what was promised.
+ * For tests: a chain that runs in its own process and mines transfers until killed. Prints one line per receipt it has
+ * returned, so that the test knows what was promised.
  */
 import { addresses, openTestChain } from "@/server/chain/testing/testChain";
 

@@ -1,6 +1,6 @@
 /**
- * For tests: a whole chain on the SQLite store and the real executor, in a folder of its own, with the default
- * network's genesis and the ten funded accounts to sign with.
+ * For tests: a complete chain on the SQLite store and the real executor, in its own folder, with the default network's
+ * genesis and the ten funded accounts to sign with.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,11 +31,11 @@ export const embeddedSpec = toEmbeddedSpec(network.chainId);
 export type TestChain = {
   chain: Chain;
   folder: string;
-  /** What building complained about. */
+  /** Errors reported while building. */
   errors: unknown[];
   /** Signs with funded account number account; EIP-1559 with generous fees unless told otherwise. */
   sign(account: number, transaction: Partial<TransactionSerializable> & { nonce: number }): Promise<Uint8Array>;
-  /** Submits and waits until it is mined. Throws where it is not within 20 s. */
+  /** Submits and waits until it is mined. Throws after 20 s. */
   mine(raw: Uint8Array): Promise<MinedTransaction>;
   /** Closes chain, store and executor; the folder stays. */
   close(): Promise<void>;
@@ -43,13 +43,13 @@ export type TestChain = {
 
 export async function openTestChain(
   options: {
-    /** Of an earlier chain, to open it again. */
+    /** The folder of an earlier chain, to open it again. */
     folder?: string;
-    /** A database that several chains share, in place of the folder. */
+    /** A database shared by several chains, instead of the folder. */
     location?: StoreLocation;
     leaseMs?: number;
     isServerless?: boolean;
-    /** Whether it may be changed by hand. */
+    /** Whether developer controls are enabled. */
     isDeveloped?: boolean;
     spec?: ChainSpec;
     genesis?: Genesis;
@@ -57,7 +57,7 @@ export async function openTestChain(
     pool?: Partial<PoolLimits>;
     now?: () => number;
     coinbase?: Address;
-    /** Puts something in front of the executor, to make it fail. */
+    /** Wraps the executor, to make it fail. */
     wrap?: (executor: Executor) => Executor;
   } = {},
 ): Promise<TestChain> {

@@ -1,6 +1,6 @@
 /**
- * The order in which waiting transactions go into a block: by what they pay the producer, within a sender by nonce,
- * and what came first goes first among equals. Pure.
+ * The order in which waiting transactions go into a block: by what they pay the producer, by nonce within a sender, and
+ * first come, first served among equals. Pure.
  */
 
 import type { WaitingEntry, WaitingSender } from "@/server/chain/txpool/waiting";
@@ -39,7 +39,7 @@ export function selectTransactions(senders: Iterable<WaitingSender>, room: Block
   while (heap.length > 0 && selected.length < limit) {
     const { sender, index, entry } = pop(heap);
     const { transaction } = entry;
-    // One that does not fit holds back only its own sender: a smaller one of another sender may still fit.
+    // A transaction that does not fit holds back only its own sender: a smaller one from another sender may still fit.
     if (gas + transaction.gasLimit > room.gasLimit) continue;
     if (blobs + blobGas(transaction) > (room.maxBlobGas ?? 0n)) continue;
     gas += transaction.gasLimit;

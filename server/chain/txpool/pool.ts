@@ -1,7 +1,7 @@
 /**
- * The transaction pool of one chain: what waits, in which order it may be included, and what became of what left it.
- * Memory changes at once; the store follows through flush() and through each block's commit, so that a restart finds
- * what was acknowledged. Where several instances share a store, merge() brings in what the others wrote.
+ * The transaction pool of one chain: waiting transactions, their order, and the fate of those that left. Memory changes
+ * at once; the store follows through flush() and each block's commit, so that acknowledged transactions survive a
+ * restart. If several instances share a store, merge() brings in the others' records.
  */
 import { createListeners } from "@/lib/createListeners";
 import { isPreferred, type PoolChange } from "@/server/chain/txpool/merge";
@@ -25,49 +25,49 @@ export type PoolEvent = {
 
 export type TxPool = {
   findStatus(hash: Hash): PoolStatus | undefined;
-  /** Ascending by nonce; where several had the same nonce, the one in force comes last. */
+  /** Ascending by nonce; if several had the same nonce, the current one comes last. */
   listStatuses(sender: Address): PoolStatus[];
   /** A waiting transaction; one that left the pool is not found. */
   findTransaction(hash: Hash): Transaction | undefined;
-  /** Nonce after the sender's last consecutive waiting transaction; undefined where none waits. */
+  /** The nonce after the sender's last consecutive waiting transaction; undefined if none waits. */
   nextNonce(sender: Address): bigint | undefined;
   counts(): { pending: number; queued: number };
-  /** Everything that waits, pending first. */
+  /** All waiting transactions, pending first. */
   list(): PoolEntry[];
-  /** What lately left without being mined, the latest first. */
+  /** Transactions that recently left without being mined, latest first. */
   listLeft(limit: number): PoolRecord[];
   onChange(listener: (event: PoolEvent) => void): () => void;
 };
 
-/** What a block did to the pool. */
+/** A block's effect on the pool. */
 export type PoolSettlement = {
   mined: Transaction[];
   rejected: { hash: Hash; reason: string }[];
-  /** Accounts that the block changed; undefined where it deleted them. */
+  /** Accounts that the block changed; undefined if it deleted them. */
   accounts: { address: Address; account: { nonce: bigint; balance: bigint } | undefined }[];
 };
 
 /** The pool as its chain uses it. */
 export type ManagedTxPool = TxPool & {
-  /** Takes a well-formed transaction. raw is its network form. Throws TransactionRefusedError. */
+  /** Adds a well-formed transaction. raw is its network form. Throws TransactionRefusedError. */
   add(transaction: Transaction, raw: Uint8Array, account: SenderAccount): void;
-  /** Takes back what the store kept from an earlier run: a waiting one with its transaction, others without. */
+  /** Restores a record from an earlier run: with its transaction if it waits, without one otherwise. */
   restore(record: PoolRecord, waiting?: { transaction: Transaction; account: SenderAccount }): void;
-  /** Takes in what other instances wrote; what changed here and is not written yet stays as it is. */
+  /** Merges other instances' changes; records that changed here and are not written yet stay as they are. */
   merge(changes: PoolChange[]): void;
-  /** Whether something of the sender waits. */
+  /** Whether the sender has a waiting transaction. */
   waits(sender: Address): boolean;
-  /** What to put into a block with this room, best first. */
+  /** The transactions for a block with this room, best first. */
   select(room: BlockRoom, limit: number): Transaction[];
-  /** Takes waiting transactions out for a reason. */
+  /** Removes waiting transactions, each for a reason. */
   drop(rejected: { hash: Hash; reason: string }[]): void;
-  /** Forgets everything, for a reason; the store is as empty already. */
+  /** Removes everything, for this reason; the store's pool is already empty. */
   clear(reason: string): void;
-  /** The records that a block's commit has to write. */
+  /** The records that a block's commit must write. */
   toSettledRecords(settlement: PoolSettlement): PoolRecord[];
-  /** Follows a committed block; records are those its commit wrote. */
+  /** Follows a committed block; records are those that its commit wrote. */
   settle(settlement: PoolSettlement, records: PoolRecord[]): void;
-  /** Lets the old expire and forgets what left long ago. */
+  /** Expires old transactions and forgets those that left long ago. */
   sweep(): void;
   /** Resolves when the store has everything that changed before the call. */
   flush(): Promise<void>;
@@ -76,7 +76,7 @@ export type ManagedTxPool = TxPool & {
 export type PoolLimits = {
   transactions: number;
   perSender: number;
-  /** Of everything that waits, sidecars included. */
+  /** The total size of all waiting transactions, sidecars included. */
   bytes: number;
   /** How long a transaction may wait, and how long its fate is remembered. */
   lifetimeMs: number;
@@ -95,28 +95,30 @@ const defaultPoolLimits: PoolLimits = {
 };
 
 /**
- * write runs a storage write alone, in turn with block commits: a flush must never write what a commit under way is
- * about to change.
+ * write runs a storage write exclusively, in turn with block commits: a flush must never write records that a commit in
+ * progress is about to change.
  */
 export function createTxPool(options: {
   store: PoolStore;
   limits?: Partial<PoolLimits>;
-  /** Whether other instances write the same store: then each writes what it decided, and not what follows from it. */
+  /**
+   * Whether other instances write the same store: each then writes only its own decisions, not what follows from them.
+   */
   isShared?: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now?: () => number;
-  /** Told of listeners that throw. */
+  /** Called with errors that listeners throw. */
   onError?: (error: unknown) => void;
 }): ManagedTxPool {
   const { store, write, isShared = false } = options;
   const now = options.now ?? Date.now;
   const limits = { ...defaultPoolLimits, ...options.limits };
   const dirty = new Set<Hash>();
-  // Between pending and queued every instance finds by itself, at its own moment.
+  // Each instance tells pending from queued by itself, so a shared store does not record that change.
   const noteStatus = (record: PoolRecord) => !isShared && dirty.add(record.hash);
   const waiting = createWaiting(noteStatus, now);
   const remembered = createRemembered({ keepMs: limits.keepMs, limit: limits.remembered });
-  // A block's commit announces too: a listener's failure must not become its own.
+  // A block's commit announces too: a listener's failure must not make the commit fail.
   const listeners = createListeners<PoolEvent>((error) => options.onError?.(error));
   let sequence = 0;
   let scheduled: Promise<void> | undefined;
@@ -129,7 +131,7 @@ export function createTxPool(options: {
     listeners.announce(event);
   }
 
-  /** Moves a transaction from the waiting to the remembered; the caller emits. */
+  /** Moves a transaction from waiting to remembered; the caller emits. */
   function leave(hash: Hash, status: PoolRecord["status"], reason: string): PoolEvent["removed"] {
     const entry = waiting.remove(hash);
     if (!entry) return [];
@@ -138,7 +140,7 @@ export function createTxPool(options: {
     return [{ hash, status, reason }];
   }
 
-  /** The cheapest queued transaction, of equals the newest; scans, as it is needed only where the pool is full. */
+  /** The cheapest queued transaction, the newest among equals. Scans, because it is needed only if the pool is full. */
   function findCheapestQueued(): WaitingEntry | undefined {
     let cheapest: WaitingEntry | undefined;
     for (const entry of waiting.entries()) {
@@ -148,7 +150,7 @@ export function createTxPool(options: {
     return cheapest;
   }
 
-  /** Makes room for one more. Throws where nothing cheaper is queued. */
+  /** Makes room for one more. Throws if no cheaper transaction is queued. */
   function makeRoom(transaction: Transaction, bytes: number, isPending: boolean): PoolEvent["removed"] {
     const removed: PoolEvent["removed"] = [];
     for (;;) {
@@ -168,7 +170,7 @@ export function createTxPool(options: {
     waiting.insert(toWaitingEntry(transaction, record, sequence++), { nonce, balance });
   }
 
-  /** A transaction that another instance took. */
+  /** Merges a transaction that another instance accepted. */
   function mergeWaiting(record: PoolRecord, transaction: Transaction, account: SenderAccount): PoolEvent["removed"] {
     const { hash } = record;
     if (transaction.nonce < account.nonce) {
@@ -188,7 +190,7 @@ export function createTxPool(options: {
     return removed;
   }
 
-  /** Keeps the fate of a transaction that never waited here. */
+  /** Records the fate of a transaction that never waited here. */
   function remember(record: PoolRecord, status: PoolRecord["status"], reason: string): PoolEvent["removed"] {
     remembered.put({ ...record, status, reason, changedAtMs: now() });
     dirty.add(record.hash);
@@ -205,7 +207,7 @@ export function createTxPool(options: {
     listStatuses(sender) {
       const left = remembered.listOf(sender);
       const present = (waiting.findSender(sender)?.entries ?? []).map(toStatus);
-      // Stable: what left comes in the order it left, what waits after it.
+      // The sort is stable: within a nonce, transactions that left stay in order of leaving, before the waiting one.
       return [...left, ...present].sort((a, b) => (a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : 0));
     },
     findTransaction: (hash) => waiting.find(hash)?.transaction,
@@ -244,7 +246,7 @@ export function createTxPool(options: {
         }
         removed.push(...makeRoom(transaction, raw.length, nonce === (sender?.next ?? account.nonce)));
       }
-      // A transaction that was dropped before may be sent again: it is waiting anew, its old fate no longer holds.
+      // A dropped transaction may be sent again: it is waiting now, so its old fate no longer counts.
       remembered.remove(hash);
       const at = now();
       const record: PoolRecord = { hash, sender: from, nonce, raw, status: "queued", seenAtMs: at, changedAtMs: at };
@@ -360,7 +362,7 @@ export function createTxPool(options: {
     },
 
     flush() {
-      // Everything that asks within one turn of the event loop shares one storage transaction.
+      // All flushes in one turn of the event loop share one storage transaction.
       scheduled ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
         scheduled = undefined;
         return write(async () => {
@@ -388,7 +390,10 @@ export function createTxPool(options: {
   return pool;
 }
 
-/** The record of a transaction that leaves: without blobs, and of a mined one without bytes, as its block has them. */
+/**
+ * The record of a transaction that leaves: without blobs, and without bytes if it was mined, because its block has
+ * them.
+ */
 function toLeft(
   { record, transaction }: WaitingEntry,
   status: PoolRecord["status"],

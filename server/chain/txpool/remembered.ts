@@ -1,19 +1,18 @@
 /**
- * What became of the transactions that left the pool, for a limited time and in a limited number: the oldest are
- * forgotten first.
+ * The fate of transactions that left the pool, limited in time and number: the oldest are forgotten first.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
 export type Remembered = {
   find(hash: Hash): PoolRecord | undefined;
-  /** What left without being mined, the latest first. */
+  /** Transactions that left without being mined, latest first. */
   listUnmined(limit: number): PoolRecord[];
   listOf(sender: Address): PoolRecord[];
   put(record: PoolRecord): void;
   remove(hash: Hash): boolean;
   clear(): void;
-  /** Forgets what is too old or too much; answers the hashes. */
+  /** Forgets records that are too old or too many; returns their hashes. */
   forget(nowMs: number): Hash[];
 };
 

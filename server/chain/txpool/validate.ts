@@ -1,6 +1,6 @@
 /**
- * Whether a transaction may enter the pool: the checks that need nothing but the transaction and the next block, and
- * those against the sender's account. Each refusal is a TransactionRefusedError with the standard reason.
+ * Checks whether a transaction may enter the pool: first against the next block alone, then against the sender's
+ * account. Each refusal is a TransactionRefusedError with the standard reason.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { TransactionRefusedError } from "@/server/ethereum/errors";
@@ -20,7 +20,7 @@ const maxBlobsPerTransaction = 6;
 /** Fork from which each transaction type exists (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Record<number, ForkName> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
 
-/** The block that the transaction could be part of first. */
+/** The first block that could include the transaction. */
 export type NextBlockFacts = {
   number: number;
   timestamp: number;
@@ -38,17 +38,17 @@ export type SenderAccount = {
 };
 
 export type SenderFacts = SenderAccount & {
-  /** What the sender's other waiting transactions may take from the balance. */
+  /** The most that the sender's other waiting transactions may spend. */
   reservedWei: bigint;
 };
 
-/** Refuses bytes that are too long to be worth decoding. */
+/** Refuses bytes that are too long to decode. */
 export function assertTransactionSize(raw: Uint8Array): void {
   const limit = raw[0] === 3 ? maxBlobTransactionBytes : maxTransactionBytes;
   if (raw.length > limit) throw new TransactionRefusedError("oversized data", `${raw.length} bytes, limit ${limit}`);
 }
 
-/** Everything that can be said without the sender's account. */
+/** The checks that do not need the sender's account. */
 export function assertWellFormed(transaction: Transaction, spec: ChainSpec, next: NextBlockFacts): void {
   assertEnvelope(transaction, spec, next);
   assertGas(transaction, spec, next);
@@ -162,10 +162,10 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   }
 }
 
-/** Whether the new transaction pays enough more to take the place of the old one of the same nonce. */
+/** Checks that the new transaction pays enough more to replace the old one with the same nonce. */
 export function assertReplacement(old: Transaction, replacement: Transaction): void {
   const isBlob = old.type === 3 || replacement.type === 3;
-  // 10 %, and 100 % where blobs have to be spread again.
+  // 10%, or 100% if blobs have to be propagated again.
   const percent = isBlob ? 200n : 110n;
   const bumped = (before: bigint) => (before * percent + 99n) / 100n;
   const fees: [string, bigint, bigint][] = [
@@ -174,7 +174,7 @@ export function assertReplacement(old: Transaction, replacement: Transaction): v
   ];
   if (isBlob) fees.push(["maxFeePerBlobGas", old.maxFeePerBlobGas ?? 0n, replacement.maxFeePerBlobGas ?? 0n]);
   for (const [name, before, now] of fees) {
-    // Of a cap of a few wei 10 % is nothing: the cap has to rise in any case.
+    // 10% of a few wei rounds to nothing, but the cap has to rise in any case.
     const needed = name === "maxFeePerGas" ? maxBigint(bumped(before), before + 1n) : bumped(before);
     if (now < needed) {
       throw new TransactionRefusedError(

@@ -1,6 +1,6 @@
 /**
- * The waiting transactions by sender, in nonce order. A sender's run without a gap from its account nonce is pending,
- * the rest is queued; the two counts and the reserved wei always agree with the lists.
+ * The waiting transactions by sender, in nonce order. A sender's gapless run from the account nonce is pending and the
+ * rest is queued; both counts and the reserved wei always match the lists.
  */
 import { maxCost } from "@/server/ethereum/fees";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
@@ -8,7 +8,7 @@ import type { PoolRecord } from "@/server/ports/store";
 
 export type WaitingEntry = {
   transaction: Transaction;
-  /** Replaced as a whole when it changes. */
+  /** Replaced, never mutated. */
   record: PoolRecord;
   /** Order of arrival. */
   sequence: number;
@@ -36,7 +36,7 @@ export type Waiting = {
   /** Adds an entry whose sender and nonce are free; the account is the sender's at the head. */
   insert(entry: WaitingEntry, account: { nonce: bigint; balance: bigint }): void;
   remove(hash: Hash): WaitingEntry | undefined;
-  /** Follows the sender's account to a new head and takes out what is gone, in one step. */
+  /** Moves the sender to its account at a new head and removes transactions that are gone, in one step. */
   advance(
     address: Address,
     account: { nonce: bigint; balance: bigint },
@@ -45,7 +45,7 @@ export type Waiting = {
   counts(): { pending: number; queued: number; bytes: number };
 };
 
-/** onStatus is told of each record whose status changed between pending and queued, after it did. */
+/** onStatus is called with each record that moved between pending and queued, after the move. */
 export function createWaiting(onStatus: (record: PoolRecord) => void, now: () => number): Waiting {
   const byHash = new Map<Hash, WaitingEntry>();
   const bySender = new Map<Address, WaitingSender>();

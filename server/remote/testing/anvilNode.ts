@@ -1,12 +1,12 @@
 /**
- * anvil as a public node: a process that can be stopped and started again with its chain, with or without mining by
- * itself. Invariant: its address stays the same, and what it had not mined is lost with the process.
+ * Anvil as a public node: a process that can be stopped and restarted with its chain, with or without automatic mining.
+ * Invariant: its address stays the same, and transactions it had not mined are lost with the process.
  */
 import { join } from "node:path";
 import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProcess";
 
 export type AnvilNode = Pick<AnvilProcess, "url" | "place" | "stop"> & {
-  /** Throws where anvil refuses. */
+  /** Throws if anvil refuses. */
   ask: AnvilProcess["tell"];
   /** Starts it again on the same port. */
   start(flags?: string[]): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * What a test of a network on a public node needs: anvil with the token and the contracts of payments, a payer, a relayer
- * of its own key, and the environment that a node of ours is started with. Between them stands a relay of bytes that can
- * be told to fall silent. Invariant: nothing is a stand-in but the chain's peer.
+ * The setup for tests of a network on a public node: anvil with the token and the payment contracts, a payer, a relayer
+ * with its own key, and the environment to start our node with. A byte relay between the two nodes can be told to fall
+ * silent. Invariant: only the chain's peer is a stand-in.
  */
 import { writeFileSync } from "node:fs";
 import { request as askHttp, createServer } from "node:http";
@@ -21,7 +21,7 @@ const payee = "0x00000000000000000000000000000000000000b2";
 
 export type PublicSetup = Awaited<ReturnType<typeof startPublicSetup>>;
 
-/** Starts anvil in a folder; the first network of the configuration is on it. */
+/** Starts anvil in a folder, as the first network of the configuration. */
 export async function startPublicSetup(folder: string) {
   const anvil = await startAnvilNode({ chainId: 4242, folder });
   const payer = privateKeyToAccount(generatePrivateKey());
@@ -69,7 +69,7 @@ export async function startPublicSetup(folder: string) {
     network: network as PayableNetwork,
     requirement,
     url: silencer.url,
-    /** undefined lets every method through; otherwise from the first request of such a method nothing is answered. */
+    /** undefined lets every method through; otherwise nothing is answered from the first matching request on. */
     silenceFrom: silencer.silenceFrom,
     toConfig,
     async paid(): Promise<bigint> {
