@@ -1,6 +1,6 @@
 /**
- * The EVM: one WebAssembly instance that runs one message at a time on a state that it only reads. What a run changed
- * is handed over at its end, so a run that has to wait for a value, or for room, is simply begun again.
+ * The EVM: one WebAssembly instance that runs one message at a time on a state that it only reads. A run returns its
+ * changes at the end, so a run that has to wait for a value or for more memory is simply restarted.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -15,7 +15,7 @@ import { createTier, type Kept, type TierLimits, usualLimits } from "@/server/ev
 import { tracedMachine } from "@/server/evm/tracedArtifact";
 import { createView, type View } from "@/server/evm/view";
 
-/** The state before the run. Throws PendingRead if a value has to be fetched, and answers it when asked again. */
+/** The state before the run. Throws PendingRead if a value has to be fetched, and returns it when asked again. */
 export type MachineState = {
   findAccount(address: Address): Account | undefined;
   getSlot(address: Address, slot: Hash): Hash;
@@ -27,7 +27,7 @@ export type Run = {
   rules: Rules;
   state: MachineState;
   caller: Address;
-  /** The account that is called, or where a contract is created. */
+  /** The called account, or the address of the new contract. */
   to: Address;
   isCreate: boolean;
   value: bigint;
@@ -35,11 +35,11 @@ export type Run = {
   input: Hex;
   gasPrice: bigint;
   blobHashes?: readonly Hash[] | undefined;
-  /** Warm from the start, precompiles aside (EIP-2929). */
+  /** Warm from the start, in addition to precompiles (EIP-2929). */
   warm: readonly Address[];
   accessList?: AccessList | undefined;
   listener?: Listener | undefined;
-  /** Without one nothing but its gas ends the run. */
+  /** Without a budget, only gas ends the run. */
   budget?: Budget | undefined;
 };
 
@@ -64,21 +64,23 @@ type Exports = {
   start(): number;
   resume(): number;
 };
-/** The machine while it runs, for what listens to it. */
+/** The running machine, as listeners see it. */
 export type Running = { exports: Exports; view: View };
 
 export type Machine = {
-  /** Throws PendingRead where a value has to be fetched, and whatever the listener and the budget throw. */
+  /** Throws PendingRead if a value has to be fetched, and anything the listener or the budget throws. */
   run(run: Run): Effects;
-  /** Bytes of memory that the machine holds. */
+  /** Bytes of memory in the machine. */
   bytes(): number;
-  /** When code is compiled and how much of it is kept, from the next run on; see tier.ts. */
+  /** Sets when code is compiled and how much of it is kept, from the next run on; see tier.ts. */
   setTier(limits: TierLimits): void;
-  /** What is kept compiled. */
+  /** The compiled code that is kept. */
   compiled(): Kept;
 };
 
-/** First sizes of the regions in bytes, of accounts and slots in records. Only what is touched takes real memory. */
+/**
+ * Initial sizes of the regions in bytes, of accounts and slots in records. Only pages that are used take real memory.
+ */
 const firstSizes: Record<at.Region, number> = {
   codes: 4 << 20,
   stack: 1 << 20,
@@ -89,7 +91,7 @@ const firstSizes: Record<at.Region, number> = {
   logs: 1 << 20,
   transfers: 1 << 16,
 };
-/** A region never takes more than this; a run that wants more is not one of any block. */
+/** Maximum size of a region; no run in a valid block needs more. */
 const maxRegionBytes = 1 << 29;
 const recordBytes: Partial<Record<at.Region, number>> = { accounts: 144, slots: 144 };
 
@@ -116,10 +118,10 @@ function getModule(isTraced: boolean): WebAssembly.Module {
 }
 
 const noCode = toBytes(emptyCodeHash);
-/** A value that the machine asks for, in the units of a budget: less where it is kept, more where the store has it. */
+/** Cost of a value that the machine reads, in units of a budget: a cached one takes less, one from the store more. */
 const readUnits = 500;
 
-/** A machine of its own memory; the traced build is for runs with a listener. */
+/** Creates a machine with its own memory; the traced build is for runs with a listener. */
 export function createMachine(isTraced: boolean, tierLimits = usualLimits): Machine {
   const sizes = { ...firstSizes };
   const codes = new Map<Hash, number>();
@@ -177,7 +179,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
       spend(readUnits);
       view.setHex(at.scratch, getRun().rules.findBlockHash(number));
     },
-    /** -1 where the input was refused, -2 where the gas did not suffice. */
+    /** Returns -1 if the input was rejected, -2 if there wasn't enough gas. */
     precompile(id: number, input: number, length: number, gas: bigint): bigint {
       view.refresh();
       const bytes = length === 0 ? new Uint8Array(0) : view.copy(input, length);
@@ -201,7 +203,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
     enter: () => {},
     exit: (_failure: number) => {},
   };
-  // Read at every call, because the listener of a run puts its own in.
+  // Read on every call, because each run sets its own listener.
   const events = isTraced
     ? { step: (op: number) => host.step(op), enter: () => host.enter(), exit: (failure: number) => host.exit(failure) }
     : {};
@@ -252,7 +254,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
 
   function putMessage(run: Run): void {
     const { caller, to } = run;
-    // Room first: asking for it may move memory.
+    // Make room first: this may move memory.
     const length = (run.input.length - 2) >>> 1;
     const blobs = run.blobHashes ?? [];
     const input = exports.reserveInput(length);
@@ -310,7 +312,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
     try {
       let isRunning = exports.start();
       while (isRunning) {
-        // What came before took a little more than was left of its slice.
+        // The preceding work took slightly more than was left of its slice.
         view.refresh();
         view.setNumber(at.status.slice, budget.take());
         isRunning = exports.resume();
@@ -321,7 +323,7 @@ export function createMachine(isTraced: boolean, tierLimits = usualLimits): Mach
     }
   }
 
-  /** Takes from the slice what the host does itself. */
+  /** Deducts the host's own work from the slice. */
   function spend(units: number): void {
     const left = view.number(at.status.slice) - units;
     view.setNumber(at.status.slice, left > 0 ? left : (getRun().budget ?? unlimited).take());

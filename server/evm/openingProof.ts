@@ -1,7 +1,7 @@
 /**
- * KZG opening proofs (EIP-4844): that the polynomial behind a commitment has a value at a point. One pairing equation
- * and one constant of the ceremony answer it in some tens of milliseconds, where setting up the library for whole
- * blobs takes ten seconds of a core, longer than a call may run.
+ * KZG opening proofs (EIP-4844): verifies that the polynomial of a commitment has a given value at a point. One pairing
+ * equation and one constant of the ceremony take tens of milliseconds; setting up the library for whole blobs takes ten
+ * seconds of a core, longer than a call may run.
  */
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
@@ -21,7 +21,10 @@ const tau =
 type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 let known: { minusOne: Lines; tau: Lines } | undefined;
 
-/** What a pairing computes of its second point alone; the same two in every proof, and nothing that a start waits for. */
+/**
+ * Precomputed pairing values that depend only on the second point. Both points are the same in every proof; computed on
+ * first use to keep startup fast.
+ */
 function getLines(): { minusOne: Lines; tau: Lines } {
   const { calcPairingPrecomputes } = bls12_381.utils;
   known ??= {
@@ -32,8 +35,8 @@ function getLines(): { minusOne: Lines; tau: Lines } {
 }
 
 /**
- * Whether p(z) = y for the polynomial of the commitment. Commitment and proof are 48 byte compressed points, z and y
- * 32 byte big-endian field elements; undefined where one of them is none.
+ * Whether p(z) = y for the polynomial of the commitment. Commitment and proof are 48-byte compressed points, z and y
+ * 32-byte big-endian field elements; undefined if one of them is invalid.
  */
 export function isOpeningValid(
   commitment: Uint8Array,
@@ -47,12 +50,12 @@ export function isOpeningValid(
   const p = findPoint(proof);
   if (at >= blsModulus || value >= blsModulus || !c || !p) return undefined;
   const lines = getLines();
-  // e(C - y + z * proof, -1) * e(proof, tau) = 1, which needs no multiplication in the dearer group.
+  // e(C - y + z * proof, -1) * e(proof, tau) = 1 avoids multiplication in the more expensive group.
   const pairs = [
     { g1: c.subtract(G1.BASE.multiplyUnsafe(value)).add(p.multiplyUnsafe(at)), g2: lines.minusOne },
     { g1: p, g2: lines.tau },
   ].filter(({ g1 }) => !g1.is0());
-  // A pairing with infinity is one, so such a pair says nothing.
+  // A pairing with infinity is one, so such pairs can be left out.
   if (pairs.length === 0) return true;
   const { Fp12 } = bls12_381.fields;
   const product = bls12_381.millerLoopBatch(
@@ -64,7 +67,7 @@ export function isOpeningValid(
   return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
 }
 
-/** A compressed point of the group of prime order; undefined where the bytes are no such point. */
+/** Decodes a compressed point of the prime-order group; undefined if the bytes don't encode one. */
 function findPoint(bytes: Uint8Array): G1Point | undefined {
   if (bytes[0] === 0xc0 && bytes.subarray(1).every((byte) => byte === 0)) return G1.ZERO;
   try {

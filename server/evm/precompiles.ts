@@ -1,6 +1,6 @@
 /**
  * The precompiled contracts of each fork by address. All of them are synchronous and ready at once in every thread;
- * which one exists, and at what price, is decided here alone.
+ * only this file decides which exist and at what price.
  */
 
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
@@ -20,7 +20,7 @@ import { p256Verify } from "@/server/evm/precompiles/p256";
 import { pointEvaluation } from "@/server/evm/precompiles/pointEvaluation";
 import type { Precompile } from "@/server/evm/precompiles/result";
 
-/** What each fork adds or changes, in order of activation. */
+/** Contracts that each fork adds or changes, in order of activation. */
 const changes: [fork: ForkName, address: number, precompile: Precompile][] = [
   ["frontier", 0x01, ecrecover],
   ["frontier", 0x02, sha256],
@@ -49,7 +49,7 @@ const changes: [fork: ForkName, address: number, precompile: Precompile][] = [
 
 const byFork = new Map<ForkName, ReadonlyMap<number, Precompile>>();
 
-/** The contracts in force at the fork; the key is the address as a number. */
+/** The contracts active at the fork, keyed by address as a number. */
 export function getPrecompiles(fork: ForkName): ReadonlyMap<number, Precompile> {
   let table = byFork.get(fork);
   if (!table) {

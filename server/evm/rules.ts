@@ -1,6 +1,6 @@
 /**
- * What holds for every run in a block: the fork, the block as opcodes read it, the precompiles. Made once for a block,
- * because most blocks and calls run several messages by the same rules.
+ * The rules that all runs in a block share: the fork, the block as opcodes read it, the precompiles. Created once per
+ * block, because most blocks and calls run several messages under the same rules.
  */
 
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
@@ -14,14 +14,14 @@ export type Rules = {
   level: number;
   maxCodeSize: number;
   maxInitCodeSize: number;
-  /** The block's words where the machine reads them. */
+  /** The block's words as the machine reads them. */
   env: Uint8Array;
   precompiles: readonly Precompile[];
-  /** Place in precompiles, counted from one, by address. */
+  /** Position in precompiles by address, counted from one. */
   precompileIds: ReadonlyMap<Address, number>;
-  /** Which low addresses are warm as precompiles, wherever an override moved one. */
+  /** The low addresses that are warm as precompiles, even if an override moved one. */
   precompileTable: Uint8Array;
-  /** Hash of one of the 256 blocks before. Throws PendingRead if it has to be fetched. */
+  /** Hash of one of the previous 256 blocks. Throws PendingRead if it has to be fetched. */
   findBlockHash(number: number): Hash;
 };
 
@@ -37,7 +37,7 @@ export type EnvWords = {
   blobBaseFee: bigint;
 };
 
-/** Forks that change what the machine does, in its numbering. */
+/** Forks that change the machine's behavior, by the machine's numbers. */
 export const evmForks: readonly ForkName[] = [
   "frontier",
   "homestead",
@@ -56,7 +56,7 @@ export const evmForks: readonly ForkName[] = [
   "osaka",
 ];
 
-/** The machine's number of the newest fork it knows that the given one includes. */
+/** The machine's number of the newest fork it knows that the given fork includes. */
 export function toLevel(fork: ForkName): number {
   const reached = forkNames.indexOf(fork);
   return evmForks.findLastIndex((level) => forkNames.indexOf(level) <= reached);
@@ -82,7 +82,7 @@ export type PrecompileSet = Pick<Rules, "precompiles" | "precompileIds" | "preco
 
 const sets = new Map<ForkName, PrecompileSet>();
 
-/** The fork's precompiles as the machine finds them. */
+/** The fork's precompiles as the machine looks them up. */
 export function getPrecompileSet(fork: ForkName): PrecompileSet {
   let set = sets.get(fork);
   if (!set) {

@@ -1,13 +1,13 @@
 /**
- * Linear memory as the host reads and writes it. Growing memory replaces its buffer, so every access goes through
- * refresh() first: whoever called into the machine since has to ask for it again.
+ * Linear memory as the host reads and writes it. Growing memory replaces its buffer, so call refresh() after every call
+ * into the machine before accessing memory again.
  */
 
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
 import { account, scratch } from "@/server/evm/layout";
 
 export type View = {
-  /** Follows memory after it may have grown. */
+  /** Refreshes the view after memory may have grown. */
   refresh(): void;
   bytes(): Uint8Array;
   number(at: number): number;
@@ -18,12 +18,12 @@ export type View = {
   /** A word of the machine: four limbs, least first. */
   word(at: number): bigint;
   setWord(at: number, value: bigint): void;
-  /** Whether the 32 bytes at both places, multiples of eight, are the same. */
+  /** Whether the 32 bytes at both offsets, which must be multiples of eight, are equal. */
   isSame(a: number, b: number): boolean;
   hex(at: number, length: number): Hex;
-  /** Puts in the bytes of 0x hex. */
+  /** Writes the bytes of 0x hex. */
   setHex(at: number, value: Hex): void;
-  /** An address or slot as 32 big-endian bytes at the scratch place. */
+  /** Writes an address or slot as 32 big-endian bytes to the scratch area. */
   setKey(value: Address | Hash): void;
   copy(at: number, length: number): Uint8Array;
   addressOf(record: number): Address;

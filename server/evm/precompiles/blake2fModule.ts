@@ -1,13 +1,13 @@
 /**
- * The compression function F of BLAKE2b (RFC 7693 section 3.2) as WebAssembly, put together on first use: a round costs
- * one gas, and in JavaScript, without 64-bit integers, it takes ten times as long. Invariant: the module has its memory
- * to itself and calls nothing.
+ * The compression function F of BLAKE2b (RFC 7693 section 3.2) as WebAssembly, built on first use: a round costs one
+ * gas, and takes ten times as long in JavaScript, which has no 64-bit integers. The module has its own memory and calls
+ * nothing.
  */
 
-/** Where in the memory what stands: eight words of state, sixteen of message, two of counter, the final mask. */
+/** Memory offsets: eight words of state, sixteen of message, two of counter, the final mask. */
 export const layout = { state: 0, message: 64, counter: 192, mask: 208 };
 
-/** The words that SHA-512 begins with. */
+/** The initial words of SHA-512. */
 const initial = [
   0x6a09e667f3bcc908n,
   0xbb67ae8584caa73bn,
@@ -19,7 +19,7 @@ const initial = [
   0x5be0cd19137e2179n,
 ];
 
-/** Which word of the message each step of a round takes, in hex; after ten rounds they repeat. */
+/** The word of the message that each step of a round uses, in hex; the rounds repeat after ten. */
 const schedule = [
   "0123456789abcdef",
   "ea489fd61c02b753",
@@ -33,7 +33,7 @@ const schedule = [
   "a2847615fb9e3cd0",
 ];
 
-/** The words of the working state that each of a round's eight mixings takes: columns, then diagonals. */
+/** The words of the working state that each of a round's eight mixings uses: columns, then diagonals. */
 const mixings = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -79,7 +79,7 @@ function toSigned(value: bigint): number[] {
   return isLast ? [low] : [low | 128, ...toSigned(rest)];
 }
 
-/** An eight byte word at an address that is known here; align 3 is eight bytes. */
+/** An eight-byte word at a constant address; align 3 means eight bytes. */
 const load = (address: number) => [op.i32Const, 0, op.i64Load, 3, ...toUnsigned(address)];
 const store = (address: number, value: number[]) => [op.i32Const, 0, ...value, op.i64Store, 3, ...toUnsigned(address)];
 const constant = (value: bigint) => [op.i64Const, ...toSigned(BigInt.asIntN(64, value))];
@@ -100,7 +100,7 @@ function mix([a, b, c, d]: (typeof mixings)[number], x: number, y: number): numb
   return [...half(x, 32, 24), ...half(y, 16, 63)];
 }
 
-/** One round where any is left, otherwise a jump out of loop and block. */
+/** One round if any are left; otherwise a jump out of loop and block. */
 function toRound(order: string): number[] {
   const digit = (at: number) => Number.parseInt(order[at]!, 16);
   const left = [op.get, 0, op.i32Eqz, op.branchIf, 1, op.get, 0, op.i32Const, 1, op.i32Sub, op.set, 0];
@@ -125,7 +125,7 @@ function toBody(): number[] {
   return [1, 16, i64, ...begin, ...rounds, ...end, op.end];
 }
 
-/** A section's or function's content with its length before it. */
+/** The content of a section or function, preceded by its length. */
 const sized = (content: number[]) => [...toUnsigned(content.length), ...content];
 const toName = (name: string) => sized([...Buffer.from(name)]);
 
@@ -145,7 +145,7 @@ export type Blake2f = { memory: WebAssembly.Memory; compress(rounds: number): vo
 
 let instance: Blake2f | undefined;
 
-/** The function and its memory, into which the input is written and out of which the state is read. */
+/** The function and its memory: the input is written to it, and the state read from it. */
 export function getBlake2f(): Blake2f {
   instance ??= new WebAssembly.Instance(new WebAssembly.Module(toModule())).exports as Blake2f;
   return instance;

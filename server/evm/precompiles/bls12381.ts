@@ -1,6 +1,6 @@
 /**
- * Arithmetic on BLS12-381 at 0x0b to 0x11 (EIP-2537): addition, sums of multiples, pairing and mapping to the curve.
- * Additions take any point of the curve, the others only those of the subgroup of prime order.
+ * Arithmetic on BLS12-381 at 0x0b to 0x11 (EIP-2537): addition, multi-scalar multiplication, pairing and mapping to the
+ * curve. Additions accept any point of the curve, the others only points of the prime-order subgroup.
  */
 import { pippenger } from "@noble/curves/abstract/curve.js";
 import { bls12_381 } from "@noble/curves/bls12-381.js";
@@ -23,14 +23,14 @@ import {
 import { curveWeight, type Precompile, priced, toFixedBytes } from "@/server/evm/precompiles/result";
 
 const { Fr, Fp12 } = bls12_381.fields;
-/** The library declares its maps as if they took and gave plain coordinates. */
+/** The library's types claim that its maps take and return plain coordinates. */
 const mapFp = bls12_381.G1.mapToCurve as unknown as (element: bigint) => G1Point;
 const mapFp2 = bls12_381.G2.mapToCurve as unknown as (element: [bigint, bigint]) => G2Point;
 const scalarBytes = 32;
 const badLength = "bls12-381: input of the wrong length";
 const badPoint = "bls12-381: no point of the group";
 
-/** Price of each pair by their number in thousandths; the last holds for all larger numbers. */
+/** Price per pair by the number of pairs, in thousandths; the last entry applies to all larger numbers. */
 // biome-ignore format: a table of the EIP
 const g1Discounts = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677, 673, 669, 665, 661, 658, 654, 651,
@@ -80,7 +80,7 @@ function msmPrice(pairBytes: number, each: bigint, discounts: readonly number[])
   };
 }
 
-/** The pairs of point and scalar. Scalars may be of any size and count modulo the order; infinity adds nothing. */
+/** The pairs of point and scalar. Scalars may have any value and are taken modulo the order; infinity adds nothing. */
 function readPairs<P extends { is0(): boolean }>(
   input: Uint8Array,
   pointBytes: number,

@@ -1,7 +1,7 @@
 /**
- * Points of BLS12-381 as EIP-2537 encodes them: a field element is 64 bytes of which the first 16 are zero, a point
- * its affine coordinates, all zeros infinity. A point that is answered is on the curve, and in the subgroup of prime
- * order where that is asked for.
+ * Points of BLS12-381 as EIP-2537 encodes them: a field element is 64 bytes, the first 16 of them zero; a point is its
+ * affine coordinates, with all zeros for infinity. A returned point is on the curve and, if requested, in the
+ * prime-order subgroup.
  */
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { toBigInt } from "@/server/ethereum/codec/bytes";
@@ -21,7 +21,7 @@ export const g2Bytes = 4 * fpBytes;
 const g1Constant = 4n;
 const g2Constant = { c0: 4n, c1: 4n };
 
-/** The field element that begins at the offset; undefined where it is not below the modulus. */
+/** The field element at the offset; undefined if it isn't below the modulus. */
 export function findFp(bytes: Uint8Array, at: number): bigint | undefined {
   if (!isZero(bytes.subarray(at, at + 16))) return undefined;
   const value = toBigInt(bytes.subarray(at + 16, at + fpBytes));
@@ -54,7 +54,7 @@ export function findG2(bytes: Uint8Array, at: number, inSubgroup: boolean): G2Po
   return !inSubgroup || isInSubgroup(point) ? point : undefined;
 }
 
-/** The library remembers points that it has found valid, and would check them again before a pairing. */
+/** The library remembers points that it has validated; otherwise it would validate them again before a pairing. */
 function isInSubgroup(point: { assertValidity(): void }): boolean {
   try {
     point.assertValidity();

@@ -1,6 +1,6 @@
 /**
  * Addition, multiplication and pairing on alt_bn128 at 0x06 to 0x08 (EIP-196, EIP-197), with the prices of Byzantium
- * and those of Istanbul (EIP-1108). A point is its affine coordinates, 32 bytes each; all zeros is infinity.
+ * and of Istanbul (EIP-1108). A point is its affine coordinates, 32 bytes each; all zeros is infinity.
  */
 import { bn254 } from "@noble/curves/bn254.js";
 import { toBigInt } from "@/server/ethereum/codec/bytes";
@@ -18,7 +18,7 @@ const badPoint = "bn254: no point of the curve";
 function findG1(bytes: Uint8Array): G1Point | undefined {
   if (isZero(bytes)) return G1.ZERO;
   try {
-    // Throws where a coordinate is not below the field's order or the point not on the curve. The cofactor is one.
+    // Throws if a coordinate isn't below the field's order or the point isn't on the curve. The cofactor is one.
     const point = G1.fromAffine({ x: toBigInt(bytes.subarray(0, 32)), y: toBigInt(bytes.subarray(32, 64)) });
     point.assertValidity();
     return point;
@@ -27,7 +27,7 @@ function findG1(bytes: Uint8Array): G1Point | undefined {
   }
 }
 
-/** EIP-197 puts the imaginary part of a coordinate first, and asks for the subgroup of prime order. */
+/** EIP-197 puts the imaginary part of a coordinate first and requires the prime-order subgroup. */
 function findG2(bytes: Uint8Array): G2Point | undefined {
   if (isZero(bytes)) return G2.ZERO;
   const [x1, x0, y1, y0] = [0, 32, 64, 96].map((at) => toBigInt(bytes.subarray(at, at + 32)));

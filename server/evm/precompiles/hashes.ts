@@ -1,6 +1,6 @@
 /**
- * Precompiles 0x01 to 0x04, which every fork has: ecrecover, SHA-256, RIPEMD-160 and identity (Yellow Paper,
- * appendix E). They take any input, and ecrecover answers nothing rather than failing.
+ * Precompiles 0x01 to 0x04, which every fork has: ecrecover, SHA-256, RIPEMD-160 and identity (Yellow Paper, appendix
+ * E). They accept any input; instead of failing, ecrecover returns nothing.
  */
 import { createHash } from "node:crypto";
 import { ripemd160 as hashRipemd160 } from "@noble/hashes/legacy.js";
@@ -12,12 +12,14 @@ const perWord = (base: bigint, word: bigint) => (inputBytes: number) => base + w
 
 const recoverGas = 3_000n;
 const recoverUnits = 12_000;
-/** A payment's signature is looked at in its trial, its estimate and its block; some 300 bytes each. */
+/**
+ * A payment's signature is checked in its simulation, its gas estimate and its block; an entry takes about 300 bytes.
+ */
 const maxSigners = 2_000;
-/** What this thread recovered of which 128 bytes, oldest first. */
+/** Signers that this thread has recovered, keyed by the 128 bytes of input, oldest first. */
 const signers = new Map<string, Uint8Array>();
 
-/** Input: hash, v, r, s of 32 bytes each. Unlike a transaction's, an s in the upper half is fine (EIP-2 leaves it). */
+/** Input: hash, v, r, s of 32 bytes each. Unlike in a transaction, s may be in the upper half (EIP-2 doesn't apply). */
 export const ecrecover: Precompile = (input, gasLimit, spend) => {
   if (recoverGas > gasLimit) return outOfGas;
   const data = slicePadded(input, 0, 128);
@@ -53,7 +55,7 @@ export const ripemd160 = priced(perWord(600n, 120n), (input) => padLeft(hashRipe
 
 export const identity = priced(perWord(15n, 3n), (input) => input.slice());
 
-/** 20 bytes as a word. */
+/** Pads 20 bytes to a word. */
 function padLeft(bytes: Uint8Array): Uint8Array {
   const word = new Uint8Array(32);
   word.set(bytes, 32 - bytes.length);

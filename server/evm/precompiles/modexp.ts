@@ -1,6 +1,6 @@
 /**
- * Modular exponentiation at 0x05: EIP-198, repriced by EIP-2565, then bounded by EIP-7823 and priced anew by EIP-7883.
- * Nothing is allocated or computed before it is paid for.
+ * Modular exponentiation at 0x05: EIP-198, repriced by EIP-2565, then bounded by EIP-7823 and repriced by EIP-7883.
+ * Memory and computation are always paid for first.
  */
 import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { noBytes, outOfGas, type Precompile, slicePadded, toFixedBytes } from "@/server/evm/precompiles/result";
@@ -15,7 +15,7 @@ type Price = (lengths: Lengths, exponentHead: bigint) => bigint;
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 const toWords = ({ base, modulus }: Lengths) => (larger(base, modulus) + 7n) / 8n;
 
-/** How many squarings there are, as the EIPs count them: bytes after the first 32 count fully. */
+/** The number of squarings as the EIPs count them: bytes after the first 32 count in full. */
 function countIterations(exponentBytes: bigint, head: bigint, perByte: bigint): bigint {
   const headBits = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
   const rest = exponentBytes > 32n ? perByte * (exponentBytes - 32n) : 0n;
@@ -45,7 +45,7 @@ const osakaPrice: Price = (lengths, head) => {
   return larger(complexity * countIterations(lengths.exponent, head, 16n), 500n);
 };
 
-/** What a power of small numbers takes for each gas; larger ones take less. */
+/** Units per gas for a power of small numbers; larger ones take less. */
 const weight = 2;
 
 function createModexp(price: Price, isBounded: boolean): Precompile {
@@ -59,14 +59,14 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
       return { failure: "modexp operand longer than 1024 bytes" };
     }
     const headBytes = lengths.exponent < 32n ? Number(lengths.exponent) : 32;
-    // An exponent behind the end of the input is zero, however far behind.
+    // An exponent beyond the end of the input is zero, however far beyond.
     const head =
       lengths.base < BigInt(input.length) ? slicePadded(input, headerBytes + Number(lengths.base), headBytes) : noBytes;
     const gasUsed = price(lengths, toBigInt(head));
     if (gasUsed > gasLimit) return outOfGas;
     spend?.(weight * Number(gasUsed));
     if (lengths.modulus === 0n) return { gasUsed, output: noBytes };
-    // From here on the price bounds base and modulus; of the exponent only what the input has is read.
+    // From here on the price bounds base and modulus; only the part of the exponent within the input is read.
     const modulusBytes = Number(lengths.modulus);
     const baseBytes = Number(lengths.base);
     const modulusAt = BigInt(headerBytes) + lengths.base + lengths.exponent;
@@ -79,7 +79,7 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
   };
 }
 
-/** From left to right with the exponent's bits four at a time: a multiplication for every four squarings. */
+/** Left to right, four bits of the exponent at a time: one multiplication per four squarings. */
 function power(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   const powers = [1n % modulus, base % modulus];
   for (let index = 2; index < 16; index++) powers.push((powers[index - 1]! * powers[1]!) % modulus);

@@ -1,6 +1,6 @@
 /**
- * P256VERIFY at 0x0100 (EIP-7951): one word of one where a secp256r1 signature holds, and no bytes otherwise. It
- * never fails but for gas.
+ * P256VERIFY at 0x0100 (EIP-7951): returns the number one as a word if a secp256r1 signature is valid, and no bytes
+ * otherwise. It fails only if it runs out of gas.
  */
 import { p256 } from "@noble/curves/nist.js";
 import { curveWeight, noBytes, priced, toFixedBytes } from "@/server/evm/precompiles/result";
@@ -8,7 +8,7 @@ import { curveWeight, noBytes, priced, toFixedBytes } from "@/server/evm/precomp
 const inputBytes = 160;
 const uncompressed = 4;
 
-/** Input: hash, r, s, and the key's x and y, 32 bytes each. The s of a signature may be in either half. */
+/** Input: hash, r, s, and the key's x and y, 32 bytes each. s may be in either half. */
 export const p256Verify = priced(
   () => 6_900n,
   (input) => {
@@ -21,7 +21,7 @@ export const p256Verify = priced(
   curveWeight,
 );
 
-/** The library throws where r or s is out of range and where the key is no point of the curve. */
+/** The library throws if r or s is out of range or the key isn't a point on the curve. */
 function isSignatureValid(signature: Uint8Array, hash: Uint8Array, key: Uint8Array): boolean {
   try {
     return p256.verify(signature, hash, key, { lowS: false, prehash: false });

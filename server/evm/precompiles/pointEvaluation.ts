@@ -1,6 +1,6 @@
 /**
- * The point evaluation precompile at 0x0a (EIP-4844): whether the blob of a versioned hash has a value at a point. It
- * needs one constant of the ceremony and no trusted setup, so it is ready at once in every thread.
+ * The point evaluation precompile at 0x0a (EIP-4844): verifies that the blob of a versioned hash has a given value at a
+ * point. It needs one constant of the ceremony instead of the trusted setup, so every thread can run it at once.
  */
 import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { toVersionedHash } from "@/server/evm/kzg";

@@ -1,32 +1,32 @@
 /**
- * What a precompiled contract is to the engine: a function of its input and the gas it is given. Invariant: it never
- * throws and never waits; every way to fail takes all the gas of the call and returns nothing.
+ * A precompiled contract as the engine sees it: a function of its input and gas. It never throws and never waits; any
+ * failure takes all the gas of the call and returns nothing.
  */
 
 /**
- * gasUsed is at most the gas limit. A failure is "out of gas" where the price is more than that, and otherwise says in
- * a few words what is wrong with the input.
+ * gasUsed is at most the gas limit. The failure is "out of gas" if the price exceeds the limit, and otherwise briefly
+ * says what is wrong with the input.
  */
 export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failure: string };
 
-/** Takes units of the run's budget (evm/budget.ts). Throws where the run has to end. */
+/** Takes units of the run's budget (evm/budget.ts). Throws if the run has to end. */
 type Spend = (units: number) => void;
 
 /**
- * The input is only read and may be longer or shorter than what the contract asks for. What its work will take is spent
- * before it is done.
+ * Must not change the input, which may be shorter or longer than the contract expects. Takes the units for its work
+ * before it starts.
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
-/** See priced(): arithmetic on curves in JavaScript takes much more than its gas. */
+/** See priced(): curve arithmetic in JavaScript takes much longer than its gas suggests. */
 export const curveWeight = 30;
 
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 
 /**
- * A contract with a price that its input's length alone decides; work answers a text where the input is refused.
- * weight is what the work takes for each gas, where the machine's opcodes take one.
+ * A contract whose price depends only on its input's length. work returns a string if it rejects the input. weight is
+ * the time of the work per gas, relative to the machine's opcodes.
  */
 export function priced(
   price: (inputBytes: number) => bigint,
@@ -42,7 +42,7 @@ export function priced(
   };
 }
 
-/** So many bytes from the offset, with zeros where the input has ended. */
+/** Bytes from the offset, with zeros beyond the end of the input. */
 export function slicePadded(input: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset + length <= input.length) return input.subarray(offset, offset + length);
   const padded = new Uint8Array(length);

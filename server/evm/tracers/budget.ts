@@ -1,16 +1,16 @@
 /**
- * How large a trace may grow. A few opcodes in a loop, each over a megabyte of input, are traced into gigabytes within
- * the time of one call; a trace that could not be answered in any case is given up while it is made.
+ * Limits the size of a trace. A loop of a few opcodes, each over a megabyte of input, would produce gigabytes within
+ * the time of one call, so a trace that is too large to return is abandoned early.
  */
 import { TraceTooLargeError } from "@/server/ethereum/errors";
 
 /**
- * Takes note of so many bytes of a trace's JSON, rather less than more; fewer than none gives back what a run that is
- * begun again had taken. Throws TraceTooLargeError beyond the limit.
+ * Counts bytes of a trace's JSON, rounded down; a negative number returns what a restarted run had counted. Throws
+ * TraceTooLargeError beyond the limit.
  */
 export type TraceBudget = (bytes: number) => void;
 
-/** Shared by the traces of one answer; without a limit it never throws. */
+/** Shared by the traces of one response; without a limit it never throws. */
 export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget {
   let left = limit;
   return (bytes) => {
@@ -19,7 +19,7 @@ export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget
   };
 }
 
-/** One run's part of a budget, with a way to give it back. */
+/** One run's share of a budget, which can be returned. */
 export function createRunBudget(budget: TraceBudget): { take: TraceBudget; restart(): void } {
   let taken = 0;
   return {

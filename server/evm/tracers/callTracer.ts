@@ -1,6 +1,6 @@
 /**
- * geth's callTracer: one frame per message call, precompiles included, with what a failed frame logged left out. The
- * machine tells where frames begin and end; of single opcodes only logs and self-destructs are looked at.
+ * geth's callTracer: one frame per message call, including precompiles, without the logs of failed frames. The machine
+ * reports where frames begin and end; of single opcodes, only logs and self-destructs are observed.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -32,7 +32,7 @@ type Frame = {
 };
 type FrameLog = { address: Address; topics: Hash[]; data: Hex; position: number; index: number };
 
-/** A frame that is running, and the self-destruct it is at, which counts once the frame has ended well. */
+/** A running frame and its current self-destruct, which counts once the frame has succeeded. */
 type Open = { frame: Frame; given: number; firstLogIndex: number; destruct?: Frame };
 
 export function createCallTracer(message: Message, config: Config, limit: TraceBudget): Tracer {
@@ -41,7 +41,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   let root: Frame | undefined;
   let nextLogIndex = 0;
 
-  /** Puts a call below the one that made it; of what is not asked for nothing is kept. */
+  /** Adds a call to its caller's frame; calls that weren't requested are dropped. */
   function adopt(parent: Frame, call: Frame): void {
     if (config.onlyTopCall) return;
     budget.take(105 + call.input.length);
@@ -67,7 +67,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
     if (parent) adopt(parent.frame, frame);
     else {
       root = frame;
-      // The transaction's own frame has the gas limit as the sender set it, intrinsic gas included.
+      // The transaction's own frame shows the gas limit as the sender set it, including intrinsic gas.
       frame.gas = message.gasLimit;
     }
     open.push({ frame, given: entered.gas, firstLogIndex: nextLogIndex });
@@ -156,7 +156,7 @@ function toLog(step: Step, position: number, index: number): FrameLog {
   };
 }
 
-/** What a failed frame and everything below it logged never happened. */
+/** Drops the logs of a failed frame and of everything below it. */
 function dropLogs(frame: Frame): void {
   frame.logs = [];
   frame.calls.forEach(dropLogs);

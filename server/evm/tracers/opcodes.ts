@@ -1,5 +1,5 @@
 /**
- * Opcodes as geth names them, and how many stack words each takes, which its tracers and failure words speak of.
+ * geth's names of opcodes and the number of stack words each takes, for its tracers and error messages.
  */
 
 const names = new Map<number, string>();
@@ -69,7 +69,7 @@ const taken: Partial<Record<number, number>> = {
   255: 1,
 };
 
-/** How many words the stack must have for the opcode. */
+/** How many words the opcode needs on the stack. */
 export function stackInputs(code: number): number {
   if (code >= 0x80 && code <= 0x8f) return code - 0x7f;
   if (code >= 0x90 && code <= 0x9f) return code - 0x8e;

@@ -1,6 +1,6 @@
 /**
- * geth's prestateTracer: the accounts and slots a transaction touches, as they were before it; with diffMode, only
- * what changed, before and after. Each is read when it is first met, which is always before anything changes it.
+ * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it; with diffMode, only
+ * those that changed, before and after. Each is read when first seen, which is always before anything changes it.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -25,7 +25,7 @@ type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
 type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
 type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
 
-/** The state of the run that is traced, and what its block says. */
+/** The state of the traced run, and values of its block. */
 type Traced = { state: MachineState; coinbase: Address; has(fork: ForkName): boolean };
 
 export async function createPrestateTracer(
@@ -37,10 +37,13 @@ export async function createPrestateTracer(
   const budget = createRunBudget(limit);
   const known = new Map<Address, Known>();
   const created = new Set<Address>();
-  /** What to note when the opcode that the frame is at turns out to have run. */
+  /** Recorded once the frame's current opcode turns out to have run. */
   let pending: { pc: number; note: () => void } | undefined;
 
-  /** As the state has it, which during a run is as it was before. Throws PendingRead where that has to be fetched. */
+  /**
+   * The account before the transaction, as the state still has it during a run. Throws PendingRead if it has to be
+   * fetched.
+   */
   function read(address: Address): Omit<Known, "storage"> {
     const account = state.findAccount(address);
     const hasCode = account && account.codeHash !== emptyCodeHash;
@@ -52,12 +55,12 @@ export async function createPrestateTracer(
     if (before) return before;
     const first: Known = { ...read(address), storage: new Map() };
     known.set(address, first);
-    // With diffMode most of it may turn out not to be part of the answer, but it is kept until then.
+    // With diffMode, most of this may not end up in the result, but it is kept until then.
     budget.take(60 + first.code.length);
     return first;
   }
 
-  /** An account that is called, and whose code may be another's (EIP-7702). */
+  /** A called account, which may run another account's code (EIP-7702). */
   function meetCallee(address: Address): void {
     const { code } = meet(address);
     const bytes = toBytes(code);
@@ -76,7 +79,7 @@ export async function createPrestateTracer(
     created.add(address);
   }
 
-  /** What the opcode touches if it runs: one that fails before has touched nothing. */
+  /** Records what the opcode touches if it runs; an opcode that fails first has touched nothing. */
   function toNote(step: Step): () => void {
     const { op, address } = step;
     const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
@@ -92,7 +95,7 @@ export async function createPrestateTracer(
     pending = undefined;
   }
 
-  // Those that the message itself names are met before it changes them.
+  // Accounts that the message itself names are read before it changes them.
   const first = () => {
     meet(message.from);
     if (message.to) meetCallee(message.to);
@@ -126,7 +129,7 @@ export async function createPrestateTracer(
     },
     enter: settle,
     exit({ failure, lastPc }) {
-      // The opcode at which the frame failed is the pending one, unless others ran since.
+      // The frame failed at the pending opcode, unless others ran since.
       if (failure !== 0 && failure !== failures.revert && pending?.pc === lastPc) pending = undefined;
       settle();
     },
@@ -171,7 +174,10 @@ export async function createPrestateTracer(
   };
 }
 
-/** Where CREATE and CREATE2 would put a contract; the second is keccak(0xff, creator, salt, keccak(init code)), EIP-1014. */
+/**
+ * The address that CREATE or CREATE2 would give a contract; the latter is keccak(0xff, creator, salt, keccak(init
+ * code)), EIP-1014.
+ */
 function toCreated(step: Step): Address {
   const creator = step.address;
   if (step.op === opcode.create) return toCreateAddress(creator, step.getAccount(creator)?.nonce ?? 0n);
@@ -188,7 +194,7 @@ function isNothing({ account, code }: Known): boolean {
   return (account?.balance ?? 0n) === 0n && (account?.nonce ?? 0n) === 0n && code === "0x";
 }
 
-/** A nonce of zero, no code and no slots are left out; an account that does not exist has a balance of zero. */
+/** Leaves out a zero nonce, empty code and empty storage; an account that doesn't exist has a balance of zero. */
 function toWire(known: Omit<Known, "storage">, storage: ReadonlyMap<Hash, Hash>, config: Config): WireAccount {
   const account = known.account ?? emptyAccount;
   return {

@@ -20,7 +20,7 @@ const panics: Partial<Record<string, string>> = {
   "81": "uninitialized function",
 };
 
-/** The reason that the data spells out; undefined where it is of another shape. */
+/** The reason in the data; undefined if it has another format. */
 export function findRevertReason(data: Uint8Array): string | undefined {
   const selector = toHex(data.subarray(0, 4));
   const body = data.subarray(4);

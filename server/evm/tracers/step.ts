@@ -5,10 +5,12 @@ import { toHex, toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Step } from "@/server/evm/listener";
 
-/** Longest piece of memory a trace repeats: no block pays for more. */
+/** The most memory that a trace includes: no block pays for more. */
 const maxBytes = 2n ** 24n;
 
-/** Memory as the opcode will see it: zero beyond what the frame has used. Empty where gas can never pay for it. */
+/**
+ * Memory as the opcode will see it: zeros beyond what the frame has used. Empty if no gas limit could ever pay for it.
+ */
 export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   if (length === 0n || offset + length > maxBytes) return "0x";
   return toHex(step.memory(Number(offset), Number(length)));

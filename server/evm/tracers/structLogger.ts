@@ -1,6 +1,6 @@
 /**
- * geth's struct logger: one entry per opcode with the frame as it was before it, each part only where it is asked for.
- * What an opcode cost is known when the next one comes, or its frame ends or opens another.
+ * geth's struct logger: one entry per opcode with the frame's state before it, including only the parts requested. An
+ * opcode's cost is known once the next one runs, or its frame ends or opens another.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -29,7 +29,7 @@ type StructLog = {
   storage?: Record<Hash, Hash>;
 };
 
-/** The newest entry of a frame, while it is not known how its opcode ended. */
+/** The latest entry of a frame whose opcode hasn't finished yet. */
 type Pending = { log: StructLog; op: number; stackLength: number; slot?: { address: Address; key: Hash; value: Hash } };
 
 export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
@@ -37,11 +37,11 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   let logs: StructLog[] = [];
   /** Slots of each contract that the transaction has read or written so far. */
   let storage = new Map<Address, Record<Hash, Hash>>();
-  /** By depth; a frame that shows nothing has none. */
+  /** By depth; a frame without entries has none. */
   let pending: (Pending | undefined)[] = [];
   const depths: number[] = [];
 
-  /** The opcode went through. */
+  /** The opcode succeeded. */
   function complete(depth: number, cost: number): void {
     const { log, slot } = pending[depth] ?? {};
     pending[depth] = undefined;
@@ -136,7 +136,7 @@ function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
   };
 }
 
-/** Bytes of the entry's JSON, without most of what every entry has. */
+/** Bytes of the entry's JSON, without most of the fields that every entry has. */
 function toLength({ stack = [], memory = [], returnData = "0x" }: StructLog): number {
   let length = 50 + returnData.length + memory.length * 69;
   for (const word of stack) length += word.length + 3;

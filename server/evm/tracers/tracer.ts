@@ -1,5 +1,5 @@
 /**
- * A tracer listens to one run of the machine and makes a trace of it.
+ * A tracer listens to one run of the machine and builds a trace.
  */
 import type { Failure } from "@/server/evm/failure";
 import type { Listener } from "@/server/evm/listener";
@@ -16,10 +16,10 @@ export type TracerConfig =
       limit: number;
     };
 
-/** A tracer's answer in its wire form (geth's), ready to be sent. */
+/** A tracer's result in its wire form (geth's), ready to send. */
 export type Trace = unknown;
 
-/** What a run that has ended comes to. */
+/** The result of a run. */
 type TracedRun = { gasUsed: bigint; output: Uint8Array; failure?: Failure };
 
 export type Tracer = {
