@@ -1,6 +1,6 @@
 /**
- * What the machine is told of a block, made once for all jobs on it: hundreds of calls see the same newest block. Found
- * again by the block's own object, so that nothing has to be compared and nothing kept for long.
+ * The machine's rules for a block, created once for all jobs on it: hundreds of calls see the same latest block. Looked
+ * up by the block object itself, so nothing has to be compared or kept for long.
  */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -11,23 +11,23 @@ import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from
 import type { BlockEnv } from "@/server/ports/executor";
 import type { StateReader } from "@/server/ports/store";
 
-/** What the rules follow from; the env is not changed once it was given. */
+/** The inputs of the rules; env must not be changed afterward. */
 export type RulesOf = {
   spec: ChainSpec;
   env: BlockEnv;
   /** undefined for a genesis, which has no blocks before it. */
   reads: StateReader | undefined;
-  /** In place of the price that follows from the block (a simulation may choose it). */
+  /** Replaces the price that follows from the block; a simulation may set it. */
   blobBaseFee?: bigint | undefined;
 };
 
 export type BlockRules = {
   fork: ForkName;
-  /** The fork and all before it. */
+  /** The fork and all earlier ones. */
   reached: ReadonlySet<ForkName>;
   blobBaseFee: bigint | undefined;
   rules: Rules;
-  /** The same where BASEFEE reads as zero. */
+  /** The same rules with BASEFEE reading as zero. */
   freeRules: Rules;
 };
 
@@ -68,7 +68,7 @@ function toEnvWords(spec: ChainSpec, env: BlockEnv, isMerged: boolean, fee: bigi
     coinbase: BigInt(env.coinbase),
     number: BigInt(env.number),
     timestamp: BigInt(env.timestamp),
-    // EIP-4399: one opcode, whose meaning changed.
+    // EIP-4399 changed the meaning of this opcode.
     random: isMerged ? BigInt(env.prevRandao) : env.difficulty,
     gasLimit: env.gasLimit,
     chainId: BigInt(spec.chainId),

@@ -1,5 +1,5 @@
 /**
- * Calls: a message run on the state of a block without being part of any. Nothing of it is kept.
+ * Calls: run a message on the state of a block without being part of any block. Their changes are discarded.
  */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
@@ -15,7 +15,7 @@ import { traceMessage } from "@/server/execution/traceMessage";
 import { type Applied, applyMessage } from "@/server/execution/transition";
 import type { Call, CallDone, CallMessage, CallResult, CreateAccessList, EstimateGas } from "@/server/ports/executor";
 
-/** Throws InvalidTransactionError where the call may not run at all. */
+/** Throws InvalidTransactionError if the call may not run at all. */
 export function executeCall(job: Call, store: ExecutionStore, budget: Budget = unlimited): Promise<CallDone> {
   return atState(job, store, budget, async (engine) => {
     const message = toMessage(job.call);
@@ -26,7 +26,7 @@ export function executeCall(job: Call, store: ExecutionStore, budget: Budget = u
   });
 }
 
-/** Prepares the engine as the job says and runs the work on it. */
+/** Prepares the engine for the job and runs the work on it. */
 export function atState<T>(
   job: Call | EstimateGas | CreateAccessList,
   store: ExecutionStore,
@@ -41,7 +41,7 @@ export function atState<T>(
   });
 }
 
-/** Brings the state to the middle of the engine's block. */
+/** Advances the state to the middle of the engine's block. */
 async function applyPreceding(engine: Engine, transactions: NonNullable<Call["preceding"]>): Promise<void> {
   await startBlock(engine);
   for (const { raw, from } of transactions) {
@@ -53,7 +53,7 @@ export function runCall(engine: Engine, message: Message): Promise<Applied> {
   return applyMessage(engine, message, { isCall: true, gasLeft: message.gasLimit });
 }
 
-/** Runs a call and takes back what it did, so that the next attempt finds the same state. */
+/** Runs a call and reverts its changes, so the next attempt starts from the same state. */
 export async function attempt(engine: Engine, message: Message): Promise<Applied> {
   engine.overlay.checkpoint();
   try {
@@ -63,7 +63,7 @@ export async function attempt(engine: Engine, message: Message): Promise<Applied
   }
 }
 
-/** As attempt, but undefined where the gas limit does not even pay for the message itself. */
+/** Like attempt, but undefined if the gas limit doesn't even cover the message itself. */
 export async function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Promise<Applied | undefined> {
   try {
     return await attempt(engine, { ...message, gasLimit });

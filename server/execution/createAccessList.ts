@@ -1,6 +1,6 @@
 /**
- * The access list (EIP-2930) of a call: what it touches that is not warm anyway. A list changes gas and so perhaps the
- * way the code takes; the call is repeated with the list it made until that no longer changes it.
+ * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. A list changes the gas and so
+ * possibly the path of the code, so the call is repeated with its own list until the list no longer changes.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
@@ -15,7 +15,7 @@ import type { Engine } from "@/server/execution/engine";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { CreateAccessList, CreateAccessListDone } from "@/server/ports/executor";
 
-/** Code that answers to its own gas could swing between two lists for ever. */
+/** Code that depends on its own gas could alternate between two lists forever. */
 const maxRounds = 16;
 
 export function executeCreateAccessList(
@@ -49,7 +49,7 @@ export function executeCreateAccessList(
   });
 }
 
-/** What is warm without a list: sender, recipient, precompiles and, from EIP-7702, the authorities. */
+/** Accounts that are warm without a list: sender, recipient, precompiles and, from EIP-7702, the authorities. */
 async function listExcluded(engine: Engine, message: Message): Promise<Set<Address>> {
   const sender = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
   const excluded = new Set<Address>([message.from, message.to ?? toCreateAddress(message.from, sender.nonce)]);
@@ -74,7 +74,7 @@ function record(step: Step, touched: Map<Address, Set<Hash>>, excluded: Readonly
   if (!excluded.has(address) && !touched.has(address)) touched.set(address, new Set());
 }
 
-/** What was touched and what the caller listed, in ascending order. */
+/** The touched and the caller's own entries, in ascending order. */
 function toSorted(touched: ReadonlyMap<Address, ReadonlySet<Hash>>, given: AccessList): AccessList {
   const all = new Map<Address, Set<Hash>>();
   for (const [address, slots] of touched) all.set(address, new Set(slots));

@@ -1,6 +1,6 @@
 /**
- * State set by hand at the end of a block: the rows and trie nodes of the edited state and its root. No transaction
- * made it and no header tells it; the next block is built on it.
+ * State edited manually at the end of a block: the rows and trie nodes of the edited state, and its root. The edit
+ * belongs to no transaction or header; the next block builds on it.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -20,7 +20,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
       codeHash: code === undefined ? (before?.codeHash ?? emptyCodeHash) : overlay.addCode(toBytes(code)),
     });
     for (const { slot, value } of slots ?? []) {
-      // A write finds the value before it known.
+      // A write requires that the previous value was read.
       await overlay.getSlot(address, slot);
       overlay.putSlot(address, slot, value);
     }

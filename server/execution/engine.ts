@@ -1,6 +1,6 @@
 /**
- * The EVM for one block of one chain over one state: the machine with the block's rules. An engine belongs to a job and
- * is dropped with it; the machines below serve every job of the thread, one run after the other.
+ * The EVM for one block of one chain over one state: the machine with the block's rules. An engine belongs to one job;
+ * the underlying machines are shared by all jobs of the thread, one run at a time.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { untilComplete } from "@/server/ethereum/pending";
@@ -20,21 +20,21 @@ export type Engine = {
   spec: ChainSpec;
   env: BlockEnv;
   fork: ForkName;
-  /** Whether the rules of the fork hold. */
+  /** Whether the fork is active. */
   has(fork: ForkName): boolean;
   overlay: Overlay;
   blobBaseFee: bigint | undefined;
-  /** Precompiles by address, as numbers of the fork's list; an override may move one. */
+  /** Precompiles by address, as indexes into the fork's list; an override may move one. */
   precompiles: ReadonlyMap<Address, number>;
-  /** Of this engine alone. */
+  /** Affects this engine only. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
-  /** Hears of every run while it is there; without it a run costs nothing for being watched. */
+  /** Receives the events of every run while set; without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
-  /** Runs the message and applies what it did to the overlay. */
+  /** Runs the message and applies its effects to the overlay. */
   run(message: EngineMessage): Promise<Effects>;
 };
 
-/** What the machine runs: the caller has paid, and its nonce has been counted. */
+/** The machine's message: the caller has already paid and its nonce was already incremented. */
 type EngineMessage = Pick<
   Run,
   "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
@@ -45,30 +45,30 @@ type EngineMessage = Pick<
 
 type EngineJob = RulesOf & {
   overlay: Overlay;
-  /** Of all runs together; without one nothing but gas ends them. */
+  /** Shared by all runs; without a budget only gas ends them. */
   budget?: Budget;
 };
 
 let tierLimits = usualLimits;
 
-/** Says when this thread's machine compiles code and how much of it is kept. */
+/** Sets when this thread's machine compiles code and how much of it is kept. */
 export function setTier(limits: TierLimits): void {
   tierLimits = limits;
   machines.plain?.setTier(limits);
 }
 
-/** What the thread's machine keeps compiled. */
+/** The compiled code that the thread's machine keeps. */
 export function listCompiled(): Kept | undefined {
   return machines.plain?.compiled();
 }
 
-/** The one for brief runs compiles nothing: that takes longer than such a run may. */
+/** The machine for brief runs compiles nothing: compiling takes longer than such a run may. */
 const machines: Record<"plain" | "traced" | "brief", Machine | undefined> = {
   plain: undefined,
   traced: undefined,
   brief: undefined,
 };
-/** A machine that grew beyond this is not kept: memory never shrinks. */
+/** A machine larger than this isn't kept: memory never shrinks. */
 const maxKeptBytes = 256 << 20;
 const maxGas = 2n ** 63n - 1n;
 
@@ -99,7 +99,7 @@ function createEngine(job: EngineJob): Engine {
     },
     listener: undefined,
     run(message) {
-      // Field by field: this is the path of every call.
+      // Assigned field by field: this is on the path of every call.
       const run: Run = {
         rules: message.isFree ? freeRules : rules,
         state: overlay.state,
@@ -129,13 +129,13 @@ function createEngine(job: EngineJob): Engine {
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
   const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
-  // Put back only after a run that ended in order or in one of the known ways.
+  // Returned only after a run that ended normally or in one of the known ways.
   machines[kind] = undefined;
   try {
     return machine.run(run);
   } catch (error) {
     if (!(error instanceof MachineMemoryError)) throw error;
-    // No block pays for so much memory, so this is what it comes to.
+    // No block pays for this much memory, so the run would have ended out of gas.
     return { ...nothing, failure: failures.outOfGas };
   } finally {
     if (machine.bytes() <= maxKeptBytes) machines[kind] = machine;
@@ -155,7 +155,7 @@ const nothing: Effects = {
   slots: [],
 };
 
-/** Writes a run's effects to the overlay, what SELFDESTRUCT removes excepted: that outlives the payment of fees. */
+/** Writes a run's effects to the overlay, except SELFDESTRUCT removals, which happen after fees are paid. */
 function apply(engine: Engine, effects: Effects): void {
   const { overlay } = engine;
   for (const { address, account, code, isTouched } of effects.accounts) {
@@ -166,7 +166,7 @@ function apply(engine: Engine, effects: Effects): void {
   for (const { address, slot, value } of effects.slots) overlay.putSlot(address, slot, value);
 }
 
-/** EIP-161: an account that was touched and is empty is removed. */
+/** EIP-161: a touched empty account is removed. */
 export function putTouched(engine: Engine, address: Address, account: Account | undefined): void {
   if (account && !(engine.has("spuriousDragon") && isEmpty(account))) engine.overlay.putAccount(address, account);
   else removeAccount(engine, address);

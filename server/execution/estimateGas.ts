@@ -1,7 +1,7 @@
 /**
- * The smallest gas limit with which a call succeeds. One run with all the gas measures what the call spends. Code that
- * neither calls nor looks at its gas needs exactly that; of other code most does, and the rest is closed in on by
- * halving, without any tolerance.
+ * Finds the smallest gas limit at which a call succeeds. One run with all the gas measures what the call spends. Code
+ * that neither calls nor reads its gas needs exactly that, and so does most other code; the rest is found by exact
+ * bisection.
  */
 
 import { emptyAccount, type Message } from "@/server/ethereum/message";
@@ -11,7 +11,7 @@ import type { Engine } from "@/server/execution/engine";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import type { EstimateGas, EstimateGasDone } from "@/server/ports/executor";
 
-/** The call's own result where it fails with all the gas it may have. Throws InvalidTransactionError as a call does. */
+/** Returns the call's own result if it fails with the maximum gas. Throws InvalidTransactionError like a call. */
 export function executeEstimateGas(
   job: EstimateGas,
   store: ExecutionStore,
@@ -22,33 +22,33 @@ export function executeEstimateGas(
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
-    // With less than that it runs out of gas, in a creation before Homestead excepted.
+    // With less than that it runs out of gas, except in a creation before Homestead.
     const { gasNeeded } = measured;
     if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
       const applied = await attemptWithGas(engine, message, gas);
       return applied !== undefined && !applied.failure;
     };
-    // Refunds come only at the end, and the floor of EIP-7623 may lie above both.
+    // Refunds come only at the end, and the floor of EIP-7623 may exceed both.
     let spent = measured.gasSpent;
     if (spent < measured.gasUsed) spent = measured.gasUsed;
     return { kind: "estimateGas", gas: await findLeast(spent, limit, succeeds) };
   });
 }
 
-/** The least gas up to the limit that succeeds; the limit is known to, and spent is the best guess. */
+/** The lowest gas limit that succeeds. limit is known to succeed, and spent is the best guess. */
 async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   if (spent >= limit || (await succeeds(spent))) {
-    // Code that looks at its gas may take a cheaper way with less of it.
+    // Code that reads its gas may take a cheaper path with less of it.
     return (await succeeds(spent - 1n)) ? bisect(0n, spent - 1n, succeeds) : spent;
   }
-  // EIP-150 keeps a 64th back at every call, so that a call inside needs more than is spent in the end.
+  // EIP-150 withholds a 64th at every call, so an inner call needs more than is spent in the end.
   const withReserve = ((spent + 2_300n) * 64n) / 63n;
   const isEnough = withReserve < limit && (await succeeds(withReserve));
   return bisect(isEnough ? spent : withReserve < limit ? withReserve : spent, isEnough ? withReserve : limit, succeeds);
 }
 
-/** fails is a limit with which the call fails, works one with which it succeeds. */
+/** fails is a limit at which the call fails, works one at which it succeeds. */
 async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   while (works - fails > 1n) {
     const middle = (works + fails) / 2n;
@@ -58,7 +58,7 @@ async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => P
   return works;
 }
 
-/** What the sender's balance pays for, where the call offers a price, and the cap of EIP-7825. */
+/** The gas that the sender's balance can pay for, if the call offers a price, up to the cap of EIP-7825. */
 async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
   let limit = message.gasLimit;
   const { transactionGasCap } = engine.spec;
@@ -66,7 +66,7 @@ async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
   const price = message.maxFeePerGas ?? message.gasPrice ?? 0n;
   if (price === 0n) return limit;
   const { balance } = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
-  // The call itself refuses a value that the balance does not cover.
+  // The call itself rejects a value that exceeds the balance.
   if (balance <= message.value) return limit;
   const affordable = (balance - message.value) / price;
   return affordable < limit ? affordable : limit;

@@ -1,6 +1,6 @@
 /**
- * Executes a block's transactions on its parent's state and answers everything its header commits to. Building leaves
- * out what cannot be included and says why; importing fails on it.
+ * Executes a block's transactions on its parent's state and returns everything its header commits to. Building skips
+ * transactions that can't be included and reports why; importing fails on them.
  */
 import { encodeWithdrawal } from "@/server/ethereum/codec/block";
 import { toBloom } from "@/server/ethereum/codec/bloom";
@@ -18,8 +18,8 @@ import { type Applied, applyMessage } from "@/server/execution/transition";
 import type { ExecuteBlock, ExecutedBlock, Rejection } from "@/server/ports/executor";
 
 /**
- * Runs the job against the store. In import mode throws InvalidTransactionError with the standard reason, in either
- * mode InvalidBlockError where a system call fails.
+ * Runs the job against the store. Throws InvalidTransactionError with the standard reason in import mode, and
+ * InvalidBlockError in either mode if a system call fails.
  */
 export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Promise<ExecutedBlock> {
   const base = { store, block: job.parent };

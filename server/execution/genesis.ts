@@ -1,5 +1,5 @@
 /**
- * The state of block 0 and its root, from an allocation. Needs no store, so it runs before there is one.
+ * The state of block 0 and its root, from an allocation. Needs no store, so it can run before one exists.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";

@@ -1,5 +1,5 @@
 /**
- * How each kind of job reads the state: which block's it stands on, and which keys it asks for in any case.
+ * Defines how each kind of job reads state: which block's state it uses, and which keys it will need in any case.
  */
 
 import type { ExecutionStore } from "@/server/execution/state/overlay";
@@ -7,7 +7,7 @@ import { type CacheableStore, createWaitingReads, openReads } from "@/server/exe
 import type { Call, CreateAccessList, EstimateGas, Job } from "@/server/ports/executor";
 import type { StateKeys, StateReader } from "@/server/ports/store";
 
-/** The store as the job reads it; what a job on the same state read before is answered without it. */
+/** The store as the job reads it; values that earlier jobs read on the same state come from the cache. */
 export function openJobReads(job: Job, store: CacheableStore): ExecutionStore {
   return { reads: openReadsOf(job, store), listSlots: store.listSlots, findEditedRoot: store.findEditedRoot };
 }
@@ -27,7 +27,7 @@ function openReadsOf(job: Job, store: CacheableStore): StateReader {
   }
 }
 
-/** Both parties, who gets the fees, and what the access list names. */
+/** Sender and recipient, the fee recipient, and the access list's entries. */
 function listExpected({ call, env }: Call | EstimateGas | CreateAccessList): StateKeys {
   const { from, to, accessList = [] } = call;
   return {

@@ -1,5 +1,5 @@
 /**
- * State overrides of a call, as geth applies them: before anything runs, on the job's own copy of the state.
+ * A call's state overrides, applied as in geth: before anything runs, to the job's own copy of the state.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
@@ -9,8 +9,8 @@ import type { Engine } from "@/server/execution/engine";
 import type { AccountOverride, StateOverrides } from "@/server/ports/executor";
 
 /**
- * Applies the overrides to the engine and its state. An override of any kind at a precompile's address takes the
- * precompile away from there. Throws InvalidTransactionError on a contradiction.
+ * Applies the overrides to the engine and its state. Any override at a precompile's address removes the precompile from
+ * there. Throws InvalidTransactionError if overrides conflict.
  */
 export async function applyOverrides(engine: Engine, overrides: StateOverrides): Promise<void> {
   const before = engine.precompiles;

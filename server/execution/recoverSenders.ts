@@ -1,6 +1,6 @@
 /**
- * Recovers the senders of transactions as a job. What cannot be decoded has none: the thread that asked decodes it
- * again and says what is wrong.
+ * Recovers the senders of transactions as a job. Transactions that can't be decoded get no sender: the calling thread
+ * decodes them again and reports the error.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { MalformedTransactionError } from "@/server/ethereum/errors";

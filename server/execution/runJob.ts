@@ -1,6 +1,6 @@
 /**
- * Runs any job in the present thread. The store is asked for only by a job that reads one: a genesis is made before
- * there is a database. The budget ends what runs on behalf of callers; a block is bounded by its gas.
+ * Runs any job in the current thread. The store is opened only for jobs that read it: a genesis is created before there
+ * is a database. The budget limits what runs on behalf of callers; a block is limited by its gas.
  */
 
 import type { Budget } from "@/server/evm/budget";
@@ -40,7 +40,7 @@ const handlers: Handlers = {
   traceBlock: async (job, openStore, budget) => executeTraceBlock(job, await openStore(), budget),
 };
 
-/** Throws what the budget does, and what the job's own function says. */
+/** Throws the errors of the budget and of the job's own function. */
 export function runJob<J extends Job>(
   job: J,
   openStore: () => Promise<CacheableStore>,

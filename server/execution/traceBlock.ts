@@ -1,5 +1,5 @@
 /**
- * Traces of mined transactions: the block is run again from its parent's state, with a tracer on those asked for.
+ * Traces mined transactions: runs the block again from its parent's state, with a tracer on the requested transactions.
  */
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { type Budget, unlimited } from "@/server/evm/budget";
@@ -11,7 +11,7 @@ import { traceMessage } from "@/server/execution/traceMessage";
 import { applyMessage } from "@/server/execution/transition";
 import type { TraceBlock, TraceBlockDone } from "@/server/ports/executor";
 
-/** Throws InvalidTransactionError where a transaction cannot have been part of the block. */
+/** Throws InvalidTransactionError if a transaction can't have been part of the block. */
 export function executeTraceBlock(
   job: TraceBlock,
   store: ExecutionStore,

@@ -1,5 +1,5 @@
 /**
- * Runs a message with the tracer that a request asks for.
+ * Runs a message with the tracer that a request selects.
  */
 
 import type { Message } from "@/server/ethereum/message";
@@ -12,8 +12,8 @@ import type { Engine } from "@/server/execution/engine";
 import type { Applied } from "@/server/execution/transition";
 
 /**
- * Runs the message by way of apply with a tracer on it. Throws TraceTooLargeError where the budget does not reach, and
- * what apply throws.
+ * Runs the message through apply with a tracer. Throws TraceTooLargeError if the trace exceeds the budget, and anything
+ * apply throws.
  */
 export async function traceMessage(
   engine: Engine,

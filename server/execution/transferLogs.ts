@@ -1,11 +1,11 @@
 /**
- * Transfers of the native coin as if a token had logged them (eth_simulateV1's traceTransfers), among the logs of the
- * contracts in the order in which both happened. A frame that failed transfers and logs nothing.
+ * Reports transfers of the native coin as if a token had logged them (eth_simulateV1's traceTransfers), in order among
+ * the contracts' logs. A failed frame transfers and logs nothing.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
 
-/** What is needed of a call tracer's frame with logs. */
+/** The fields used of a call tracer's frame with logs. */
 export type TracedFrame = {
   type: string;
   from: Address;
@@ -13,21 +13,21 @@ export type TracedFrame = {
   value?: Hex;
   error?: string;
   calls?: TracedFrame[];
-  /** position counts the subcalls made before the log. */
+  /** position is the number of subcalls before the log. */
   logs?: { address: Address; topics: Hash[]; data: Hex; position: Hex }[];
 };
 
-/** The address under which the coin logs, in no use by anybody (ERC-7528). */
+/** The address that the coin logs from; nobody uses it (ERC-7528). */
 const coin: Address = `0x${"ee".repeat(20)}`;
 /** keccak256("Transfer(address,address,uint256)") */
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** A log and its index, which counts on from the first one given. */
+/** A log and its index, counted from the first index given. */
 export type IndexedLog = { log: Log; index: number };
 
 /**
- * The logs of a frame and of what it called. Indices count what failed frames transferred as well, as in geth, where
- * a log has its index before its frame is known to fail.
+ * The logs of a frame and of its subcalls. As in geth, indexes also count the logs of failed frames, because a log gets
+ * its index before its frame is known to fail.
  */
 export function toTransferLogs(root: TracedFrame, firstIndex: number): { logs: IndexedLog[]; nextIndex: number } {
   const logs: IndexedLog[] = [];

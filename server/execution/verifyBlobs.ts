@@ -1,6 +1,6 @@
 /**
- * Checks a blob transaction's sidecar as a job: the KZG library computes for seconds, so it never runs in the thread
- * that answers requests.
+ * Checks a blob transaction's sidecar as a job: the KZG library computes for seconds, so it must never run in the
+ * thread that serves requests.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { TransactionRefusedError } from "@/server/ethereum/errors";

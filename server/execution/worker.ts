@@ -1,5 +1,5 @@
 /**
- * A worker thread: runs the jobs it is sent, one after the other, on its own read-only connection to the store.
+ * A worker thread: runs its jobs one after the other, on its own read-only connection to the store.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { createDeadline, unlimited } from "@/server/evm/budget";
@@ -10,7 +10,7 @@ import { claim, type FromWorker, type ToWorker, toSentError, type WorkerData } f
 const { location } = workerData as WorkerData;
 let store: CacheableStore | undefined;
 
-/** Opened on first need and only kept once it is open: the database may still be in the making. */
+/** Opened on first use, and only kept once open: the database may not have been created yet. */
 async function openReader(): Promise<CacheableStore> {
   if (!store) {
     const { openStore } = await import("@/server/storage/open");

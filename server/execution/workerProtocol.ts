@@ -1,6 +1,6 @@
 /**
- * What the pool and its workers say to each other. An error crosses as its name, its message, its code and the
- * values its class is made of, and is of that class again on the other side.
+ * The messages between the pool and its workers. An error is sent as its name, message, code and the fields of its
+ * class, and restored as an instance of that class.
  */
 import {
   InvalidBlockError,
@@ -16,21 +16,21 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type WorkerData = { location: StoreLocation };
 /**
- * Jobs to be run one after the other, each once it is claimed: the lane may take back what was not begun. timeoutMs is
- * how long each may run.
+ * Jobs to run in order, each once it is claimed: the lane may take back jobs that haven't started. timeoutMs limits
+ * each run.
  */
 export type ToWorker = { jobs: { id: number; job: Job; timeoutMs: number | undefined }[]; claims: Claims };
-/** One place per job, in memory that both sides have: zero until one of them takes the job. */
+/** One entry per job, in shared memory: zero until one side claims the job. */
 export type Claims = Int32Array<SharedArrayBuffer>;
 export type FromWorker =
-  /** The code is loaded; sent once. */
+  /** Sent once, when the code is loaded. */
   | { kind: "ready" }
   | { kind: "done"; id: number; result: JobResult<Job> }
   | { kind: "failed"; id: number; error: SentError };
 
 export const createClaims = (jobs: number): Claims => new Int32Array(new SharedArrayBuffer(4 * jobs));
 
-/** Whether the job is the caller's: nobody had taken it. */
+/** Claims the job; false if the other side already has it. */
 export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
 export type SentError = {
@@ -64,7 +64,7 @@ const classes: Partial<Record<string, new (message: string) => Error>> = {
 export function fromSentError(sent: SentError): Error {
   const error = toClass(sent);
   if (sent.code !== undefined) Object.assign(error, { code: sent.code });
-  // Where it was thrown, which says more than where it arrived.
+  // The stack of the original throw is more useful than the one from here.
   if (sent.stack) error.stack = sent.stack;
   return error;
 }
