@@ -6,7 +6,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { LostAllotmentError } from "@/server/storage/errors";
 
-/** A nonce, and the allotment by which the database knows its owner. */
+/** A nonce; the allotment tells the database who owns it. */
 export type Taken = { nonce: number; allotment?: Allotment };
 
 export type Nonces = {

@@ -21,7 +21,7 @@ import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 type SignedTransaction = { hash: Hex; raw: Hex };
-/** A transaction that has not been sent yet, and the allotment by which the database knows the owner of its nonce. */
+/** A transaction that has not been sent yet; the allotment tells the database who owns its nonce. */
 export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 
 export type TransactionResult =
@@ -42,7 +42,9 @@ export type Relayer = {
     onSigned: (transaction: NewTransaction) => Promise<void>,
     depth?: number,
   ): Promise<{ transaction: SignedTransaction; result: TransactionResult }>;
-  /** Sends signed bytes again, whichever account signed them, and waits for depth confirmations, or the default number. */
+  /**
+   * Sends signed bytes again, whichever account signed them, and waits for depth confirmations, or the default number.
+   */
   follow(transaction: SignedTransaction, depth?: number): Promise<TransactionResult>;
   /** Waits until a receipt has the required confirmations. */
   confirm(receipt: WireReceipt): Promise<TransactionResult>;

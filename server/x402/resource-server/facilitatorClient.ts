@@ -1,6 +1,7 @@
 /**
- * How a resource server reaches a facilitator: over HTTP, as an engine in this process (createFacilitator's result is one),
- * or by settling directly. Its answers keep three outcomes apart: refused, settled and not known yet.
+ * How a resource server reaches a facilitator: over HTTP, as an engine in this process (the result of
+ * createFacilitator), or by settling directly. Its answers distinguish three outcomes: refused, settled and not known
+ * yet.
  */
 import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
 
