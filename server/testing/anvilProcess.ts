@@ -1,6 +1,6 @@
 /**
- * anvil as a peer of tests and benchmarks: a process of its own, which takes accounts as a genesis has them. Invariant:
- * once it is stopped, nothing of it runs or listens.
+ * anvil as a separate process for tests and benchmarks, with accounts in genesis form. Invariant: once it is stopped,
+ * nothing of it runs or listens.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,17 +14,17 @@ export type RpcAnswer = { result?: unknown; error?: { code: number; message: str
 export type AnvilProcess = {
   port: number;
   url: string;
-  /** One JSON-RPC request. */
+  /** Sends one JSON-RPC request. */
   ask(method: string, params?: unknown[]): Promise<RpcAnswer>;
-  /** As ask, for its result. Throws where anvil refuses. */
+  /** Like ask, but returns the result. Throws if anvil responds with an error. */
   tell(method: string, params?: unknown[]): Promise<unknown>;
-  /** Puts an account where genesis has it. */
+  /** Sets up an account as in the genesis. */
   place(address: string, account: GenesisAccount): Promise<void>;
-  /** Ends the process, after it wrote its state where it was told to; nothing where it ended before. */
+  /** Stops the process once it has written its state, if it was told to. Does nothing if it has already ended. */
   stop(): Promise<void>;
 };
 
-/** Starts it with flags of the command line. Throws with what it printed where it ends before it listens. */
+/** Starts anvil with command-line flags. If it ends before it listens, throws with its output. */
 export async function startAnvilProcess(flags: readonly string[]): Promise<AnvilProcess> {
   const child = spawn(findAnvil(), flags, { stdio: ["ignore", "pipe", "pipe"] });
   const port = await readPort(child);
@@ -64,7 +64,7 @@ export async function startAnvilProcess(flags: readonly string[]): Promise<Anvil
   };
 }
 
-/** The program itself, without npm's wrapper, which is a node process more and ends before it does. */
+/** The binary itself: npm's wrapper is an extra Node process that ends before it does. */
 export function findAnvil(): string {
   const scope = join(import.meta.dirname, "../../node_modules/@foundry-rs");
   const platform = readdirSync(scope).find((name) => name.startsWith("anvil-"));

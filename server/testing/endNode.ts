@@ -1,4 +1,4 @@
-/** Closes the one node of this process and forgets it, so that the next test file of the worker gets one of its own. */
+/** Closes this process's node and forgets it, so that the worker's next test file gets a new one. */
 import { closeNode } from "@/server/node/instance";
 
 export async function endNode(): Promise<void> {

@@ -1,4 +1,7 @@
-/** Lets Node resolve "next/server", as @x402/next imports it and only bundlers find it: `next` exports no such path. */
+/**
+ * Lets Node resolve "next/server", which @x402/next imports: `next` does not export that path, so only bundlers find
+ * it.
+ */
 import { registerHooks } from "node:module";
 
 registerHooks({

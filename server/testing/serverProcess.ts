@@ -1,6 +1,6 @@
 /**
- * The real server as a child process, for tests: started on a free port with a data folder of its own, killed at the
- * latest when the test process ends.
+ * The real server as a child process for tests, on a free port with its own data folder. It is killed no later than
+ * when the test process ends.
  */
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,14 +17,14 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 export type ServerProcess = {
   origin: string;
-  /** What it printed at the start. */
+  /** What it printed on startup. */
   banner: string;
   child: ChildProcess;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the process to end. */
   stop(signal: NodeJS.Signals): Promise<Outcome>;
 };
 
-/** Only what the server needs: the machine's own settings must not leak into a test. */
+/** Only what the server needs: the machine's settings must not leak into a test. */
 function toEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env };
@@ -54,7 +54,7 @@ function spawnNode(args: string[], env: Record<string, string>, channel: "ipc"[]
   return { child, outcome, ended };
 }
 
-/** Runs a command of server/bin to its end. */
+/** Runs a command of server/bin until it exits. */
 export function runToEnd(args: string[], env: Record<string, string>): Promise<Outcome> {
   return spawnNode(args, env).ended;
 }
@@ -68,7 +68,7 @@ export function getServerCode(): Promise<string> {
   return code;
 }
 
-/** Removes what processes left that are gone: a killed one cannot remove its own. */
+/** Removes bundles of processes that are gone: a killed process cannot remove its own. */
 function removeLeftCode(): void {
   if (!existsSync(codeFolder)) return;
   for (const pid of readdirSync(codeFolder)) {
@@ -80,17 +80,17 @@ function removeLeftCode(): void {
   }
 }
 
-/** Starts the server without its pages; rejects with what it said if it ends instead. */
+/** Starts the server without its pages; rejects with its output if it ends instead. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   return startBuiltServer(await getServerCode(), env);
 }
 
-/** As startServer, but runs the sources, with flags for Node. */
+/** Like startServer, but runs the sources, with flags for Node. */
 export function startSources(env: Record<string, string>, flags: string[]): Promise<ServerProcess> {
   return startMain([...process.execArgv, ...flags, "server/node/main.ts", "--no-pages"], env);
 }
 
-/** As startServer, but runs a given build. */
+/** Like startServer, but runs a given build. */
 export function startBuiltServer(
   main: string,
   env: Record<string, string>,
@@ -100,7 +100,7 @@ export function startBuiltServer(
 }
 
 async function startMain(command: string[], env: Record<string, string>): Promise<ServerProcess> {
-  // Over the channel the server hears that we are gone, even if we were killed.
+  // The IPC channel tells the server when we are gone, even if we were killed.
   const { child, outcome, ended } = spawnNode(command, { PORT: "0", ...env }, ["ipc"]);
   const origin = await new Promise<string>((resolve, reject) => {
     const look = () => {

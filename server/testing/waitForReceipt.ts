@@ -1,6 +1,6 @@
 /**
- * For tests on a chain that builds where there is something to build. viem's own wait looks whether a transaction was
- * replaced, hears of no block while it looks, and then waits for one that nobody has a reason to build.
+ * Waits for receipts on a chain that builds on demand. viem's own wait misses blocks while it checks for a replacement,
+ * and then waits for a block that is never built.
  */
 import type { Hex } from "viem";
 
@@ -8,7 +8,7 @@ type Waiter<Receipt> = {
   waitForTransactionReceipt(args: { hash: Hex; checkReplacement: boolean }): Promise<Receipt>;
 };
 
-/** The receipt, once the transaction is in a block; it must be one that nobody replaces. */
+/** The receipt, once the transaction is in a block. The transaction must not be replaced. */
 export function waitForReceipt<Receipt>(client: Waiter<Receipt>, hash: Hex): Promise<Receipt> {
   return client.waitForTransactionReceipt({ hash, checkReplacement: false });
 }

@@ -1,7 +1,7 @@
 /**
- * The first minute of a new user: clones this commit into an empty folder, runs `npm start` with an empty npm cache, pays
- * for a resource with the published x402 client and its default settings, and stops. Uses the Node of PATH and leaves
- * nothing behind.
+ * The first minute of a new user: clones this commit into an empty folder, runs `npm start` with an empty npm cache,
+ * pays for a resource with the published x402 client at its default settings, and stops. Uses the Node on PATH and
+ * cleans up after itself.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const clone = join(folder, "tollscan");
 
 const seconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/** Only what a terminal would have: no setting of ours and none that npm passes on to its scripts. */
+/** Only what a terminal would have: none of our settings, and none that npm passes to its scripts. */
 function toEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const name of Object.keys(env)) {
@@ -43,7 +43,7 @@ async function pay(origin: string): Promise<string> {
 async function startAndPay(): Promise<void> {
   const startMs = performance.now();
   execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone]);
-  // A group of its own, so that a signal reaches npm, the shell and the server as Ctrl-C does.
+  // Its own process group, so that a signal reaches npm, the shell and the server as Ctrl-C does.
   const npm = spawn("npm", ["start"], {
     cwd: clone,
     env: toEnv(),

@@ -1,6 +1,7 @@
 /**
- * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger between a data folder and
- * Postgres, either way. A place is a folder or a postgres:// URL. Nothing may run on either while it lasts.
+ * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger between a data folder
+ * and Postgres, in either direction. A place is a folder or a postgres:// URL. No node may run on either during the
+ * copy.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -55,7 +56,7 @@ async function main(): Promise<void> {
   if (names.length === 0) fail("There is nothing to copy in the place after --from.");
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
-    // As a writer, which keeps a node from starting on the folder meanwhile and brings an older format forward.
+    // Opened for writing, which keeps a node from starting on the folder meanwhile and migrates an older format.
     const source = await openTables(toLocation(from, name), { readonly: false });
     const target = await openTables(toLocation(to, name), { readonly: false }).catch(async (error) => {
       await source.close();

@@ -1,7 +1,7 @@
 /**
  * `npm run deploy:check`: builds for Vercel as Vercel does, without an account, then runs the built functions on this
- * machine against Postgres and asks them for everything a deployment is for. `--report` writes the figures to
- * BENCHMARKS.md, `--keep` leaves the build where it is, `--output <folder>` checks a copy that was built before.
+ * machine against Postgres and checks everything a deployment must do. `--report` writes the figures to BENCHMARKS.md,
+ * `--keep` keeps the build, `--output <folder>` checks an existing build.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { type Check, checks, checksWithoutDatabase } from "@/server/tools/deploy
 import { type BuildOutput, listContent, readOutput } from "@/server/tools/deploy/output";
 import { startPlatform } from "@/server/tools/deploy/platform";
 
-/** Vercel refuses a function above this, unzipped. */
+/** Vercel's limit on a function's unzipped size. */
 const limitBytes = 250 * 2 ** 20;
 const coldStarts = 5;
 
@@ -35,7 +35,7 @@ function fail(title: string, error: unknown): void {
   say(String(error instanceof Error ? error.message : error).replaceAll(/^/gm, "  "));
 }
 
-/** Unpacks and runs the functions for a while; what they wrote beside their temporary folder is a failure. */
+/** Unpacks and runs the functions; fails if they wrote outside their temporary folder. */
 async function withPlatform(
   output: BuildOutput,
   project: string,
@@ -80,7 +80,7 @@ function reportSizes(output: BuildOutput): string[][] {
   });
 }
 
-/** Milliseconds from an instance that does not exist to its whole answer, the database being there already. */
+/** Milliseconds for a new instance to start and send its whole response, with an existing database. */
 async function measureColdStarts(output: BuildOutput, project: string, env: Record<string, string>, path: string) {
   const figures: number[] = [];
   const warm: number[] = [];
@@ -101,7 +101,7 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
-  // What runs beside this process ends with its exit, which a signal alone does not cause.
+  // Child processes end with this process's exit, which a signal alone does not trigger.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   try {
     if (options.output === undefined) {
@@ -131,7 +131,7 @@ async function check(project: string, output: BuildOutput): Promise<void> {
   });
   say("Without a database:");
   await withPlatform(output, project, {}, (origin) => runChecks(checksWithoutDatabase, origin));
-  // What does not answer has no time in which it does.
+  // Timings are meaningless after a failure.
   if (failures > 0) return;
   const rows: string[][] = [["Request", "cold, ms", "warm, ms"]];
   for (const path of ["/api/health", "/api/rpc/testnet", "/testnet"]) {

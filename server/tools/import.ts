@@ -1,7 +1,7 @@
 /**
- * Imports a chain that another client made: a geth genesis and an RLP file of blocks into a data folder of its own,
- * which `TOLLSCAN_DATA=… npm start` then serves. Every block is executed; the first that disagrees with its header is
- * named and refused, what came before it stays, and the same command goes on from there.
+ * Imports another client's chain, a geth genesis and an RLP file of blocks, into its own data folder, which
+ * `TOLLSCAN_DATA=… npm start` then serves. Every block is executed; the first that disagrees with its header is
+ * reported and refused, earlier blocks stay, and the same command resumes from there.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,7 +19,7 @@ import { DamagedFileError, readRlpItems } from "@/server/tools/readRlpItems";
 
 const usage = "Usage: npm run node:import -- --genesis genesis.json --blocks chain.rlp --data DIR";
 const progressBlocks = 1_000;
-/** Reasons that need no stack: the files, the folder or the chain in them is at fault. */
+/** Errors shown without a stack trace: the files, the folder or the chain in them is at fault. */
 const refusals = [
   ConfigError,
   DamagedFileError,
@@ -42,7 +42,7 @@ function readArguments(): { genesis: string; blocks: string; data: string } {
     const { genesis, blocks, data } = parseArgs({ options }).values;
     if (genesis && blocks && data) return { genesis: resolve(genesis), blocks: resolve(blocks), data: resolve(data) };
   } catch {
-    // An unknown option is answered as a missing one is: by how the command is used.
+    // An unknown option gets the usage text, like a missing one.
   }
   return fail(usage);
 }
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   mkdirSync(data, { recursive: true });
   const { chain, close } = await openChain(config, network);
   try {
-    // Written beside and then moved, so that a folder never holds half a genesis.
+    // Write a temporary file and rename it, so that a folder never holds half a genesis.
     copyFileSync(genesis, `${kept}.new`);
     renameSync(`${kept}.new`, kept);
     const added = await importBlocks(chain, readBlocks(blocks));

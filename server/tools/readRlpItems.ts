@@ -1,13 +1,11 @@
-/**
- * Splits a file of RLP items set end to end, as geth exports a chain, without holding more of it than one item.
- */
+/** Splits a file of concatenated RLP items, as geth exports a chain, while holding only one item in memory. */
 import { open } from "node:fs/promises";
 
 const chunkBytes = 1 << 20;
-/** Far above any block: a longer item is a damaged file. */
+/** Far above any block: a longer item means a damaged file. */
 const maxItemBytes = 64 << 20;
 
-/** The file is cut off or is no RLP; the message is one sentence with the offset. */
+/** The file is truncated or not RLP; the message is one sentence with the offset. */
 export class DamagedFileError extends Error {
   override name = "DamagedFileError";
 }
@@ -41,7 +39,7 @@ export async function* readRlpItems(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Length of the item that begins here, its prefix included; undefined while the prefix itself is incomplete. */
+/** Length of the item that starts here, including its prefix; undefined while the prefix is incomplete. */
 function findItemLength(bytes: Uint8Array): number | undefined {
   const [first] = bytes;
   if (first === undefined) return undefined;

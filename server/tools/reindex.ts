@@ -1,6 +1,6 @@
 /**
- * Builds the explorer's read model of every chain in the data folder anew, from the blocks alone. The node must not
- * run: it is the only writer of its database. Interrupted, the next start of the node goes on where this stopped.
+ * Rebuilds the explorer's read model of every chain in the data folder from its blocks. The node must not be running,
+ * because it is the only writer of its database. If interrupted, the node's next start continues the work.
  */
 
 import { type Config, loadConfig } from "@/server/config/config";

@@ -1,7 +1,7 @@
 /**
- * Fills a running node with a mixed load over its public JSON-RPC: transfers, token transfers, deployments, calls that
- * move coin inside and calls that revert, transactions that wait for a nonce, and payments through the paid resource.
- * The same seed makes the same transactions, whatever the node answers in between.
+ * Sends a mixed load to a running node over its public JSON-RPC: transfers, token transfers, deployments, internal
+ * transfers, reverts, transactions with a nonce gap, and payments through the paid resource. The same seed makes the
+ * same transactions, whatever the node responds.
  */
 
 import { parseArgs } from "node:util";
@@ -24,7 +24,7 @@ const pollMs = 50;
 /** Long enough for any block; a transaction that is not mined by then never will be. */
 const patienceMs = 60_000;
 
-/** Sends the call's value to the address in its first word, creates an empty contract and logs the word. */
+/** Sends the call's value to the address in its first word, creates an empty contract, and logs the word. */
 const forwarderInit: Hex = "0x60188060095f395ff35f5f5f5f345f355af1505f5f5ff0505f355f5260205fa000";
 /** Reverts with the reason "seeded". */
 const reverterInit: Hex = concatHex([
@@ -86,7 +86,7 @@ function toCall(random: Random, recipients: readonly Hex[], token: Hex | undefin
 
 type Sender = { account: PrivateKeyAccount; nonce: number };
 
-/** Signs and sends; generous fees, so that a load that raises the base fee does not stop itself. */
+/** Signs and sends. Fees are generous, so that a load that raises the base fee does not block itself. */
 async function send(request: RpcRequest, chainId: number, sender: Sender, call: Call): Promise<Hex> {
   const nonce = sender.nonce++;
   const raw = await sender.account.signTransaction({
@@ -159,7 +159,7 @@ async function main(): Promise<void> {
     ...Array.from({ length: 40 }, (_, index) => pad(toHex(0x5eed00 + index), { size: 20 })),
   ];
   const token = network.tokens[0]?.address;
-  // Drawn before anything is sent, so that the order in which the node answers changes nothing.
+  // Drawn up front, so that the order of the node's responses changes nothing.
   const plans = Array.from({ length: transactions }, (_, index) => ({
     sender: senders[index % senders.length]!,
     call: toCall(random, recipients, token, deployed),
@@ -177,7 +177,7 @@ async function main(): Promise<void> {
     }),
   );
   for (const sender of senders) await waitForNonce(request, sender, 0);
-  // One transaction that waits: its sender's next nonce is left out.
+  // Leave one transaction pending by skipping its sender's next nonce.
   const last = senders.at(-1)!;
   last.nonce += 2;
   const waiting = await send(request, chainId, last, { to: recipients[0]!, value: parseEther("0.001"), gas: 21_000n });

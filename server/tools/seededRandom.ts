@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, not including, 1 that a seed decides (mulberry32): for runs that have to repeat, never for secrets. */
+/** Seeded numbers from 0 up to but not including 1 (mulberry32), for repeatable runs. Never use it for secrets. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * anvil as a second implementation: a chain with the same accounts, that mines only what and when it is told to.
- * The invariant: its blocks have the number, time, fee and order of transactions of the blocks it is given.
+ * anvil as a second implementation to compare with: a chain with the same accounts that mines only on request.
+ * Invariant: its blocks have the number, time, fee and transaction order of the blocks it is given.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -8,7 +8,7 @@ import type { Block } from "@/server/ethereum/types";
 import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProcess";
 
 export type AnvilPeer = Pick<AnvilProcess, "ask" | "place"> & {
-  /** Mines the block's transactions, in its order. Throws where anvil refuses one or leaves it out. */
+  /** Mines the block's transactions in its order. Throws if anvil rejects one or leaves it out. */
   follow(block: Block): Promise<void>;
   close(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export async function startAnvilPeer(options: {
     "gas-limit": options.gasLimit,
     "block-base-fee-per-gas": 1_000_000_000,
     hardfork: "osaka",
-    // In the order in which they are sent.
+    // Include transactions in the order they are sent.
     order: "fifo",
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);

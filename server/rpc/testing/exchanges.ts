@@ -1,6 +1,6 @@
 /**
- * Recorded exchanges in the form of execution-apis: `>>` is a request, `<<` its answer, `//` a remark; the remark
- * `speconly` means that only the answer's shape counts.
+ * Recorded exchanges in the format of execution-apis: `>>` is a request, `<<` its response, `//` a comment; the comment
+ * `speconly` means that only the response's shape is compared.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ export type Exchange = { request: { method: string; params?: unknown }; text: st
 export type Recording = { method: string; name: string; file: string; isShapeOnly: boolean; exchanges: Exchange[] };
 type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 
-/** Every recording below a folder of `<method>/<case>.io`, by method and case. */
+/** All recordings in a folder of `<method>/<case>.io` files, by method and case. */
 export function listRecordings(folder: string): Recording[] {
   return readdirSync(folder)
     .toSorted()
@@ -35,7 +35,7 @@ function readRecording(method: string, file: string): Recording {
   return { method, name, file, isShapeOnly, exchanges };
 }
 
-/** Writes the answers into a recording; those of which only the shape counts are left out. */
+/** Writes the responses into a recording, except those of which only the shape is compared. */
 export function writeAnswers(recording: Recording, answers: unknown[]): void {
   const remarks = readFileSync(recording.file, "utf8")
     .split("\n")
@@ -48,15 +48,15 @@ export function writeAnswers(recording: Recording, answers: unknown[]): void {
   writeFileSync(recording.file, `${[...remarks, ...lines].join("\n")}\n`);
 }
 
-/** What is wrong with a result's shape; undefined where it is what the method declares. */
+/** What is wrong with a result's shape; undefined if it is the shape the method declares. */
 export function findShapeFault(method: string, result: unknown): string | undefined {
   const checked = methods[method as MethodName].result.safeParse(result);
   return checked.success ? undefined : JSON.stringify(checked.error.issues.slice(0, 3));
 }
 
 /**
- * How an answer differs from the recorded one; undefined where it does not. Of an error code and data count, its
- * message is for people.
+ * How a response differs from the recorded one; undefined if it does not. For an error, only code and data are
+ * compared: its message is for people.
  */
 export function findDifference(recording: Recording, exchange: Exchange, answer: Answer): string | undefined {
   const wanted = exchange.answer as Answer | undefined;
@@ -73,7 +73,7 @@ export function findDifference(recording: Recording, exchange: Exchange, answer:
   return recording.isShapeOnly || !wanted ? undefined : findPath(wanted.result, answer.result, "result");
 }
 
-/** The first place where two JSON values differ. */
+/** The first path at which two JSON values differ. */
 function findPath(wanted: unknown, given: unknown, path: string): string | undefined {
   if (Object.is(wanted, given)) return undefined;
   if (typeof wanted !== "object" || typeof given !== "object" || wanted === null || given === null) {

@@ -1,6 +1,6 @@
 /**
- * The chain that the conformance cases were recorded on: one transaction per block, every type and outcome once.
- * Its hashes depend on nothing but this file and the genesis, so a change here means recording anew.
+ * The chain that the conformance cases were recorded on: one transaction per block, covering every type and outcome.
+ * Its hashes depend only on this file and the genesis, so after a change here all cases must be recorded again.
  */
 import { encodeFunctionData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -67,7 +67,7 @@ export async function createFixedChain(options?: {
     }),
   );
   await node.chain.store.changePayments(listPayments(paid, token));
-  // Waits for the nonces before it, so it stays in the pool.
+  // Leaves a nonce gap, so it stays in the pool.
   await node.chain.submit(
     toBytes(await developer(5).signTransaction({ ...dynamic, nonce: 3, to: recipient.address, value: 5n })),
   );

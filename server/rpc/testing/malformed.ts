@@ -1,6 +1,6 @@
 /**
- * Malformed JSON-RPC requests without end, the same for the same seed: envelopes, params of every declared method made
- * from its schema and its examples and then broken, and transactions whose bytes were tampered with.
+ * An endless stream of malformed JSON-RPC requests, reproducible by seed: broken envelopes, params made from each
+ * method's schema and examples and then broken, and transactions with corrupted bytes.
  */
 import { z } from "zod";
 import { type MethodName, methods } from "@/lib/rpc/methods";
@@ -9,7 +9,7 @@ import { sampleAddress } from "@/server/rpc/testing/fixedChain";
 
 export type Random = { (): number; int(below: number): number; pick<T>(items: readonly T[]): T };
 
-/** A small xorshift generator over 32 bits; its quality is enough to reach everywhere. */
+/** A small 32-bit xorshift generator, good enough for fuzzing. */
 export function createRandom(seed: number): Random {
   let state = seed | 1;
   const next = () => {
@@ -22,7 +22,7 @@ export function createRandom(seed: number): Random {
   return Object.assign(next, { int, pick: <T>(items: readonly T[]): T => items[int(items.length)] as T });
 }
 
-/** id is what the answer has to carry; undefined where the request is a notification or not a request at all. */
+/** id is the id that the response must carry; undefined if the request is a notification or not a request at all. */
 export type Malformed = { text: string; id: unknown };
 
 type JsonSchema = {
@@ -41,7 +41,7 @@ const word = (digits: string) => `0x${digits.repeat(64).slice(0, 64)}`;
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 
-/** Values on and around every edge that a param has. */
+/** Values on and around the edges of each param. */
 const edges: readonly unknown[] = [
   ...[
     "",
@@ -108,7 +108,7 @@ const edges: readonly unknown[] = [
   ...["x".repeat(5_000), `0x${"00".repeat(3_000)}`, "[", "[[[[", '{"a":', "../../etc/passwd", "%00", "' OR 1=1 --"],
 ];
 
-/** By the title that a wire form has in the schema; some lead deep into the handlers. */
+/** By the title of a wire format in the schema; some reach deep into the handlers. */
 const plausible: Record<string, readonly unknown[]> = {
   quantity: ["0x0", "0x1", "0x5208", "0x7a1200", "0x3b9aca00", "0x2540be400", word("f")],
   number: ["0x0", "0x01", word("1"), word("f")],
@@ -142,7 +142,7 @@ function toValue(schema: JsonSchema, random: Random, depth = 0): unknown {
     return Array.from({ length: random.int(4) }, () => toValue(schema.items ?? {}, random, depth + 1));
   }
   if (schema.type === "object") {
-    // Few at a time: with many one of them is always wrong, and nothing gets past the first check.
+    // Set only a few: with many, one is always invalid, and nothing passes the first check.
     const all = Object.entries(schema.properties ?? {});
     const entries = all.filter(() => random() < 3 / all.length);
     return Object.fromEntries(entries.map(([key, inner]) => [key, toValue(inner, random, depth + 1)]));
@@ -152,7 +152,7 @@ function toValue(schema: JsonSchema, random: Random, depth = 0): unknown {
   return random.pick(edges);
 }
 
-/** Changes one place somewhere inside a JSON value. */
+/** Changes one value somewhere inside a JSON value. */
 function breakOnce(value: unknown, random: Random): unknown {
   if (typeof value === "string" && random() < 0.4) return breakText(value, random);
   if (typeof value !== "object" || value === null || random() < 0.15) return random.pick(edges);
@@ -183,7 +183,7 @@ function breakText(text: string, random: Random): string {
   ])();
 }
 
-/** One bit, byte or length of the bytes changed; what is left may still be a transaction. */
+/** Changes one bit, byte or the length; the result may still be a valid transaction. */
 function tamper(raw: Uint8Array, random: Random): Uint8Array {
   const bytes = Uint8Array.from(raw);
   const at = random.int(bytes.length);
@@ -202,7 +202,7 @@ function tamper(raw: Uint8Array, random: Random): Uint8Array {
   ])();
 }
 
-/** Answers the next malformed request at each call. raws are well-formed transactions. */
+/** Returns a function that makes the next malformed request on each call. raws are well-formed transactions. */
 export function createMalformed(random: Random, raws: readonly Uint8Array[]): () => Malformed {
   const declared = Object.entries(methods).map(([name, definition]) => {
     const { params, examples, paramNames } = definition as unknown as MethodDefinition;
@@ -231,7 +231,7 @@ export function createMalformed(random: Random, raws: readonly Uint8Array[]): ()
     return { jsonrpc: "2.0", id, method: method.name, params: toParams(method) };
   }
 
-  /** What is no request, or one whose envelope is wrong; its id is not to be relied on. */
+  /** Something that is not a request, or a request with a broken envelope; do not rely on its id. */
   function toEnvelope(): string {
     const request = toRequest(1);
     const key = random.pick(["jsonrpc", "id", "method", "params"]);

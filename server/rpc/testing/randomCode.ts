@@ -1,6 +1,6 @@
 /**
- * Random EVM programs that go deep: the stack is always deep enough, so that a program ends by what it does and not by
- * an underflow, and addresses are those of contracts and accounts that exist.
+ * Random EVM programs that run deep: the stack never underflows, so a program ends by what it does, and addresses are
+ * those of existing contracts and accounts.
  */
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Random } from "@/server/rpc/testing/malformed";
@@ -9,23 +9,25 @@ const hex = (value: number, bytes = 1) => value.toString(16).padStart(bytes * 2,
 const push = (digits: string) => hex(0x5f + digits.length / 2) + digits;
 const pushNumber = (value: number) => push(hex(value, value < 256 ? 1 : value < 65_536 ? 2 : 4));
 
-/** Op codes by how many words they take; each gives one. */
+/** Opcodes by how many words they pop; each pushes one. */
 const unary = ["15", "19", "1e", "35", "51"];
 const binary = "01 02 03 04 05 06 07 0a 0b 10 11 12 13 14 16 17 18 1a 1b 1c 1d".split(" ");
 const ternary = ["08", "09"];
 const environment = "30 32 33 34 36 38 3a 3d 41 42 43 45 46 47 48 4a 58 59 5a".split(" ");
 const ofAddress = ["31", "3b", "3f"];
-/** CALL, CALLCODE, DELEGATECALL, STATICCALL, and whether each takes a value. */
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL, and whether each takes a value. */
 const calls = [
   ["f1", true],
   ["f2", true],
   ["f4", false],
   ["fa", false],
 ] as const;
-/** Init code of one word: the first leaves a contract that answers, the others revert or leave nothing. */
+/**
+ * Init code of at most one word: the first deploys a contract that returns data, the others revert or deploy nothing.
+ */
 const initCodes = ["605f5f5360015ff3", "5f5ffd", "00", "fe", "60ef5f5360015ff3"];
 
-/** A program of some length; addresses are what it may look at and call. */
+/** A program of random length; addresses are those it may read and call. */
 export function createRandomCode(random: Random, addresses: readonly Address[]): Hex {
   const address = () => push(random.pick(addresses).slice(2));
   const small = () => pushNumber(random.int(random.pick([4, 96, 300])));
@@ -98,7 +100,7 @@ export function createRandomCode(random: Random, addresses: readonly Address[]):
   return `0x${code}${ending()}`;
 }
 
-/** Init code that leaves the runtime. */
+/** Init code that deploys the runtime code. */
 export function toInitCode(runtime: Hex): Hex {
   const length = pushNumber((runtime.length - 2) / 2);
   const prefix = (start: number) => `${length}80${pushNumber(start)}5f395ff3`;

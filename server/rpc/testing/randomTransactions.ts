@@ -1,6 +1,6 @@
 /**
- * Random signed transactions of every type but blobs: transfers, deployments, token calls, calls that revert, run out
- * of gas or delegate. Every one is valid when it is sent, so that both implementations include all of them.
+ * Random signed transactions of every type but blobs: transfers, deployments, token calls, and calls that revert, run
+ * out of gas or delegate. Each is valid when it is sent, so both implementations include all of them.
  */
 import { encodeFunctionData, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -10,7 +10,10 @@ import { developer } from "@/server/rpc/testing/fixedChain";
 import type { Random } from "@/server/rpc/testing/malformed";
 import { createRandomCode, toInitCode } from "@/server/rpc/testing/randomCode";
 
-/** Accounts that sign transactions, and others that only sign authorizations, so that no nonce is used by both. */
+/**
+ * Accounts that sign transactions, kept apart from those that only sign authorizations, so that no nonce is used by
+ * both.
+ */
 export const senders = Array.from({ length: 6 }, (_, index) => developer(index));
 export const authorities = Array.from({ length: 4 }, (_, index) =>
   privateKeyToAccount(`0x${"0".repeat(62)}a${index + 1}` as Hex),
@@ -20,7 +23,7 @@ export type RandomCall = { from: Address; to?: Address; input: Hex; value: bigin
 
 export function createRandomTransactions(options: { random: Random; chainId: number; token: Address }) {
   const { random, chainId, token } = options;
-  /** What may be looked at and called; grows with what is deployed. */
+  /** Contracts that programs may read and call; grows with each deployment. */
   const contracts: Address[] = [token];
   const people = [...senders, ...authorities].map(({ address }) => address.toLowerCase() as Address);
   const precompiles = [...Array.from({ length: 17 }, (_, index) => index + 1), 0x100].map(
@@ -62,9 +65,9 @@ export function createRandomTransactions(options: { random: Random; chainId: num
 
   return {
     contracts,
-    /** A call as eth_call takes it. */
+    /** A call object for eth_call. */
     nextCall: () => toCall(random.pick(people.slice(0, senders.length))),
-    /** nonceOf answers the nonce of an authority at the head. */
+    /** nonceOf returns an authority's nonce at the head. */
     async next(nonceOf: (address: Address) => Promise<number>): Promise<Hex> {
       const index = random.int(senders.length);
       const sender = senders[index]!;

@@ -1,6 +1,6 @@
 /**
- * A small contract for tests, assembled by hand so that its bytes never change: without input it reverts with the
- * reason "empty"; otherwise it stores the first word of the input in slot 0, logs it and answers it.
+ * A small contract for tests, assembled by hand so that its bytes never change. Without input it reverts with the
+ * reason "empty"; otherwise it stores the first word of the input in slot 0, logs it and returns it.
  */
 import type { Hex } from "@/server/ethereum/types";
 

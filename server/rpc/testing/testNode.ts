@@ -1,6 +1,6 @@
 /**
- * A whole node of one network for tests: SQLite in a temporary folder, worker threads, chain, dispatcher. The clock
- * stands still unless a test moves it, so that the same transactions give the same block hashes.
+ * A complete node of one network for tests: SQLite in a temporary folder, worker threads, chain, dispatcher. The clock
+ * moves only if a test moves it, so the same transactions give the same block hashes.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -32,14 +32,16 @@ export type TestNode = {
   dispatcher: Dispatcher;
   request: Eip1193Request;
   handler: HttpHandler;
-  /** Sends a body as HTTP does and parses the answer; undefined where nothing is answered. */
+  /** Sends a body as HTTP does and parses the response; undefined if there is none. */
   post(body: string): Promise<unknown>;
-  /** Moves the clock on. */
+  /** Advances the clock. */
   tick(seconds: number): void;
   close(): Promise<void>;
 };
 
-/** Options replace the default network's configuration, limits, first block or database, or let it be changed by hand. */
+/**
+ * Options override the default network's configuration, limits, first block or database, or allow developer methods.
+ */
 export async function createTestNode(
   options: {
     limits?: Partial<Limits>;
@@ -52,7 +54,7 @@ export async function createTestNode(
   const config = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
   const limits = { ...config.limits, ...options.limits };
   const spec = options.chain?.spec ?? toEmbeddedSpec(config.networks[0].chainId);
-  // With the dollar token alone, so that another token of the default network changes no recorded hash.
+  // Only the first token, so that adding another to the default network changes no recorded hash.
   const network = { ...config.networks[0], tokens: config.networks[0].tokens.slice(0, 1), chainId: spec.chainId };
   const location = options.location ?? { kind: "sqlite" as const, file: join(dataDir, "chain.sqlite") };
   const { callWorkers, callQueue, callTimeMs } = limits;

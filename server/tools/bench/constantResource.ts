@@ -1,10 +1,10 @@
 /**
- * Loaded into our server before it starts (`--import`): puts a price on a constant, so that a paid request can be
- * compared with that of a peer whose resource is a constant. Invariant: all else is the server as it always is.
+ * Preloaded into our server (`--import`) to sell a constant, so that a paid request compares with a peer that sells one
+ * too. Invariant: everything else in the server is unchanged.
  */
 import { isMainThread } from "node:worker_threads";
 
-/** Workers are started with the flags of their process, and must not open its node. */
+/** Workers inherit the process's flags and must not open its node. */
 if (isMainThread) {
   const [{ getNode }, { constantPath, requirement }] = await Promise.all([
     import("@/server/node/instance"),

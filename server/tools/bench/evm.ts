@@ -1,8 +1,7 @@
 /**
- * npm run bench:evm: our EVM, and its interpreter alone, beside @ethereumjs/evm in one thread, the same calls on the same
- * state, in turns. A call is what all do once a transaction is paid for; nothing of blocks, stores or HTTP is in it.
- * `--rounds`, `--ms`, `--only` a part of a row's name, `--own` without the other side, and `--dry`, which leaves
- * BENCHMARKS.md alone.
+ * npm run bench:evm: compares our EVM, and its interpreter alone, with @ethereumjs/evm on the same calls and state, in
+ * turns on one thread. It measures only the call, without blocks, stores or HTTP. Flags: `--rounds`, `--ms`, `--only`
+ * part of a row's name, `--own` without the other side, and `--dry`, which does not write BENCHMARKS.md.
  */
 import { parseArgs } from "node:util";
 import { Common, Hardfork } from "@ethereumjs/common";
@@ -55,7 +54,7 @@ const env: BlockEnv = {
   excessBlobGas: 0n,
 };
 
-/** Code that runs the body over and over until its gas is spent. The body leaves the stack as it finds it. */
+/** Code that loops over the body until it runs out of gas. The body must leave the stack as it found it. */
 const endless = (start: string, body: string): Hex => {
   const at = (start.length / 2).toString(16).padStart(2, "0");
   return `0x${start}5b${body}60${at}56`;
@@ -183,8 +182,8 @@ async function createPeer(): Promise<Side> {
 }
 
 /**
- * Calls a second, or millions of gas a second for a loop, which takes all the gas it is given. Seconds are of the time
- * that the process had a core, so that other work on the machine does not count.
+ * Calls per second, or millions of gas per second for a loop, which uses all the gas it is given. Seconds are of CPU
+ * time, so that other work on the machine does not count.
  */
 async function measure(side: Side, name: string): Promise<number> {
   const call = calls[name]!;
@@ -195,7 +194,7 @@ async function measure(side: Side, name: string): Promise<number> {
   let gasUsed = 0n;
   let elapsedMs = 0;
   do {
-    // Asking for the time takes as long as a small call.
+    // Reading the clock takes as long as a small call.
     for (let i = isLoop ? 99 : 0; i < 100; i++) {
       gasUsed += (await side.run(call)).gasUsed;
       done++;

@@ -1,13 +1,13 @@
-/** The chain and the token that benchmarks and soaks pay with, and what a payment by EIP-3009 has to be there. */
+/** The chain and token that benchmarks and soaks pay with, and the requirements of an EIP-3009 payment on them. */
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
 export const chainId = 10143;
 export const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 const eip712 = { name: "USDC", version: "2" };
-/** The token as a network's file declares it. */
+/** The token as declared in a network's configuration file. */
 export const tokenEntry = { address: token, symbol: "USDC", decimals: 6, eip712, eip3009: true };
 
-/** Units are the token's smallest; the payment may be settled within the given seconds. */
+/** units is in the token's smallest unit; the payment must be settled within maxTimeoutSeconds. */
 export function toExactRequirement(units: bigint, payTo: Hex, maxTimeoutSeconds: number): PaymentRequirements {
   return {
     scheme: "exact",

@@ -1,6 +1,4 @@
-/**
- * JSON over HTTP POST, and JSON-RPC over that, with no more between a benchmark and what it measures.
- */
+/** JSON over HTTP POST, and JSON-RPC on top of it, with as little overhead as possible for benchmarks. */
 
 export async function post(url: string, body: unknown): Promise<unknown> {
   const response = await fetch(url, {

@@ -1,6 +1,6 @@
 /**
- * npm run bench:payments: our facilitator on our node beside the published one on anvil, in one run on one machine, the
- * sides taking turns. Prints medians with ratios and writes them into BENCHMARKS.md. `--rounds 1` is a quick look.
+ * npm run bench:payments: compares our facilitator on our node with the published one on anvil, in turns, in one run on
+ * one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--rounds 1` is a quick look.
  */
 import { parseArgs } from "node:util";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -15,11 +15,11 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "3" },
     dry: { type: "boolean", default: false },
-    /** Our side alone, with Node's profiler; the profile is left in this folder. */
+    /** Runs only our side with Node's profiler and writes the profile to this folder. */
     profile: { type: "string" },
   },
 });
-/** Settlements at once, and how many are made in a round. */
+/** Concurrent settlements, and how many are made per round. */
 const levels = [
   { atOnce: 1, count: 60 },
   { atOnce: 10, count: 150 },
@@ -45,7 +45,7 @@ async function sign(count: number): Promise<PaymentPayload[]> {
   );
 }
 
-/** Milliseconds of each paid request: 402, signature, verify, settle, 200. */
+/** Duration in milliseconds of each paid request: 402, signature, verify, settle, 200. */
 async function payRequests({ name }: Side, url: string, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -103,7 +103,7 @@ async function measure(side: Side, figures: Figures): Promise<void> {
   }
 }
 
-/** A Markdown table; a ratio is ours divided by the other's. */
+/** A Markdown table; a ratio is our figure divided by the other side's. */
 function toTable(sides: { name: string; figures: Figures }[]): string {
   const [ours, ...others] = sides;
   const head = ["Measure", ours?.name ?? "", ...others.flatMap(({ name }) => [name, "ratio"])];
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
       const side = await start();
       try {
         sides[index] ??= { name: side.name, figures: new Map() };
-        // What is loaded and compiled on first use is not what is measured.
+        // Warm up: do not measure what is loaded and compiled on first use.
         await payRequests(side, side.paidUrl, 10);
         await settleAll(side, await sign(30), 10);
         await measure(side, sides[index].figures);

@@ -1,6 +1,6 @@
 /**
- * The published reference as a server process: its facilitator over HTTP and a resource behind its express middleware,
- * on any JSON-RPC endpoint. Started by the benchmark with everything in the environment; prints its port.
+ * The published reference as a server process: its facilitator over HTTP, and a resource behind its Express middleware,
+ * on any JSON-RPC endpoint. The benchmark starts it and configures it through the environment; it prints its port.
  */
 import type { AddressInfo } from "node:net";
 import { x402Facilitator } from "@x402/core/facilitator";
@@ -22,7 +22,7 @@ const chain = {
   nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
   rpcUrls: { default: { http: [RPC_URL] } },
 };
-// The shortest pause that makes sense; by default viem looks for a receipt every four seconds.
+// The shortest sensible interval; by default viem polls for a receipt every four seconds.
 const client = createWalletClient({ account, chain, transport: http(RPC_URL), pollingInterval: 10 }).extend(
   publicActions,
 );
@@ -56,5 +56,5 @@ app.get("/paid", (_request, response) => {
 const listening = app.listen(0, "127.0.0.1", () => {
   process.stdout.write(`port ${(listening.address() as AddressInfo).port}\n`);
 });
-// Node closes what is idle for five seconds, and a client that asks at that moment finds its connection gone.
+// Node closes connections after five idle seconds, and a client that sends at that moment finds its connection gone.
 listening.keepAliveTimeout = 65_000;

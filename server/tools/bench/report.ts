@@ -1,6 +1,6 @@
 /**
- * What benchmarks have in common once they have measured: medians, figures as text, and their section of
- * BENCHMARKS.md. Invariant: a section is replaced whole and the others stay as they are.
+ * Shared reporting for benchmarks: medians, number formatting, and their sections of BENCHMARKS.md. Invariant: writing
+ * one section leaves all others unchanged.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const file = join(import.meta.dirname, "../../../BENCHMARKS.md");
 
-/** NaN where there are no figures. */
+/** NaN if there are no figures. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -23,13 +23,13 @@ export function toMarkdown(rows: readonly string[][]): string {
   return [head, head.map(() => "---"), ...rest].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The date and the machine, as every section names them. */
+/** The date and the machine, for the top of every section. */
 export function describeRun(): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}`;
   return `${new Date().toISOString().slice(0, 10)}, ${machine}`;
 }
 
-/** Puts the text under the heading, in place of what stood there. */
+/** Replaces the section under the heading with the text. */
 export function writeSection(heading: string, text: string): void {
   const before = existsSync(file) ? readFileSync(file, "utf8") : "# Benchmarks\n\nRatios matter, not the figures.\n";
   const section = `## ${heading}\n\n${text.trim()}\n`;

@@ -1,7 +1,7 @@
 /**
- * npm run bench:rpc: our node beside anvil in one run on one machine, the sides taking turns at every row. Prints
- * medians with ratios and writes them into BENCHMARKS.md. `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs`
- * some rows, `--profile folder` our side alone with Node's profiler and into no file.
+ * npm run bench:rpc: compares our node with anvil in one run on one machine, taking turns at every row. Prints medians
+ * with ratios and writes them to BENCHMARKS.md. `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects
+ * rows, and `--profile folder` profiles only our side and writes no report.
  */
 import { parseArgs } from "node:util";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
@@ -25,7 +25,7 @@ const isChosen = (name: string) => name.includes(values.only);
 const startRow = "start to first answer, ms";
 const memoryRow = "memory after all of this, MB";
 
-/** A figure that is better when smaller has its ratio turned round, so that more than one is always better. */
+/** The ratio is inverted for figures where smaller is better, so more than one is always better. */
 function toTable(sides: Measured[]): string {
   const [ours, other] = sides;
   if (!ours || !other) return "";

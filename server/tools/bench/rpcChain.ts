@@ -1,7 +1,7 @@
 /**
- * What both chains of the JSON-RPC benchmark hold before anything is measured: loops to call, a hundred blocks with a
- * token transfer each, a block of a hundred transactions and a payment to trace. Invariant: the same signed
- * transactions in the same order on both sides.
+ * The contents of both chains of the JSON-RPC benchmark: loops to call, a hundred blocks with one token transfer each,
+ * a block of a hundred transactions, and a payment to trace. Invariant: both sides get the same signed transactions in
+ * the same order.
  */
 
 import {
@@ -20,17 +20,17 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type BenchChain = {
-  /** Called with a count, they do as much: keccak of a word, squaring of wide words, stores and loads. */
+  /** Loops that take a count: keccak of a word, squaring of wide words, stores and loads. */
   loops: { hash: Hex; arithmetic: Hex; memory: Hex };
   /** The first of a hundred blocks with one token transfer each, one of those transfers, and its block. */
   firstTransferBlock: number;
   transfer: Hex;
   transferBlock: number;
-  /** The block with a hundred transactions. */
+  /** A block with a hundred transactions. */
   fullBlock: number;
   /** A mined EIP-3009 transfer. */
   payment: Hex;
-  /** Call data of an EIP-3009 transfer that nobody has sent. */
+  /** Call data of an EIP-3009 transfer that has not been sent. */
   openPayment: Hex;
 };
 
@@ -38,7 +38,10 @@ export const transferBlocks = 100;
 export const fullBlockTransactions = 100;
 const patienceMs = 60_000;
 
-/** Init code of a loop that counts the first word of the call data down; a body leaves the stack as it is. */
+/**
+ * Init code of a loop that counts down from the first word of the call data. The body must leave the stack as it found
+ * it.
+ */
 function toLoop(before: string, body: string): Hex {
   const start = `5f35${before}`;
   const jumpDestination = (start.length / 2).toString(16).padStart(2, "0");
@@ -47,11 +50,11 @@ function toLoop(before: string, body: string): Hex {
   return `0x60${size}8060095f395ff3${runtime}`;
 }
 
-/** The count is on top of the stack where a body begins. */
+/** The count is on top of the stack when a body starts. */
 const loops = {
   /** keccak256 of a word, again and again */
   hash: toLoop("", "60205f205f52"),
-  /** x = x * x + 7, from a word that fills all bits */
+  /** x = x * x + 7, starting from a word that uses all bits */
   arithmetic: toLoop(`7f${"a7".repeat(32)}90`, "90800260070190"),
   /** stores the count somewhere in 4 kB and loads it again */
   memory: toLoop("", "8080610fff165280610fff165150"),
@@ -76,7 +79,7 @@ export function toTransferData(units: bigint): Hex {
   return encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [payee, units] });
 }
 
-/** Call data of an EIP-3009 transfer of a cent; salt makes it another one. */
+/** Call data of an EIP-3009 transfer of one cent; different salts give different transfers. */
 export async function signPaymentData(payer: PrivateKeyAccount, salt: number): Promise<Hex> {
   const [value, validAfter, validBefore, nonce] = [10_000n, 0n, 2n ** 40n, numberToHex(salt, { size: 32 })];
   const authorization = {
@@ -97,7 +100,7 @@ export async function signPaymentData(payer: PrivateKeyAccount, salt: number): P
   });
 }
 
-/** Accounts that fill the chain; the others are left for what is measured. */
+/** Accounts that fill the chain; the others are reserved for the measurements. */
 const [deployer, mover, crowd, relayer] = payers as [
   PrivateKeyAccount,
   PrivateKeyAccount,
@@ -108,7 +111,7 @@ const [deployer, mover, crowd, relayer] = payers as [
 export { deployer };
 export const senders = payers.slice(4);
 
-/** Fills the chain. Throws where a transaction fails or is not where it belongs. */
+/** Fills the chain. Throws if a transaction fails or ends up in the wrong place. */
 export async function fillChain(side: RpcSide): Promise<BenchChain> {
   const deployed: Hex[] = [];
   for (const [nonce, init] of Object.values(loops).entries()) {
@@ -158,7 +161,7 @@ async function sendMined(side: RpcSide, raw: Hex): Promise<{ hash: Hex; block: n
   throw new Error(`${hash} was not mined on ${side.name}.`);
 }
 
-/** Waits until the sender's mined transactions are so many. */
+/** Waits until the sender has this many mined transactions. */
 async function waitForNonce(side: RpcSide, address: Hex, nonce: number): Promise<void> {
   for (const until = Date.now() + patienceMs; Date.now() < until; await pause(2)) {
     if (Number(await side.rpc("eth_getTransactionCount", [address, "latest"])) >= nonce) return;

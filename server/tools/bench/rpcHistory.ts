@@ -1,7 +1,7 @@
 /**
- * A long past for a chain, written straight into its database: blocks of a hundred token transfers between ten thousand
- * accounts, with receipts, logs, state rows and the explorer's lists. Nothing is executed, so that the roots in the
- * headers and the tries stay those of the genesis; whatever is read by key, index or range is as in a chain that grew.
+ * Writes a long history straight into a chain's database: blocks of a hundred token transfers between ten thousand
+ * accounts, with receipts, logs, state rows and the explorer's lists. Nothing is executed, so header roots and tries
+ * stay those of the genesis; reads by key, index or range behave as on a chain that grew normally.
  */
 
 import { encodeRlp } from "@/lib/rlp";
@@ -24,7 +24,7 @@ const transferSelector = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb);
 const toAccount = (index: number): Address => toHex(keccak(toScalar(index % accounts)).subarray(12));
 const toTopic = (address: Address): Hash => toWord(BigInt(address));
 
-/** Appends so many transactions to an open store whose chain has nothing but a genesis, perBlock to a block. */
+/** Appends this many transactions, perBlock to a block, to an open store whose chain has only a genesis. */
 export async function writeHistory(
   store: Store,
   options: { chainId: number; token: Address; transactions: number },
@@ -83,7 +83,7 @@ function toBlock(parent: Header, from: number, options: { chainId: number; token
     number: parent.number + 1,
     timestamp: parent.timestamp + 1,
     logsBloom: toBloom(receipts.flatMap(({ logs }) => logs)),
-    // Half of the limit, so that the base fee stays what it is.
+    // Half of the limit keeps the base fee constant.
     gasUsed: parent.gasLimit / 2n,
   });
   const parts = { header, transactions, ommers: [], withdrawals: [] };
@@ -97,13 +97,13 @@ function withoutHash({ hash: _, ...fields }: Header): Omit<Header, "hash"> {
   return fields;
 }
 
-/** A type 2 transfer of one unit with a signature that nobody made; its sender is told, not recovered. */
+/** A type 2 transfer of one unit with a made-up signature; its sender is given, not recovered. */
 function toTransfer(
   { chainId, token }: { chainId: number; token: Address },
   { serial, sender, recipient }: { serial: number; sender: Address; recipient: Address },
 ): Transaction {
   const data = concat(transferSelector, toBytes(toTopic(recipient)), toBytes(toWord(1n)));
-  // Of 31 bytes, so that both halves are in the range of signatures.
+  // 31 bytes, so that both halves are in the valid range for signatures.
   const signature = toScalar(toBigInt(keccak(toScalar(serial)).subarray(1)));
   const fields = encodeRlp([
     toScalar(chainId),

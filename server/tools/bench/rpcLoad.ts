@@ -1,7 +1,7 @@
 /**
- * A load of HTTP POSTs over kept connections, written straight to sockets: an HTTP client of Node's takes more of a
- * core than the servers it would measure. Each connection has one request under way. Invariant: a request counts once
- * its whole answer has arrived with status 200.
+ * Generates a load of HTTP POSTs over keep-alive connections, written straight to sockets: Node's HTTP clients use more
+ * CPU than the servers they would measure. Each connection has one request in flight. Invariant: a request counts only
+ * once its whole response has arrived with status 200.
  */
 import { connect, type Socket } from "node:net";
 
@@ -12,7 +12,7 @@ type Connection = { post(body: Buffer): Promise<Buffer>; close(): void };
 const headerEnd = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** Posts bodies in turn for so long. Throws where an answer is no 200 or the first of them is a JSON-RPC error. */
+/** Posts bodies in turn for the given time. Throws if a status is not 200 or the first response is a JSON-RPC error. */
 export async function runLoad(
   target: Target,
   bodies: readonly string[],
@@ -55,7 +55,7 @@ async function run(target: Target, connections: number, take: () => string | und
 
 const requests = new Map<string, Buffer>();
 
-/** Kept, because most loads repeat a few bodies. */
+/** Cached, because most loads repeat a few bodies. */
 function toRequest({ port, path }: Target, body: string): Buffer {
   const key = `${port}${body}`;
   const known = requests.get(key);
@@ -77,7 +77,7 @@ function open({ port }: Target): Promise<Connection> {
     const socket: Socket = connect(port, "127.0.0.1");
     let parts: Buffer[] = [];
     let received = 0;
-    /** Bytes of the answer with its head; Infinity where chunks say when it ends. */
+    /** Length of the response with its headers; Infinity if it is chunked. */
     let expected: number | undefined;
     let settle: { resolve(answer: Buffer): void; reject(error: Error): void } | undefined;
     const fail = (error: Error) => (settle ? settle.reject(error) : reject(error));

@@ -1,7 +1,7 @@
 /**
- * Measures rows of the JSON-RPC benchmarks on any number of nodes that hold the same, which take turns at every row, so
- * that what else the machine does falls on all of them. Invariant: a figure is answers, transactions or millions of gas
- * per second.
+ * Measures rows of the JSON-RPC benchmarks on any number of nodes with the same contents, which take turns at every row
+ * so that other work on the machine affects all of them. Invariant: a figure is responses, transactions or millions of
+ * gas per second.
  */
 import type { Hex } from "viem";
 import { pause } from "@/lib/pause";
@@ -18,8 +18,8 @@ export type Effort = {
   rounds: number;
   durationMs: number;
   /**
-   * What a figure is per second of: the clock, or the node's own processor time, which tells more about one node at
-   * different sizes on a machine that does other things as well.
+   * The time base of a figure: wall-clock time, or the node's own CPU time, which compares one node at different sizes
+   * better on a busy machine.
    */
   per: "clock" | "processor";
   isChosen(name: string): boolean;
@@ -33,7 +33,7 @@ export function note({ figures }: Measured, row: string, figure: number): void {
   figures.set(row, [...(figures.get(row) ?? []), figure]);
 }
 
-/** Answers per second, or millions of gas. */
+/** Responses per second, or millions of gas per second. */
 async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per }: Effort): Promise<number> {
   const gas = row.gasOf ? Number(await side.rpc("eth_estimateGas", row.gasOf(chain))) : 1;
   const bodies = [toBody(row.method, row.params(chain))];
@@ -80,11 +80,11 @@ async function measureMined(
   return raws.length / seconds;
 }
 
-/** Every chosen row, as often as there are rounds. */
+/** Measures every selected row once per round. */
 export async function measureAll(sides: Measured[], effort: Effort): Promise<void> {
   const { rounds, isChosen } = effort;
   for (const row of rows.filter(({ name }) => isChosen(name))) {
-    // What is loaded and compiled on first use is not what is measured.
+    // Warm up: do not measure what is loaded and compiled on first use.
     for (const each of sides) await measureRow(each, row, effort);
     for (let round = 0; round < rounds; round++) {
       for (const each of sides) note(each, row.name, await measureRow(each, row, effort));
@@ -101,7 +101,7 @@ export async function measureAll(sides: Measured[], effort: Effort): Promise<voi
       nonce += raws.length / senders.length;
       for (const each of sides) {
         const figure = await measureMined(each, raws, nonce, effort);
-        // The first round is what is loaded and compiled on first use.
+        // The first round is a warm-up.
         if (round > 0) note(each, name, figure);
       }
     }

@@ -1,5 +1,5 @@
 /**
- * The rows of the JSON-RPC benchmark: what is asked, of chains that hold the same. A row's figure is answers per second
+ * The rows of the JSON-RPC benchmark: requests to chains with the same contents. A row's figure is responses per second
  * unless it says otherwise.
  */
 import { encodeFunctionData, type Hex, numberToHex, padHex } from "viem";
@@ -18,21 +18,21 @@ export type Row = {
   name: string;
   method: string;
   params(chain: BenchChain): unknown[];
-  /** Where gas per second says more: the gas of one call is measured and multiplied. */
+  /** For rows measured in gas per second: the gas of one call is measured and multiplied. */
   gasOf?(chain: BenchChain): unknown[];
-  /** Requests under way at a time, where they are other than in all rows. */
+  /** Concurrent requests, if different from the other rows. */
   connections?: number;
 };
 
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const holder = payers[1]!.address;
-/** Balances stand in a mapping of the token; any slot is as dear to read as another. */
+/** Balances are in a mapping of the token; every slot costs the same to read. */
 const someSlot = padHex("0x1", { size: 32 });
 const balanceOf = { to: token, data: encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args: [holder] }) };
 const transfer = { from: holder, to: token, data: toTransferData(1n) };
 const toLoopCall = (to: Hex, count: number) => ({ from: deployer.address, to, data: numberToHex(count, { size: 32 }) });
 
-/** Counts that come to some five million gas. */
+/** Counts that use about five million gas. */
 const loopCounts = { hash: 70_000, arithmetic: 90_000, memory: 60_000 };
 
 const toLoopRow = (loop: keyof typeof loopCounts): Row => {
@@ -42,7 +42,7 @@ const toLoopRow = (loop: keyof typeof loopCounts): Row => {
     method: "eth_call",
     params: (chain) => [toCall(chain), "latest"],
     gasOf: (chain) => [toCall(chain)],
-    // More would only wait for one another: two run at a time on either side.
+    // More would only queue: either side runs two at a time.
     connections: 4,
   };
 };

@@ -1,6 +1,6 @@
 /**
- * The two nodes of the JSON-RPC benchmark, each a process of its own that is started, timed and weighed the same way:
- * ours without its pages, and anvil. Invariant: both chains have the same id, the same funded accounts and the same
+ * The two nodes of the JSON-RPC benchmark, each a separate process that is started, timed and measured the same way:
+ * ours without its pages, and anvil. Invariant: both chains have the same ID, the same funded accounts and the same
  * token at the same address.
  */
 
@@ -26,21 +26,21 @@ export type RpcSide = {
   name: string;
   port: number;
   path: string;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   startMs: number;
   rpc(method: string, params: unknown[]): Promise<unknown>;
-  /** Mines these, sent while nothing is mined, as one block. */
+  /** Mines these transactions as one block; mining is paused while they are sent. */
   mineTogether(raws: readonly string[]): Promise<void>;
-  /** Processor time that the process has used so far, in seconds; NaN where the system does not tell. */
+  /** CPU time the process has used so far, in seconds; NaN if the system does not report it. */
   cpuSeconds(): number;
-  /** Resident memory of the process and its children, MB; NaN where the system does not tell. */
+  /** Resident memory of the process and its children in MB; NaN if the system does not report it. */
   memoryMb(): number;
   close(): Promise<void>;
 };
 
 let serverCode: Promise<string> | undefined;
 
-/** The server as `npm start` runs it, made of the present sources and removed with this process. */
+/** The server as `npm start` runs it, bundled from the current sources; deleted when this process ends. */
 function getServerCode(): Promise<string> {
   if (serverCode) return serverCode;
   const codeFolder = join(root, "node_modules/.cache", `bench-${process.pid}`);
@@ -49,7 +49,7 @@ function getServerCode(): Promise<string> {
   return serverCode;
 }
 
-/** Our server on a chain of its own in a temporary folder, or on the folder given. */
+/** Our server on a new chain in a temporary folder, or on the given folder. */
 export async function startOurNode(flags: readonly string[] = [], dataDir?: string): Promise<RpcSide> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
   const networks = [
@@ -69,7 +69,7 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
     TOLLSCAN_NETWORKS: join(folder, "networks.json"),
     TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "100000",
     TOLLSCAN_LIMIT_POOL_PER_SENDER: "10000",
-    // A machine that is busy otherwise must not turn a heavy call into an error.
+    // A busy machine must not turn a heavy call into an error.
     TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
   };
   const args = [...flags, await getServerCode(), "--no-pages"];
@@ -77,7 +77,7 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
   return {
     ...side,
     async mineTogether(raws) {
-      // The first of them comes last, and until then the others cannot be mined.
+      // The first is sent last: until it arrives, the others cannot be mined.
       for (const raw of [...raws.slice(1), ...raws.slice(0, 1)]) await side.rpc("eth_sendRawTransaction", [raw]);
     },
     async close() {
@@ -87,7 +87,7 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
   };
 }
 
-/** anvil as npm brings it, mining each transaction at once. */
+/** anvil as installed by npm, mining each transaction at once. */
 export async function startAnvil(): Promise<RpcSide> {
   const port = await findFreePort();
   const args = ["--chain-id", String(chainId), "--port", String(port), "--silent"];
@@ -160,7 +160,7 @@ async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
   }
 }
 
-/** All threads in user and system mode: fields 14 and 15 of the process's line, in ticks of a hundredth of a second. */
+/** User and system time of all threads: fields 14 and 15 of the process's stat line, in ticks of 10 ms. */
 function readCpuSeconds(pid: number): number {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,7 +1,8 @@
 /**
- * npm run bench:rpc:size: what an answer costs where the chain is long. Our node on chains of 1,000, 100,000 and
- * 1,000,000 transactions, each with the same rows on top, taking turns; prints medians with the ratio of the longest to
- * the shortest and writes them into BENCHMARKS.md. `--sizes 1000,100000` chooses others, `--dry` writes nothing.
+ * npm run bench:rpc:size: how response times grow with the length of the chain. Runs our node on chains of 1,000,
+ * 100,000 and 1,000,000 transactions, each with the same rows on top, taking turns; prints medians with the ratio of
+ * the longest to the shortest and writes them to BENCHMARKS.md. `--sizes 1000,100000` selects other sizes, `--dry`
+ * writes nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +31,7 @@ const durationMs = Number(values.ms);
 
 async function startWithHistory(folder: string, transactions: number): Promise<Measured> {
   const dataDir = join(folder, String(transactions));
-  // Its first start makes the genesis.
+  // The first start creates the genesis.
   await (await startOurNode([], dataDir)).close();
   const store = await openStore({ kind: "sqlite", file: join(dataDir, "bench.sqlite") }, { readonly: false });
   try {

@@ -1,6 +1,6 @@
 /**
- * The two sides of the payment benchmark, each a process of its own: our server on its own chain, and the published
- * facilitator on anvil. Invariant: both chains start with the same token, the same payers and the same balances.
+ * The two sides of the payment benchmark, each a separate process: our server on its own chain, and the published
+ * facilitator on anvil. Invariant: both chains start with the same token, payers and balances.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -21,10 +21,10 @@ import { askRpc, post } from "@/server/tools/bench/jsonRpc";
 export const payee = `0x${"5e".repeat(20)}` as const;
 const units = 10n ** 12n;
 
-/** Where our server sells a constant while it is measured. */
+/** Path at which our server sells a constant during the benchmark. */
 export const constantPath = "/api/bench/constant";
 
-/** Payers whose keys are numbers: the same in every run. */
+/** Payers with numbers as keys, so that they are the same in every run. */
 export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index) =>
   privateKeyToAccount(numberToHex(0xbe_0000 + index, { size: 32 })),
 );
@@ -49,7 +49,7 @@ const toSettle =
   (paymentPayload) =>
     post(url, { x402Version: 2, paymentPayload, paymentRequirements: requirement }) as Promise<Settled>;
 
-/** Our server without its pages, on a chain of its own in a temporary folder. */
+/** Our server without its pages, on a new chain in a temporary folder. */
 export async function startOurs(extraFlags: string[] = []): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
   const networks = [

@@ -1,6 +1,6 @@
 /**
- * Builds a copy of the project with Vercel's own tool, without an account and without a word to Vercel. Invariant: the
- * project's own folder, its build included, is left alone.
+ * Builds a copy of the project with Vercel's CLI, without an account and without contacting Vercel. Invariant: the
+ * project's own folder, including its build, is not touched.
  */
 import { spawn } from "node:child_process";
 import {
@@ -17,12 +17,12 @@ import { basename, join, relative } from "node:path";
 import { StepError, toNpmCommand } from "@/server/bin/prepare.mjs";
 
 const cliVersion = "64.0.2";
-/** Left out of the copy, besides what .vercelignore says. */
+/** Excluded from the copy, in addition to .vercelignore. */
 const left = ["node_modules", ".git", ".next", ".vercel", ".tollscan"];
 
 /**
- * Fetches the tool where it is not there yet; answers its script. It is no dependency of the project: 280 packages that
- * everyone would install and only this program runs.
+ * Installs the CLI if it is missing and returns the path of its script. It is not a dependency of the project: everyone
+ * would install 280 packages that only this program runs.
  */
 export async function ensureCli(root: string, say: (line: string) => void): Promise<string> {
   const folder = join(root, "node_modules", ".cache", `vercel-${cliVersion}`);
@@ -45,7 +45,7 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   return script;
 }
 
-/** Copies the project to an empty folder, its packages by hard links where the file system has them. */
+/** Copies the project to an empty folder, with hard links for its packages if the file system supports them. */
 export function copyProject(root: string, target: string): void {
   const ignored = new Set([...left, ...readIgnored(root)]);
   cpSync(root, target, {
@@ -75,15 +75,15 @@ function linkFile(source: string, target: string): void {
   try {
     linkSync(source, target);
   } catch {
-    // Another file system, or one without links.
+    // A different file system, or one without hard links.
     copyFileSync(source, target);
   }
 }
 
-/** Builds a copy that copyProject made; the output is in its folder .vercel. Rejects with StepError. */
+/** Builds a copy made by copyProject into its .vercel folder. Rejects with StepError. */
 export async function buildOutput(cli: string, project: string): Promise<void> {
   const settings = JSON.parse(readFileSync(join(project, "vercel.json"), "utf8")) as Record<string, unknown>;
-  // The packages are there already.
+  // The packages are already installed.
   writeFileSync(join(project, "vercel.json"), JSON.stringify({ ...settings, installCommand: "node --version" }));
   mkdirSync(join(project, ".vercel"));
   // What `vercel link` would write; the names are made up and go nowhere.
@@ -94,7 +94,7 @@ export async function buildOutput(cli: string, project: string): Promise<void> {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
     PATH: process.env.PATH,
-    // No account, no settings of whoever runs this, no DATABASE_URL while building.
+    // Build without an account, the user's settings or DATABASE_URL.
     HOME: home,
     XDG_DATA_HOME: home,
     VERCEL_TELEMETRY_DISABLED: "1",
@@ -104,7 +104,7 @@ export async function buildOutput(cli: string, project: string): Promise<void> {
   await runQuietly(process.execPath, [cli, "build", "--prod", "--yes"], project, env, "vercel build");
 }
 
-/** Shows the output only of a command that fails. Rejects with StepError. */
+/** Shows a command's output only if it fails. Rejects with StepError. */
 function runQuietly(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });

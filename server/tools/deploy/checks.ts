@@ -1,6 +1,6 @@
 /**
- * What a deployment must do, asked over HTTP of wherever it runs: pages, JSON-RPC, the stream, a whole payment; and
- * without a database, that it says so and takes no payment. Each check throws a sentence where it does not hold.
+ * Checks of a deployment over HTTP, wherever it runs: pages, JSON-RPC, the stream and a whole payment; without a
+ * database, that it says so and refuses payments. A failed check throws one sentence.
  */
 import assert from "node:assert/strict";
 import { privateKeyToAccount } from "viem/accounts";
@@ -12,7 +12,7 @@ import { listDevAccounts } from "@/server/config/devAccounts";
 export type Check = { title: string; run(origin: string): Promise<void> };
 
 const network = "testnet";
-/** What every page of a deployment without a database shows. */
+/** Text on every page of a deployment without a database. */
 const noDatabaseNotice = "This deployment has no database.";
 const [account] = listDevAccounts().map(({ privateKey }) => privateKeyToAccount(privateKey)) as [
   ReturnType<typeof privateKeyToAccount>,

@@ -1,6 +1,6 @@
 /**
- * A build as Vercel's own tool leaves it (Build Output API, version 3): its routes, files and functions, and each
- * function's folder as the platform unpacks it. Invariant: an unpacked function holds what is uploaded and nothing else.
+ * A build as Vercel's CLI leaves it (Build Output API, version 3): its routes, files and functions, and each function's
+ * folder as the platform unpacks it. Invariant: an unpacked function holds exactly what would be uploaded.
  */
 import {
   cpSync,
@@ -20,7 +20,7 @@ type FunctionConfig = {
   handler: string;
   runtime: string;
   launcherType?: string;
-  /** Takes Request and gives Response, in place of node's pair. */
+  /** Takes a Request and returns a Response, instead of Node's req and res. */
   useWebApi?: boolean;
   environment?: Record<string, string>;
   filePathMap?: Record<string, string>;
@@ -28,22 +28,22 @@ type FunctionConfig = {
 };
 
 export type BuiltFunction = {
-  /** Names under which it answers; those of one folder are one function. */
+  /** Names of the function; names that share a folder are one function. */
   names: string[];
   folder: string;
   config: FunctionConfig;
-  /** Bytes unzipped, which is what the platform limits. */
+  /** Unzipped size in bytes, which the platform limits. */
   bytes: number;
 };
 
 export type BuildOutput = {
   routes: OutputRoute[];
   functions: BuiltFunction[];
-  /** Absolute path of a static file by its name; undefined where there is none. */
+  /** Absolute path of a static file by its name; undefined if there is none. */
   findFile(name: string): { file: string; contentType?: string } | undefined;
 };
 
-/** Reads the output of a build of the project in root. Throws where it is none, or has functions that are not node's. */
+/** Reads the build output of the project in root. Throws if there is none, or if a function is not for Node. */
 export function readOutput(root: string): BuildOutput {
   const folder = join(root, ".vercel", "output");
   const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as {
@@ -108,7 +108,7 @@ function listFiles(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Copies a function with everything that it names into a new folder, links kept as links. */
+/** Copies a function and all files it refers to into a new folder, keeping links as links. */
 export function unpackFunction(root: string, { folder, config }: BuiltFunction, target: string): void {
   cpSync(folder, target, { recursive: true, verbatimSymlinks: true });
   for (const [name, source] of Object.entries(config.filePathMap ?? {})) {
@@ -119,7 +119,7 @@ export function unpackFunction(root: string, { folder, config }: BuiltFunction, 
   }
 }
 
-/** Every file of a folder with its size and time of change, by which a write shows. */
+/** Every file of a folder with its size and modification time, so that a write can be detected. */
 export function listContent(folder: string): string[] {
   return listFiles(folder)
     .map((file) => {

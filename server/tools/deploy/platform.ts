@@ -1,7 +1,7 @@
 /**
- * A small stand-in for Vercel's platform on this machine: routes requests by the build's own routes, and runs each
- * function in processes of its own that see nothing of the project. Invariant: a function runs only while it has a
- * request, as on the platform; between requests its process is stopped.
+ * A small local stand-in for Vercel's platform: routes requests by the build's own routes, and runs each function in
+ * separate processes that see nothing of the project. Invariant: as on the platform, a function runs only while it has
+ * a request; in between its process is stopped.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,10 +20,10 @@ import {
 
 export type Platform = {
   origin: string;
-  /** Folders in which functions were unpacked, and the one they may write to. */
+  /** Folders that functions were unpacked into, and the one they may write to. */
   folders: string[];
   temporary: string;
-  /** What the functions wrote to their logs. */
+  /** Log output of the functions. */
   log(): string;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ const contentTypes: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
   ".html": "text/html; charset=utf-8",
 };
-/** What the platform sets, and what a request says of where it came from. */
+/** Environment variables that the platform sets. */
 const platformEnv: NodeJS.ProcessEnv = {
   NODE_ENV: "production",
   VERCEL: "1",
@@ -49,11 +49,11 @@ const platformEnv: NodeJS.ProcessEnv = {
   VERCEL_REGION: "iad1",
   AWS_LAMBDA_FUNCTION_NAME: "check",
 };
-/** Not passed on: they belong to one connection, or were made for another body. */
+/** Headers that are not forwarded: they belong to one connection or to a different body. */
 const hopHeaders = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
 const bodyHeaders = new Set(["content-length", "transfer-encoding", "expect"]);
 
-/** Unpacks a build's functions below the folder and listens. env is what the project's owner sets. */
+/** Unpacks a build's functions into the folder and listens. env is the project owner's environment. */
 export async function startPlatform(
   root: string,
   output: BuildOutput,
@@ -72,7 +72,7 @@ export async function startPlatform(
   for (const unpacked of functions) for (const name of unpacked.names) byName.set(name, unpacked);
   let log = "";
   const children = new Set<ChildProcess>();
-  // A stopped process does not see that we are gone.
+  // A stopped process cannot notice that we have exited.
   const killAll = () => {
     for (const child of children) child.kill("SIGKILL");
   };
@@ -123,7 +123,7 @@ export async function startPlatform(
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const { method } = request;
-        // It is asked without the body, which is the function's.
+        // The middleware gets no body: that belongs to the function.
         const bodyless = Object.entries(request.headers).filter(([name]) => !bodyHeaders.has(name));
         const headers = Object.fromEntries(bodyless);
         openRequest({ port, host: "127.0.0.1", method, path: toTarget(request), headers }, resolve)
@@ -213,7 +213,7 @@ export async function startPlatform(
       createReadStream(file.file).pipe(res);
       return;
     }
-    // The path stays the visitor's; what routing found stands in the query.
+    // The function sees the visitor's path; routing results go into the query.
     const target = toTarget({ path: asked.path, query: request.query });
     await invoke(byName.get(name)!, name, request, target, { status, headers }, [req, res]);
   }
@@ -252,7 +252,7 @@ function toPlain(headers: IncomingMessage["headers"]): Record<string, string> {
   );
 }
 
-/** Next's middleware says which request headers it changed by naming all, with each value in a header of its own. */
+/** Next.js middleware lists all request headers in one header and sends each value in a header of its own. */
 function applyMiddleware(request: Record<string, string>, answer: Record<string, string>) {
   const names = answer["x-middleware-override-headers"]?.split(",").map((name) => name.trim());
   const headers = names

@@ -1,7 +1,7 @@
 /**
- * Which function or file answers a request, by the routes of a build's config.json (Build Output API, version 3).
- * Pure: what is there and what the middleware says is asked of the caller. What a build of Next writes is understood,
- * and anything else in a route is refused rather than passed over.
+ * Finds the function or file for a request by the routes in a build's config.json (Build Output API, version 3). It has
+ * no side effects: the caller supplies the files and the middleware. It supports what a Next.js build writes and
+ * refuses anything else in a route rather than ignoring it.
  */
 type Condition = { type: "header" | "cookie" | "host" | "query"; key?: string; value?: string };
 
@@ -21,10 +21,10 @@ export type OutputRoute = {
   middlewarePath?: string;
 };
 
-/** What is asked: the path still encoded, headers in lower case. */
+/** The request to route: the path still encoded, header names in lower case. */
 export type RoutedRequest = { method: string; path: string; query: URLSearchParams; headers: Record<string, string> };
 
-/** What the middleware answers: an answer of its own, or the request's and the answer's headers from here on. */
+/** The middleware's result: a response of its own, or the headers of request and response from here on. */
 export type MiddlewareResult =
   | { kind: "answer" }
   | { kind: "next"; headers: Record<string, string>; responseHeaders: Record<string, string> };
@@ -32,13 +32,13 @@ export type MiddlewareResult =
 export type Resolution =
   | { kind: "found"; name: string; status: number | undefined; request: RoutedRequest; headers: Record<string, string> }
   | { kind: "redirect"; status: number; location: string; headers: Record<string, string> }
-  /** The middleware answered by itself. */
+  /** The middleware sent its own response. */
   | { kind: "answered" }
   | { kind: "nothing" };
 
-/** What the caller knows of the build. */
+/** What the caller supplies about the build. */
 export type Surroundings = {
-  /** Whether a file or function has this name, without its first slash. */
+  /** Whether a file or function has this name, without its leading slash. */
   has(name: string): boolean;
   runMiddleware(path: string, request: RoutedRequest): Promise<MiddlewareResult>;
 };
@@ -48,7 +48,7 @@ const known = new Set([
   ...["important", "middlewarePath", "middlewareRawSrc", "caseSensitive"],
 ]);
 
-/** Throws where the routes say something that is not understood here. */
+/** Throws if the routes use something unsupported. */
 export function assertUnderstood(routes: readonly OutputRoute[]): void {
   for (const route of routes) {
     const strange = Object.keys(route).find((key) => !known.has(key));
@@ -56,7 +56,6 @@ export function assertUnderstood(routes: readonly OutputRoute[]): void {
   }
 }
 
-/** Finds what answers a request. */
 export async function resolveRoute(
   routes: readonly OutputRoute[],
   asked: RoutedRequest,
@@ -79,7 +78,7 @@ export async function resolveRoute(
     return { kind: "found", name, status, request, headers: responseHeaders };
   };
 
-  /** Runs one phase; answers what ends the search. */
+  /** Runs one phase; returns a resolution if that ends the search. */
   async function run(phase: string): Promise<Resolution | undefined> {
     for (const route of phases.get(phase) ?? []) {
       const match = findMatch(route, request);

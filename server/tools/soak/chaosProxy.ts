@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC proxy that misbehaves by a fixed seed: it refuses, answers late, loses answers after the node acted on the
- * question, and lies about having failed. Invariant: what it passes on, it passes on unchanged.
+ * A JSON-RPC proxy that misbehaves by a fixed seed: it refuses requests, responds late, loses responses after the node
+ * has acted, and reports failures that did not happen. Invariant: whatever it forwards is unchanged.
  */
 
 import { createServer } from "node:http";
@@ -8,13 +8,13 @@ import type { AddressInfo } from "node:net";
 import { pause } from "@/lib/pause";
 import { toInternalError } from "@/server/rpc/errors";
 
-/** Shares of the requests. */
+/** Fractions of all requests. */
 const faults = { gateway: 0.02, lost: 0.02, lie: 0.004, late: 0.05 };
 const lateMs = 300;
 
 export type ChaosProxy = { url: string; counts: Record<string, number>; calm(): void; close(): Promise<void> };
 
-/** Starts a proxy in front of a node. After calm() it only passes on. */
+/** Starts a proxy in front of a node. After calm() it forwards everything. */
 export async function startChaosProxy(target: string, random: () => number): Promise<ChaosProxy> {
   const counts: Record<string, number> = { gateway: 0, lost: 0, lie: 0, late: 0, passed: 0 };
   let isCalm = false;

@@ -1,6 +1,6 @@
 /**
- * What has to hold after several instances served one chain and ledger: one head, every transaction once, every payment
- * once, balances to the unit, and the same roots on another node that executes the whole chain anew.
+ * Checks after several instances served one chain and ledger: one head, every transaction and payment exactly once,
+ * exact balances, and the same roots on another node that re-executes the whole chain.
  */
 
 import { join } from "node:path";
@@ -37,7 +37,7 @@ export type Outcome = {
 };
 
 const patienceMs = 120_000;
-/** Answers how many blocks there are. Throws where anything disagrees. */
+/** Returns the number of blocks. Throws if anything disagrees. */
 export async function checkInstances(outcome: Outcome): Promise<number> {
   const { store, origins, expected } = outcome;
   const urls = origins.map((origin) => `${origin}/api/rpc/${networkName}`);
@@ -55,7 +55,7 @@ export async function checkInstances(outcome: Outcome): Promise<number> {
   return blocks.length;
 }
 
-/** Until nothing waits and every instance says the head that the database has. */
+/** Waits until nothing is pending and every instance reports the database's head. */
 async function waitForOneHead(store: Store, urls: string[]): Promise<Block[]> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(200)) {
     const head = await store.findHead();
@@ -98,7 +98,7 @@ async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls
     spent.set(payer, (spent.get(payer) ?? 0n) + units);
   }
   const total = [...spent.values()].reduce((sum, units) => sum + units, 0n);
-  // Every instance, not only the database: the EVM of each reads the same state.
+  // Check every instance, not only the database: the EVM of each must read the same state.
   for (const url of urls) {
     assertSame("the payee's balance and the payments", await readBalance(url, payee), total);
     for (const payer of payers) {
@@ -107,7 +107,7 @@ async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls
   }
 }
 
-/** A node of its own executes every block; it refuses one of which any root or sum differs. */
+/** A separate node executes every block and refuses any whose roots or sums differ. */
 async function executeAnew({ networks, folder, relayerKey }: Outcome, blocks: Block[]): Promise<void> {
   const env = {
     TOLLSCAN_NETWORKS: networks,

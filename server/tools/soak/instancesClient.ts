@@ -1,6 +1,6 @@
 /**
- * A client of several instances: whoever does not answer is left for another one, with the same bytes, until somebody
- * says what became of them.
+ * A client of several instances: if one does not respond, it sends the same bytes to another until one reports the
+ * outcome.
  */
 
 import { type Hex, keccak256 } from "viem";
@@ -18,12 +18,12 @@ export const gasPriceWei = 10n ** 12n;
 /** How long one transaction or payment may be repeated before the run counts as stuck. */
 const patienceMs = 240_000;
 const retryMs = 150;
-/** Nobody knows yet: the same payment is to be asked again. */
+/** The outcome is unknown: send the same payment again. */
 const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
 export type Allocation = { address: string; wei: bigint; units: bigint };
 type PickOrigin = () => string | undefined;
 
-/** A network of ours that funds these accounts. */
+/** A local network that funds these accounts. */
 export function toNetworkFile(allocations: Allocation[]) {
   return {
     name: networkName,
@@ -38,7 +38,7 @@ export function toNetworkFile(allocations: Allocation[]) {
   };
 }
 
-/** Sends a transaction until an instance acknowledges it. Throws where one refuses it. */
+/** Sends a transaction until an instance acknowledges it. Throws if one refuses it. */
 export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
   const body = { jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [raw] };
   type Answer = { result?: Hex; error?: { code?: number; message?: string } };
@@ -46,18 +46,18 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
     const origin = pickOrigin();
     if (!origin) return undefined;
     const said = (await post(`${origin}/api/rpc/${networkName}`, body)) as Answer;
-    // A failure of the node, or of the way to it, is no answer about the transaction.
+    // A failure of the node or the connection says nothing about the transaction.
     const isAnswer =
       said.result !== undefined || (said.error?.code !== undefined && said.error.code !== errorCodes.internal);
     return isAnswer ? said : undefined;
   });
   if (answer.result) return answer.result;
-  // Another instance took it when the first one broke off.
+  // Another instance accepted it before the connection broke.
   if (/already known|nonce too low/i.test(answer.error?.message ?? "")) return keccak256(raw);
   throw new Error(`A transaction was refused: ${JSON.stringify(answer.error)}.`);
 }
 
-/** Makes a payment until an instance says that it is settled. Throws where one refuses it. */
+/** Sends a payment until an instance says that it is settled. Throws if one refuses it. */
 export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, payTo: Hex, units: bigint) {
   const requirement = toExactRequirement(units, payTo, 86_400);
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
@@ -74,7 +74,7 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
   return { payment: String(answer.extra?.paymentId), transaction: answer.transaction as Hex };
 }
 
-/** Asks until there is an answer; a connection that breaks is none. */
+/** Retries until there is a response; a broken connection is not one. */
 async function persist<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(retryMs)) {
     const answer = await ask().catch(() => undefined);

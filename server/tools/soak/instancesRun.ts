@@ -1,7 +1,7 @@
 /**
- * Several instances on one Postgres under load, killed and restarted again and again while their connections are cut. At
- * the end every acknowledged transaction is in the one chain exactly once, no payment is settled twice or lost, all
- * instances stand on one head, and another node that executes the chain anew gets the same roots; else the run throws.
+ * Runs several instances on one Postgres under load, killing and restarting them while their connections are cut. At
+ * the end every acknowledged transaction must be in the one chain exactly once, no payment settled twice or lost, all
+ * instances on one head, and another node that re-executes the chain at the same roots; otherwise the run throws.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ import {
 } from "@/server/tools/soak/instancesClient";
 
 export type InstancesOptions = {
-  /** Of an empty database. */
+  /** Must be an empty database. */
   databaseUrl: string;
   instances: number;
   transactions: number;
@@ -39,7 +39,7 @@ export type InstancesOptions = {
   /** Milliseconds between two kills, and between two cuts of all connections. */
   killMs: number;
   cutMs: number;
-  /** Senders go on until there were as many kills, however quick the machine is. */
+  /** Senders continue until there were this many kills, however fast the machine is. */
   leastKills: number;
   say: (line: string) => void;
 };
@@ -48,17 +48,17 @@ export type InstancesReport = {
   blocks: number;
   kills: number;
   cuts: number;
-  /** Milliseconds from the SIGKILL of the instance that was building to the next block. */
+  /** Milliseconds from the SIGKILL of the block producer to the next block. */
   passedOnMs: number[];
   seconds: number;
 };
 
-/** Payments under way at once. */
+/** Concurrent payments. */
 const paymentsAtOnce = 12;
 const startingUnits = 10n ** 9n;
 const toAccount = (key: number) => privateKeyToAccount(numberToHex(key, { size: 32 }));
 
-/** Chaos does not spare who makes it: what cannot be read now is not known. */
+/** The chaos also affects our own reads: a failed read means the value is unknown. */
 async function findOr<T>(answer: T | Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -67,7 +67,7 @@ async function findOr<T>(answer: T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Runs the load and the chaos, and checks what came of it. Throws where anything is not as it has to be. */
+/** Runs the load and the chaos, and checks the outcome. Throws if any check fails. */
 export async function runInstances(options: InstancesOptions): Promise<InstancesReport> {
   const { databaseUrl, say } = options;
   const random = createRandom(options.seed);
@@ -108,7 +108,7 @@ export async function runInstances(options: InstancesOptions): Promise<Instances
     restarts[at] = started.then((instance) => {
       running[at] = instance;
     });
-    // Told where it is waited for.
+    // Reported where it is awaited.
     restarts[at].catch(() => undefined);
     return restarts[at];
   };
@@ -121,7 +121,7 @@ export async function runInstances(options: InstancesOptions): Promise<Instances
     );
     say(`${options.instances} instances are up after ${Date.now() - startMs} ms`);
     const chaos = Promise.all([kill(store), cut()]);
-    // A failure of the load ends the chaos and is the one that is told.
+    // A failure of the load ends the chaos and is the error that is reported.
     chaos.catch(() => undefined);
     const expected: Expected = {
       acknowledged: new Set(),
@@ -151,13 +151,13 @@ export async function runInstances(options: InstancesOptions): Promise<Instances
     rmSync(folder, { recursive: true, force: true });
   }
 
-  /** Ends one instance after the other, the one that builds where there is one, and starts it again. */
+  /** Kills one instance after another, the block producer if there is one, and restarts it. */
   async function kill(database: Store): Promise<void> {
     while (!isOver) {
       await pause(options.killMs);
       const at = Math.floor(random() * running.length);
       const dying = running[at];
-      // One has to be there for the clients.
+      // At least one must keep running for the clients.
       if (isOver || !dying || running.filter(Boolean).length < 2) continue;
       const [lease, head] = [await findOr(database.findLease("builder")), await findOr(database.findHead())];
       const isBuilding = lease?.holder.split("/").includes(String(dying.child.pid)) && lease.remainingMs > 0;

@@ -1,7 +1,7 @@
 /**
- * Many payments through a facilitator that is killed again and again, on a node behind a proxy that misbehaves, paid by
- * clients that repeat themselves. At the end the ledger, the token and what the clients were told agree to the unit,
- * or the run throws and says where they do not.
+ * Sends many payments through a facilitator that is killed again and again, on a node behind a misbehaving proxy, from
+ * clients that retry. At the end the ledger, the token and the clients' responses must agree exactly, or the run throws
+ * and says where they differ.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -34,16 +34,16 @@ export type SoakOptions = {
 export type SoakReport = { settled: number; refused: number; kills: number; faults: Record<string, number> };
 
 const name = "soak";
-/** Where a payer in ten has less than it tries to spend. */
+/** The balance of most payers; one in ten has less than it tries to spend. */
 const rich = 10n ** 9n;
 const poor = 1_500n;
 /** How long one payment may be repeated before the run counts as stuck. */
 const patienceMs = 180_000;
-/** Nobody knows yet: the same payment is to be asked again. */
+/** The outcome is unknown: send the same payment again. */
 const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
 type Told = { payer: Hex; units: bigint; outcome: SettleResponse };
 
-/** Runs the soak. Throws where anything disagrees. */
+/** Runs the soak. Throws if anything disagrees. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { payments, seed, killEvery, atOnce, say } = options;
   const random = createRandom(seed);
@@ -69,7 +69,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   };
   let facilitator: ServerProcess | undefined;
   let kills = 0;
-  /** A start that a fault of the proxy prevents is tried again, as a supervisor does. */
+  /** Retries a start that a fault of the proxy prevents, as a supervisor does. */
   const start = async (): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -109,7 +109,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     );
     await restarting;
     proxy.calm();
-    // What was interrupted last is finished by a start.
+    // A restart finishes whatever the last kill interrupted.
     await restart();
     const ledger = await readLedger(() => facilitator?.origin);
     await compare({ told, ledger, balances, payees, chainUrl });
@@ -123,7 +123,10 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   }
 }
 
-/** Pays and repeats until the answer is final; some clients send everything thrice, some tamper with what they sent. */
+/**
+ * Pays and retries until the outcome is final; some clients send everything three times, some tamper with what they
+ * sent.
+ */
 async function payOnce(
   findOrigin: () => string | undefined,
   payer: PrivateKeyAccount,
@@ -187,7 +190,7 @@ async function settle(
   return (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
 }
 
-/** The whole ledger, once nothing in it is under way. */
+/** The whole ledger, once no payment is in progress. */
 async function readLedger(findOrigin: () => string | undefined): Promise<Payment[]> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(200)) {
     const entries: Payment[] = [];
@@ -214,7 +217,7 @@ type Evidence = {
   chainUrl: string;
 };
 
-/** Clients, ledger, token balances and the token's events, each against the others. */
+/** Compares clients, ledger, token balances and the token's events with each other. */
 async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): Promise<void> {
   const settled = ledger.filter(({ state }) => state === "settled");
   const succeeded = told.filter(({ outcome }) => outcome.success);
@@ -246,7 +249,7 @@ async function readBalance(url: string, owner: Hex): Promise<bigint> {
   return BigInt((await askRpc(url, "eth_call", [{ to: token, data }, "latest"])) as string);
 }
 
-/** Events AuthorizationUsed(address,bytes32) of the token, read in steps that stay below the node's limits. */
+/** Counts the token's AuthorizationUsed(address,bytes32) events, in steps below the node's limits. */
 async function countUsed(url: string): Promise<number> {
   const topic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
   const head = Number(await askRpc(url, "eth_blockNumber", []));
