@@ -1,14 +1,14 @@
 /**
- * Amounts between the chain's integers and what people read. All arithmetic is on bigint and decimal digits: no
- * amount ever passes through a floating point number.
+ * Converts amounts between the chain's integers and readable text. All arithmetic uses bigint and decimal digits: no
+ * amount ever passes through a floating-point number.
  */
 
 export type DisplayAmount = {
-  /** Shown to people: grouped, shortened to the wanted digits. */
+  /** For display: grouped, and shortened to the wanted digits. */
   text: string;
-  /** Every digit, ungrouped, as it can be pasted. */
+  /** Every digit, ungrouped, for pasting. */
   exact: string;
-  /** Whether text leaves digits out. */
+  /** Whether text omits digits. */
   rounded: boolean;
 };
 
@@ -21,7 +21,7 @@ export function formatUnits(units: bigint, decimals: number): string {
   return `${negative ? "-" : ""}${whole}${fraction ? `.${fraction}` : ""}`;
 }
 
-/** Smallest units of decimal text. Throws where the text is no decimal number or has more digits than decimals. */
+/** Smallest units of decimal text. Throws if the text is not a decimal number or has more digits than decimals. */
 export function parseUnits(text: string, decimals: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.trim());
   if (!match) throw new Error(`"${text}" is not a decimal number.`);
@@ -43,8 +43,8 @@ export function formatInteger(value: bigint | number): string {
 }
 
 /**
- * An amount for a table or a sentence, shortened to significantDigits (at least its whole part is always shown, and
- * shortening cuts rather than rounds, so that nobody reads a balance larger than it is).
+ * An amount for a table or a sentence, shortened to significantDigits. The whole part is always shown in full, and
+ * digits are cut rather than rounded, so that a balance never looks larger than it is.
  */
 export function toDisplayAmount(units: bigint, decimals: number, significantDigits = 6): DisplayAmount {
   const exact = formatUnits(units, decimals);
@@ -59,13 +59,13 @@ export function toDisplayAmount(units: bigint, decimals: number, significantDigi
   return { text, exact, rounded };
 }
 
-/** part of whole in percent, two decimals at most; a whole of zero is 0 %. */
+/** part of whole in percent, with at most two decimals; 0 % if whole is zero. */
 export function toPercent(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;
   return Number((part * 10_000n) / whole) / 100;
 }
 
-/** A percentage as text: "0 %" for nothing, "<0.01 %" for what is too small to show. */
+/** A percentage as text: "0 %" for nothing, "<0.01 %" for a share too small to show. */
 export function formatPercent(part: bigint, whole: bigint): string {
   if (part === 0n || whole <= 0n) return "0 %";
   const percent = toPercent(part, whole);
@@ -73,10 +73,10 @@ export function formatPercent(part: bigint, whole: bigint): string {
   return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)} %`;
 }
 
-/** Below a thousandth of a gwei, a price of gas reads better in wei. */
+/** Gas prices below a thousandth of a gwei are easier to read in wei. */
 export const smallGasPriceWei = 1_000_000n;
 
-/** A price of gas in wei as gwei text. */
+/** A gas price in wei as gwei text. */
 export function formatGwei(wei: bigint): string {
   return toDisplayAmount(wei, 9, 5).text;
 }
@@ -88,7 +88,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Minimal hex of a non-negative integer, as EIP-1474 wants quantities. */
+/** Minimal hex of a non-negative integer, as EIP-1474 requires for quantities. */
 export function toQuantity(value: bigint | number): `0x${string}` {
   return `0x${value.toString(16)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Shapes of JSON-RPC results as they stand on the wire. Strict: a field that is not declared here is not sent.
- * Types are derived from them, so that a shape and its type cannot disagree.
+ * Shapes of JSON-RPC results in wire format. Strict: a field that is not declared here is not sent. Types are derived
+ * from the shapes, so the two cannot disagree.
  */
 import { z } from "zod";
 import { hexAddress, hexBloom, hexData, hexHash, hexNonce, hexQuantity } from "@/lib/rpc/codec";
@@ -16,7 +16,7 @@ const authorizationShape = z.strictObject({
   s: hexQuantity,
 });
 
-/** The place fields are null while the transaction waits in the pool. */
+/** The block fields are null while the transaction is pending. */
 export const transactionShape = z.strictObject({
   blockHash: hexHash.nullable(),
   blockNumber: hexQuantity.nullable(),
@@ -73,7 +73,7 @@ export const receiptShape = z.strictObject({
   effectiveGasPrice: hexQuantity,
   logs: z.array(logShape),
   logsBloom: hexBloom,
-  /** From Byzantium on (EIP-658); root before it. */
+  /** Since Byzantium (EIP-658); root before it. */
   status: hexQuantity.optional(),
   root: hexHash.optional(),
   blobGasUsed: hexQuantity.optional(),
@@ -115,7 +115,7 @@ const headerFields = {
 const headerShape = z.strictObject(headerFields);
 export type WireHeader = z.infer<typeof headerShape>;
 
-/** Transactions are hashes or objects, as the caller asked. */
+/** Transactions are hashes or objects, as the caller requested. */
 const blockFields = {
   ...headerFields,
   size: hexQuantity,
@@ -144,7 +144,7 @@ export const feeHistoryShape = z.strictObject({
   gasUsedRatio: z.array(z.number()),
   baseFeePerBlobGas: z.array(hexQuantity),
   blobGasUsedRatio: z.array(z.number()),
-  /** One row per block, one column per percentile asked for. */
+  /** One row per block, one column per requested percentile. */
   reward: z.array(z.array(hexQuantity)).optional(),
 });
 
@@ -155,7 +155,7 @@ export const accessListResultShape = z.strictObject({
   error: z.string().optional(),
 });
 
-/** The call with what was missing filled in; what stays unset is null. */
+/** The call with its missing fields filled in; fields that stay unset are null. */
 export const filledTransactionShape = z.strictObject({
   /** The unsigned signing payload. */
   raw: hexData,
@@ -188,7 +188,7 @@ export const proofShape = z.strictObject({
 });
 
 const forkConfigShape = z.strictObject({
-  /** Seconds; 0 where the fork is active from genesis. */
+  /** Seconds; 0 if the fork is active from genesis. */
   activationTime: z.number(),
   blobSchedule: z.strictObject({ target: z.number(), max: z.number(), baseFeeUpdateFraction: z.number() }).nullable(),
   chainId: hexQuantity,

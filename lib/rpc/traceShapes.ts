@@ -1,6 +1,6 @@
 /**
- * Shapes of the three tracers' answers, as geth gives them.
- * A trace's shape depends on the tracer asked for, so results are the union of all.
+ * Shapes of the three tracers' results, as geth returns them. A trace's shape depends on the requested tracer, so
+ * results are the union of all.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";

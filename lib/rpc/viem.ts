@@ -1,17 +1,17 @@
 /**
- * viem's view of a network of ours: its chain object, and the types of every method beyond the standard ones.
- * Types and plain objects alone; no transport is made here.
+ * viem definitions for our networks: the chain object, and the types of all non-standard methods. Only types and plain
+ * objects; no transport is created here.
  */
 import { type Chain, defineChain } from "viem";
 import { type PageNetwork, toChainName, toRpcPath } from "@/lib/networks";
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 
-/** For viem's rpcSchema<RpcSchema>(): every method that the endpoint has. */
+/** For viem's rpcSchema<RpcSchema>(): every method of the endpoint. */
 export type RpcSchema = {
   [Name in MethodName]: { Method: Name; Parameters: RpcParams<Name>; ReturnType: RpcResult<Name> };
 }[MethodName][];
 
-/** origin is where the node is reached: "http://localhost:3000". */
+/** origin is the node's address: "http://localhost:3000". */
 export function toViemChain(network: PageNetwork, origin: string): Chain {
   return defineChain({
     id: network.chainId,

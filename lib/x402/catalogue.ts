@@ -1,20 +1,20 @@
 /**
- * What a node sells, as GET /.well-known/x402 says it and as a page lists it. Types alone; every entry can be asked for
- * as it stands.
+ * The resources a node sells, as served by GET /.well-known/x402 and listed on a page. Types only; every entry can be
+ * requested as is.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 
 export type CataloguePrice = {
   scheme: "exact" | "upto";
-  /** In dollars; the most that is charged where the scheme is upto: "$0.05". */
+  /** In dollars: "$0.05". For the upto scheme, the most that is charged. */
   amount: string;
   symbol: string;
-  /** What is counted, and the price of one. */
+  /** The unit that is counted, and its price. */
   per?: { unit: string; amount: string };
 };
 
 export type CatalogueEntry = {
-  /** Absolute URL, with the network and with what the example asks for. */
+  /** Absolute URL, including the network and the example's query. */
   resource: string;
   type: "http";
   x402Version: 2;
@@ -24,17 +24,17 @@ export type CatalogueEntry = {
   title: string;
   description: string;
   mimeType: string;
-  /** Name of the network: "testnet". */
+  /** The network's name: "testnet". */
   network: string;
   price: CataloguePrice;
   accepts: PaymentRequirements[];
   /** JSON Schema of the query for GET, of the body for POST. */
   input: Record<string, unknown>;
-  /** A body that can be sent as it is. */
+  /** A body that can be sent as is. */
   exampleBody?: unknown;
 };
 
 export type Catalogue = { x402Version: 2; service: string; facilitator: string; items: CatalogueEntry[] };
 
-/** Where the catalogue stands below an origin. */
+/** The catalogue's path below an origin. */
 export const cataloguePath = "/.well-known/x402";

@@ -1,23 +1,23 @@
 /**
- * The three x402 headers: standard base64 of UTF-8 JSON, both ways, in browser and server alike.
- * A header never exceeds maxHeaderLength: Node refuses a request whose headers pass 16 KiB in all.
+ * The three x402 headers: standard base64 of UTF-8 JSON, encoded and decoded alike in browser and server. A header
+ * never exceeds maxHeaderLength: Node refuses requests with more than 16 KiB of headers.
  */
 
 export const paymentRequiredHeader = "PAYMENT-REQUIRED";
 export const paymentSignatureHeader = "PAYMENT-SIGNATURE";
 export const paymentResponseHeader = "PAYMENT-RESPONSE";
-/** From facilitator to resource server: what became of each extension. */
+/** From facilitator to resource server: the outcome of each extension. */
 export const extensionResponsesHeader = "EXTENSION-RESPONSES";
 
 /** Characters of one encoded header. A Permit2 payment with a gas-sponsoring permit takes about 3,000. */
 export const maxHeaderLength = 12_288;
 
-/** A header that is not what x402 puts there; the message is one sentence fit for the other side. */
+/** A header with invalid x402 content; the message is one sentence that may be shown to the sender. */
 export class HeaderError extends Error {
   override name = "HeaderError";
 }
 
-/** Encodes a JSON value for an x402 header. Throws HeaderError where it would be too long. */
+/** Encodes a JSON value for an x402 header. Throws HeaderError if it would be too long. */
 export function encodeHeader(value: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   let binary = "";
@@ -35,7 +35,7 @@ export function decodeHeader(text: string): unknown {
     throw new HeaderError(`The header takes ${text.length} characters, more than ${maxHeaderLength}.`);
   }
   if (text === "") throw new HeaderError("The header is empty.");
-  // The URL-safe alphabet is refused on purpose: other x402 implementations do not read it either.
+  // The URL-safe alphabet is refused on purpose: other x402 implementations do not accept it either.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new HeaderError("The header is not standard base64.");
   const json = toUtf8(text);
   try {

@@ -1,6 +1,7 @@
 /**
- * fetch that pays: it reads a 402 answer, chooses what the payer can and may pay, signs, and asks once more.
- * Never signs for an asset or an amount outside spendLimits, and never more than one payment per call.
+ * A fetch that pays: it reads a 402 answer, chooses a requirement that the payer can and may pay, signs, and sends the
+ * request again. It never signs for an asset or amount outside spendLimits, and never makes more than one payment per
+ * call.
  */
 import {
   decodeHeader,
@@ -16,10 +17,10 @@ import { getPermit2Contracts, isApprovalSponsored, needsAllowance, signPayment }
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 
-/** What goes out: headers as the caller gave them, beside those that fetch adds itself. */
+/** The request as sent: the caller's headers, without those that fetch itself adds. */
 export type SentRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
 
-/** One step of a paid request, in the order in which they happen. Times are milliseconds since the epoch. */
+/** One step of a paid request, in chronological order. Times are milliseconds since the epoch. */
 export type PayStep = { atMs: number } & (
   | ({ kind: "request" } & SentRequest)
   | { kind: "response"; status: number; headers: Record<string, string> }
@@ -37,13 +38,13 @@ export type PayStep = { atMs: number } & (
 export type PayFetchOptions = Partial<TokenAccess> & {
   signer: PaymentSigner;
   spendLimits: readonly SpendLimit[];
-  /** As for fetch; the body must be one that can be sent twice, so no stream. */
+  /** As for fetch, but the body must be one that can be sent twice, so not a stream. */
   init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
-  /** Called once the requirement is chosen, before anything is approved or signed. What it throws ends the payment. */
+  /** Called once the requirement is chosen, before anything is approved or signed. Throwing ends the payment. */
   beforeSigning?: (requirement: PaymentRequirements, paymentRequired: PaymentRequired) => Promise<void>;
-  /** Called with the signed payment before it is sent. What it throws ends the payment. */
+  /** Called with the signed payment before it is sent. Throwing ends the payment. */
   beforeSending?: (payload: PaymentPayload) => Promise<void>;
-  /** Makes the payment in place of signPayment, as where somebody wants to see a wrong one refused. */
+  /** Replaces signPayment, for example to see a faulty payment refused. */
   sign?: typeof signPayment;
   onStep?: (step: PayStep) => void;
   fetch?: typeof fetch;
@@ -59,8 +60,8 @@ export type PayFetchResult = {
 };
 
 /**
- * Requests a URL and pays for it where it asks for that. Throws PayFetchError where nothing can or may be paid, and
- * what fetch or the signer throws.
+ * Requests a URL and pays if it asks for payment. Throws PayFetchError if nothing can or may be paid, and rethrows
+ * errors of fetch and the signer.
  */
 export async function payFetch(url: string | URL, options: PayFetchOptions): Promise<PayFetchResult> {
   const { signer, init, fetch: send = fetch, nowMs = Date.now, sign = signPayment } = options;
@@ -74,7 +75,7 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
 
   const paymentRequired = readPaymentRequired(header);
   note({ kind: "paymentRequired", header, paymentRequired });
-  // The connection can be used again only when the body has been read.
+  // The connection can be reused only after the body has been read.
   await first.arrayBuffer();
 
   const { requirement, considered } = await chooseRequirement(paymentRequired.accepts, options);
@@ -98,8 +99,8 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
 }
 
 /**
- * Sends a payment that was made before once more, as after an approval that was missing or an answer that was lost. It
- * never pays twice: a payment is settled once, however often it is shown. Throws what fetch throws.
+ * Sends an existing payment again, for example after a missing approval or a lost answer. It never pays twice: a
+ * payment settles once, however often it is sent. Throws what fetch throws.
  */
 export async function repeatPayment(
   url: string | URL,
@@ -137,7 +138,7 @@ async function sendPaid(
 
   const settlement = findSettlement(response);
   if (settlement) note({ kind: "settlement", ...settlement });
-  // 412 asks for an allowance first.
+  // 412 means that an allowance is needed first.
   const refused = response.status === 402 || response.status === 412;
   const refusal = refused ? response.headers.get(paymentRequiredHeader) : null;
   if (refusal !== null) note({ kind: "refusal", header: refusal, paymentRequired: readPaymentRequired(refusal) });
@@ -154,7 +155,7 @@ function toSent(url: string | URL, init: PayFetchOptions["init"]): SentRequest {
   };
 }
 
-/** The approval that was sent; undefined where none is needed or nobody can tell. */
+/** The approval that was sent; undefined if none is needed or the need cannot be determined. */
 async function approveWhereNeeded(
   requirement: PaymentRequirements,
   { extensions }: PaymentRequired,
@@ -171,7 +172,7 @@ async function approveWhereNeeded(
   );
 }
 
-/** Checks by hand what is used here, so that a page need not load a validator. */
+/** Checks the fields used here by hand, so that a page need not load a validator. */
 function readPaymentRequired(header: string): PaymentRequired {
   const value = decode(header) as PaymentRequired;
   if (typeof value !== "object" || value === null || value.x402Version !== 2) {
@@ -194,7 +195,7 @@ function readPaymentRequired(header: string): PaymentRequired {
   return value;
 }
 
-/** undefined where there is none that can be read: what was paid for is worth more than its receipt. */
+/** undefined if there is no readable receipt: what was paid for is worth more than its receipt. */
 function findSettlement(response: Response): { header: string; settlement: SettleResponse } | undefined {
   const header = response.headers.get(paymentResponseHeader);
   if (header === null) return undefined;

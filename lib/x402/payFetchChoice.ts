@@ -1,21 +1,21 @@
 /**
- * Which of a 402 answer's ways to pay is taken, and why not the others. Invariant: nothing is chosen that the payer
- * did not allow by asset and amount, in the server's order of preference.
+ * Chooses one of a 402 answer's ways to pay and records why the others were not taken. Invariant: only an asset and
+ * amount that the payer allowed can be chosen, in the server's order of preference.
  */
 import type { TokenAccess } from "@/lib/x402/payer";
 import { canSignPayment } from "@/lib/x402/signPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** What may be paid in one call: an asset that is not listed is never signed for. */
+/** A spending limit for one call: an asset that is not listed is never signed for. */
 export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
 
 /** Why a way to pay was taken or not; units are decimal text. */
 export type Considered = {
   requirement: PaymentRequirements;
   verdict: "chosen" | "unknownWay" | "otherAsset" | "overLimit" | "tooPoor" | "notNeeded";
-  /** What the payer holds, where it was asked. */
+  /** The payer's balance, if it was read. */
   balanceUnits?: string;
-  /** The most that may be paid in this asset, where it is less than what is asked. */
+  /** The most that may be paid in this asset, if that is less than the amount requested. */
   maxUnits?: string;
 };
 
@@ -26,11 +26,11 @@ type PayFetchReason =
   | "insufficient_funds"
   | "allowance_required";
 
-/** What the caller must know to understand why nothing was paid; the message is one sentence. */
+/** Explains why nothing was paid; the message is one sentence. */
 export class PayFetchError extends Error {
   override name = "PayFetchError";
   readonly reason: PayFetchReason;
-  /** The requirements that were looked at, if none of them could be chosen. */
+  /** The requirements that were considered, if none could be chosen. */
   readonly considered: readonly Considered[];
 
   constructor(reason: PayFetchReason, message: string, considered: readonly Considered[] = []) {
@@ -44,7 +44,7 @@ export type ChoiceOptions = Partial<Pick<TokenAccess, "getBalance">> & { spendLi
 
 /**
  * The first requirement, in the server's order, that can be signed, is within its limit and is affordable. Throws
- * PayFetchError, and what getBalance throws.
+ * PayFetchError, and whatever getBalance throws.
  */
 export async function chooseRequirement(
   accepts: readonly PaymentRequirements[],
@@ -76,7 +76,7 @@ async function consider(
   return { requirement, verdict: balance < units ? "tooPoor" : "chosen", balanceUnits: balance.toString() };
 }
 
-/** Speaks of what came closest to being paid. */
+/** Reports the requirement that came closest to being paid. */
 function toError(considered: readonly Considered[]): PayFetchError {
   if (considered.some(({ verdict }) => verdict === "tooPoor")) {
     const message = "The payer's balance is below the amount in every asset that is asked.";

@@ -1,6 +1,6 @@
 /**
- * What a payment takes of whoever makes it: a key that signs, and where it is given, sight of the payer's token. Types
- * alone, so that a wallet in a page, a burner key and a program's account all do.
+ * What a payer must provide: a key that signs and, optionally, access to the payer's token. Only types, so that a
+ * wallet in a page, a burner key and a program's account all fit.
  */
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
@@ -9,13 +9,13 @@ export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
   /**
-   * Signs a transaction and sends nothing. A key can, most wallets cannot; with it a server may take the approval of a
-   * token without EIP-2612 along with the payment.
+   * Signs a transaction without sending it. A key can do this, most wallets cannot. It lets a server accept the
+   * approval of a token without EIP-2612 along with the payment.
    */
   signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
 };
 
-/** approve(Permit2, amount) on the requirement's token, as it is signed. */
+/** approve(Permit2, amount) on the requirement's token, as signed. */
 type ApprovalTransaction = ApprovalTerms & {
   type: "eip1559";
   chainId: number;
@@ -24,16 +24,19 @@ type ApprovalTransaction = ApprovalTerms & {
   gas: bigint;
 };
 
-/** The payer's next nonce, and what a block takes for gas in wei. */
+/** The payer's next nonce, and the gas price in wei. */
 type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** Reads of the requirement's token on its network, with which the first payment through Permit2 needs no approval. */
+/**
+ * Reads of the requirement's token on its network. With them, a server that sponsors approvals can take the first
+ * payment through Permit2 without a prior one.
+ */
 export type TokenReads = {
-  /** What Permit2 may move of the owner's. */
+  /** The allowance that the owner gave Permit2. */
   getAllowance(requirement: PaymentRequirements, spender: Hex): Promise<bigint>;
   /** EIP-2612 nonces(owner). */
   getPermitNonce(requirement: PaymentRequirements): Promise<bigint>;
-  /** Under which terms an approval is signed; undefined where the network has no base fee (EIP-1559). */
+  /** The nonce and fees to sign an approval with; undefined if the network has no base fee (EIP-1559). */
   findApprovalTerms?(requirement: PaymentRequirements): Promise<ApprovalTerms | undefined>;
 };
 
@@ -41,11 +44,11 @@ export type TokenReads = {
 export type TokenAccess = {
   /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is taken. */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
-  /** Lets a first payment through Permit2 go without an approval, where the server sponsors it. */
+  /** Lets the first payment through Permit2 skip the approval if the server sponsors it. */
   reads: TokenReads;
   /**
-   * Lets Permit2 move the amount, where the allowance is too low and the server does not sponsor it: sends the approval,
-   * waits for it and answers its hash. Without it such a requirement is not paid. Called only where reads are given.
+   * Lets Permit2 move the amount if the allowance is too low and the server does not sponsor it: sends the approval,
+   * waits for it and returns its hash. Without it, such a requirement is not paid. Called only if reads are given.
    */
   approve: (requirement: PaymentRequirements, spender: Hex) => Promise<Hex>;
 };

@@ -1,16 +1,16 @@
 /**
- * Prices in dollars and amounts in an asset's smallest unit, by decimal-string arithmetic alone: no price ever passes
- * through a float.
+ * Converts between dollar prices and an asset's smallest units with decimal strings only: no price ever passes through
+ * a float.
  */
 
-/** A price that cannot be read. */
+/** A malformed price. */
 export class PriceError extends Error {
   override name = "PriceError";
 }
 
 /**
- * "$0.01", "0.01" or "0.01 USDC" as units of an asset with that many decimals. What is smaller than a unit is cut off,
- * as other x402 servers do. Throws PriceError.
+ * "$0.01", "0.01" or "0.01 USDC" as units of an asset with that many decimals. Fractions of a unit are cut off, as
+ * other x402 servers do. Throws PriceError.
  */
 export function toUnits(price: string, decimals: number): bigint {
   const match = /^\$?(\d{1,78})(?:\.(\d{1,78}))?(?: [A-Za-z]{1,12})?$/.exec(price.trim());
@@ -19,7 +19,7 @@ export function toUnits(price: string, decimals: number): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
 }
 
-/** Units as a decimal string without trailing zeros: 10000n of 6 decimals is "0.01". */
+/** Units as a decimal string without trailing zeros: 10000n with 6 decimals is "0.01". */
 export function toDecimal(units: bigint, decimals: number): string {
   const sign = units < 0n ? "-" : "";
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");

@@ -1,12 +1,12 @@
 /**
- * Reason words as a type, and the way from any x402 implementation's word to its explanation.
- * Every word that the facilitator or the paywall answers is a Reason.
+ * Reason words as a type, and the mapping from any x402 implementation's word to its explanation. Every word that the
+ * facilitator or the paywall answers is a Reason.
  */
 import { type ReasonEntry, reasonTable } from "@/lib/x402/reasonTable";
 
 export type Reason = keyof typeof reasonTable;
 
-/** Words of other facilitators and of older libraries for the same causes. */
+/** Words that other facilitators and older libraries use for the same causes. */
 const aliases: Record<string, Reason> = {
   invalid_exact_evm_insufficient_balance: "insufficient_funds",
   permit2_insufficient_balance: "insufficient_funds",
@@ -33,14 +33,13 @@ const aliases: Record<string, Reason> = {
   PERMIT_ALLOWANCE_REQUIRED: "permit2_allowance_required",
 };
 
-/** Explanation of a reason word. */
 export function getReason(reason: Reason): ReasonEntry {
   return reasonTable[reason];
 }
 
 /**
- * The reason that an error text means: one of our words or an alias, alone or followed by ": message" as servers
- * forward it. undefined where the text starts with neither.
+ * The reason in an error text: one of our words or an alias, alone or followed by ": message" as servers forward it.
+ * undefined if the text starts with neither.
  */
 export function findReason(text: string): (ReasonEntry & { reason: Reason }) | undefined {
   const word = text.split(":", 1)[0]?.trim() ?? "";

@@ -1,7 +1,7 @@
 /**
- * Every reason word with which a payment can be refused here, with its cause and its remedy in one sentence each.
- * The words are those of the x402 contract and of its reference facilitator; code is the reference's word where the
- * contract names another one for the same thing.
+ * Every reason word for refusing a payment here, each with its cause and its remedy in one sentence. The words come
+ * from the x402 contract and its reference facilitator; code is the reference's word if the contract uses another one
+ * for the same thing.
  */
 
 export type ReasonEntry = { cause: string; fix: string; code?: string };

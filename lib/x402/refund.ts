@@ -1,11 +1,11 @@
 /**
- * Refunds: the payee signs an ordinary payment of the settled amount, or less, back to the payer. Its nonce is derived
- * from the payment's id, so that the signature says which payment it gives back, and the token lets it happen once.
+ * Refunds: the payee signs an ordinary payment of at most the settled amount back to the payer. Its nonce is derived
+ * from the payment's id, so the signature identifies the refunded payment, and the token allows it only once.
  */
 import { concatHex, keccak256, stringToHex } from "viem";
 import type { Hex, PaymentPayload } from "@/lib/x402/types";
 
-/** Body of POST /api/facilitator/refund; answered as settle is. */
+/** Body of POST /api/facilitator/refund; the answer is settle's. */
 export type RefundRequest = {
   x402Version: 2;
   /** Id of the payment, or the hash of the transaction that settled it and no other. */
@@ -14,7 +14,7 @@ export type RefundRequest = {
   paymentPayload: PaymentPayload;
 };
 
-/** The nonce of a payment's refund: bytes32 for EIP-3009, the same as a number for Permit2. */
+/** The nonce of a payment's refund: bytes32 for EIP-3009, the same value as a number for Permit2. */
 export function toRefundNonce(paymentId: Hex): Hex {
   return keccak256(concatHex([stringToHex("x402 refund of "), paymentId]));
 }

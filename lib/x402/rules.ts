@@ -1,6 +1,6 @@
-/** Payment rules as pure functions, which the facilitator and the playground's own checks share. */
+/** Payment rules as pure functions, shared by the facilitator and the playground's checks. */
 
-/** A settlement needs a block: what expires sooner than this many seconds counts as expired. */
+/** Settling takes a block, so a payment that expires within this many seconds counts as expired. */
 export const expiryMarginSeconds = 6;
 
 export function isExpired(validBefore: bigint | number, nowSeconds: number): boolean {

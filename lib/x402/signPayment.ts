@@ -1,6 +1,6 @@
 /**
- * Turns a requirement into a signed payment. Needs nothing of a signer but its address and EIP-712, so that a wallet,
- * a burner key in the page and a viem account all do.
+ * Turns a requirement into a signed payment. The signer only needs an address and EIP-712 signing, so a wallet, a
+ * burner key in the page and a viem account all work.
  */
 import type { PaymentSigner, TokenReads } from "@/lib/x402/payer";
 import { findPermit2Contracts, type Permit2Contracts } from "@/lib/x402/permit2Contracts";
@@ -25,7 +25,7 @@ class UnsignableRequirementError extends Error {
 
 type Method = "eip3009" | "permit2";
 
-/** How a requirement is paid; undefined where it cannot be paid by anything here. */
+/** How to pay a requirement; undefined if no method here can. */
 function findMethod(requirement: PaymentRequirements): Method | undefined {
   const { scheme, network, extra } = requirement;
   if (findChainId(network) === undefined) return undefined;
@@ -41,16 +41,16 @@ export function canSignPayment(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Signs a payment for a requirement of a 402 answer, valid from now for its maxTimeoutSeconds.
- * onTypedData sees what is about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
+ * Signs a payment for a requirement of a 402 answer, valid from now for its maxTimeoutSeconds. onTypedData receives the
+ * data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
  */
 export async function signPayment(options: {
   signer: PaymentSigner;
   requirement: PaymentRequirements;
   resource?: ResourceInfo | undefined;
-  /** Echoed, as servers that declare extensions demand it. */
+  /** Echoed back, as servers that declare extensions require. */
   extensions?: Extensions | undefined;
-  /** Without them neither token permit nor approval is signed, and Permit2 must have been approved. */
+  /** Without reads, neither a token permit nor an approval is signed, and Permit2 must already be approved. */
   reads?: TokenReads | undefined;
   nowMs: number;
   onTypedData?: ((data: TypedData) => void) | undefined;
@@ -83,7 +83,7 @@ export async function signPayment(options: {
   };
 }
 
-/** What is to be signed, and the scheme's part of the payload around the signature. */
+/** The data to sign, and the function that builds the scheme's payload around the signature. */
 type Part = { data: TypedData; toPayload(signature: Hex): Eip3009Payload | Permit2Payload };
 
 function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore: string): Part {
@@ -137,17 +137,17 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
 const permitKey = "eip2612GasSponsoring";
 const approvalKey = "erc20ApprovalGasSponsoring";
 
-/** What an approval is signed for; tokens take about 46,000, those behind a proxy some thousands more. */
+/** The gas limit of a signed approval; tokens take about 46,000, those behind a proxy a few thousand more. */
 const approvalGas = 70_000n;
 
-/** Whether a payment of this requirement moves the token through Permit2, which then needs an allowance. */
+/** Whether paying this requirement moves the token through Permit2, which needs an allowance. */
 export function needsAllowance(requirement: PaymentRequirements): boolean {
   return findMethod(requirement) === "permit2";
 }
 
 /**
- * Whether the server takes the approval of Permit2 along with the payment, so that nothing need be approved before: as
- * an EIP-2612 permit, or as a transaction where the payer can sign one without sending it.
+ * Whether the server accepts the approval of Permit2 along with the payment, so that none is needed first: as an
+ * EIP-2612 permit, or as a transaction if the payer can sign one without sending it.
  */
 export function isApprovalSponsored(
   requirement: PaymentRequirements,
@@ -175,7 +175,7 @@ type Sponsored = {
   sign: (data: TypedData) => Promise<Hex>;
 };
 
-/** Fills the declared extension with the approval of Permit2, where the server takes it and the allowance is too low. */
+/** Adds the approval of Permit2 to the declared extension if the server accepts it and the allowance is too low. */
 async function withSponsoring(
   extensions: Extensions | undefined,
   sponsored: Sponsored,
@@ -191,7 +191,7 @@ async function withSponsoring(
       : ([approvalKey, await findSignedApproval(sponsored, permit2)] as const);
   if (!info) return extensions;
   const declared = extensions?.[key] as { info?: object };
-  // Servers compare: what they declared must come back whole, with the approval's fields beside it.
+  // Servers check that what they declared comes back whole, with the approval's fields added.
   return { ...extensions, [key]: { ...declared, info: { ...declared.info, ...info } } };
 }
 
@@ -217,7 +217,7 @@ async function toTokenPermit(
   };
 }
 
-/** Of the amount and no more: whoever gets hold of the transaction can give Permit2 that allowance and nothing else. */
+/** Approves exactly the amount: anyone who obtains the transaction can give Permit2 that allowance and nothing else. */
 async function findSignedApproval(
   { signer, requirement, reads }: Sponsored,
   permit2: Hex,

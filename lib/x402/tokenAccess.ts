@@ -1,6 +1,7 @@
 /**
- * A payer's token on its network, by EIP-1193 alone, so that a wallet in a page and a key in a program do alike: what
- * payFetch reads before it signs, and the approval that a first payment through Permit2 may need.
+ * Access to a payer's token on its network, over EIP-1193 only, so that it works for a wallet in a page and a key in a
+ * program: the reads that payFetch makes before signing, and the approval that a first payment through Permit2 may
+ * need.
  */
 import { pause } from "@/lib/pause";
 import type { TokenAccess } from "@/lib/x402/payer";
@@ -10,11 +11,11 @@ type Eip1193 = (args: { method: string; params?: readonly unknown[] }) => Promis
 
 export type TokenAccessOptions = {
   owner: Hex;
-  /** Asks the node of a network, named by its CAIP-2 id. */
+  /** Calls the node of a network, given by its CAIP-2 id. */
   getRequest: (network: string) => Eip1193;
-  /** Sends a transaction from the owner and answers its hash, as a wallet's eth_sendTransaction does. */
+  /** Sends a transaction from the owner and returns its hash, like a wallet's eth_sendTransaction. */
   sendTransaction: (network: string, transaction: { from: Hex; to: Hex; data: Hex }) => Promise<Hex>;
-  /** How long the approval's receipt is waited for, and the pause between two looks. */
+  /** How long to wait for the approval's receipt, and the pause between two polls. */
   waitMs?: number;
   pollMs?: number;
 };
@@ -27,12 +28,14 @@ const selectors = {
   approve: "0x095ea7b3",
 } as const;
 
-/** The token or its network did not answer as one; the message is one sentence. */
+/** The token or its network returned an invalid answer; the message is one sentence. */
 class TokenAccessError extends Error {
   override name = "TokenAccessError";
 }
 
-/** Builds the access of one payer. Its methods throw TokenAccessError, and what request and sendTransaction throw. */
+/**
+ * Creates the access for one payer. Its methods throw TokenAccessError, and whatever request and sendTransaction throw.
+ */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { owner, getRequest, sendTransaction, waitMs = 60_000, pollMs = 250 } = options;
 
@@ -57,7 +60,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
           ask("eth_maxPriorityFeePerGas", []),
         ]);
         const maxPriorityFeePerGas = BigInt(tip as Hex);
-        // Twice the base fee leaves room for six full blocks of rise (EIP-1559: an eighth each).
+        // Twice the base fee allows for about six full blocks of increases (EIP-1559: an eighth each).
         const maxFeePerGas = BigInt(block.baseFeePerGas) * 2n + maxPriorityFeePerGas;
         return { nonce: Number(count), maxFeePerGas, maxPriorityFeePerGas };
       },

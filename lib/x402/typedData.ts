@@ -1,6 +1,6 @@
 /**
- * What a payer signs. Each function gives EIP-712 typed data whose hash the settling contract computes alike; the
- * EIP712Domain type is left to the signer, which derives it from the domain.
+ * The data that a payer signs. Each function returns EIP-712 typed data whose hash matches the one that the settling
+ * contract computes. The signer adds the EIP712Domain type, which it derives from the domain.
  */
 import type { Eip3009Authorization, Hex, Permit2Authorization } from "@/lib/x402/types";
 
@@ -11,12 +11,12 @@ export type TypedData = {
   message: Record<string, unknown>;
 };
 
-/** Which Permit2 the payer signs for. */
+/** The Permit2 that the payer signs for. */
 export type Permit2Domain = { chainId: number; permit2: Hex };
 
 export type TokenDomain = { chainId: number; asset: Hex; name: string; version: string };
 
-/** The fields of TransferWithAuthorization and of ReceiveWithAuthorization. */
+/** The fields of TransferWithAuthorization and ReceiveWithAuthorization. */
 export const authorizationFields = [
   { name: "from", type: "address" },
   { name: "to", type: "address" },
@@ -26,7 +26,7 @@ export const authorizationFields = [
   { name: "nonce", type: "bytes32" },
 ] as const;
 
-/** EIP-3009: the token moves value from payer to payee for whoever shows the signature, once per nonce. */
+/** EIP-3009: anyone with the signature can make the token move value from payer to payee, once per nonce. */
 export function toTransferAuthorizationData(token: TokenDomain, authorization: Eip3009Authorization): TypedData {
   return {
     domain: { name: token.name, version: token.version, chainId: token.chainId, verifyingContract: token.asset },
@@ -87,7 +87,7 @@ const uptoWitness = [
 
 /**
  * Permit2: the proxy in spender may move the permitted amount, and the witness binds it to the payee. The witness of
- * upto also names the facilitator, which alone may settle. Permit2's domain has no version.
+ * upto also includes the facilitator, the only one that may settle. Permit2's domain has no version.
  */
 export function toPermit2Data(
   scheme: "exact" | "upto",

@@ -1,7 +1,7 @@
 /**
- * The x402 version 2 wire as types alone, so that a page can use them without pulling a validator.
- * wire.ts holds the matching schemas; amounts are decimal strings in the asset's smallest unit, times are decimal
- * strings in seconds since the epoch.
+ * The x402 version 2 wire format as types only, so that a page can use them without loading a validator. wire.ts has
+ * the matching schemas. Amounts are decimal strings in the asset's smallest unit, times are decimal strings in seconds
+ * since the epoch.
  */
 
 export type Hex = `0x${string}`;
@@ -29,7 +29,7 @@ export type ResourceInfo = {
 
 export type Extensions = Record<string, unknown>;
 
-/** What a 402 answer carries. */
+/** The content of a 402 answer. */
 export type PaymentRequired = {
   x402Version: 2;
   error?: string | undefined;
@@ -38,7 +38,7 @@ export type PaymentRequired = {
   extensions?: Extensions | undefined;
 };
 
-/** What a client sends with its second request. */
+/** The content of a client's second request. */
 export type PaymentPayload = {
   x402Version: 2;
   resource?: ResourceInfo | undefined;
@@ -59,7 +59,7 @@ export type Eip3009Authorization = {
 };
 export type Eip3009Payload = { signature: Hex; authorization: Eip3009Authorization };
 
-/** Permit2 PermitWitnessTransferFrom; the witness of upto also names the facilitator. */
+/** Permit2 PermitWitnessTransferFrom; the witness of upto also includes the facilitator. */
 export type Permit2Authorization = {
   permitted: { token: Hex; amount: string };
   from: Hex;
@@ -71,7 +71,7 @@ export type Permit2Authorization = {
 };
 export type Permit2Payload = { signature: Hex; permit2Authorization: Permit2Authorization };
 
-/** extensions.eip2612GasSponsoring.info: an EIP-2612 permit for Permit2, which the settlement carries along. */
+/** extensions.eip2612GasSponsoring.info: an EIP-2612 permit for Permit2, which the settlement includes. */
 export type SponsoredPermit = {
   from: Hex;
   asset: Hex;
@@ -84,7 +84,7 @@ export type SponsoredPermit = {
   version: string;
 };
 
-/** extensions.erc20ApprovalGasSponsoring.info: the payer's own approval of Permit2, which is sent before the settlement. */
+/** extensions.erc20ApprovalGasSponsoring.info: the payer's own approval of Permit2, sent before the settlement. */
 export type SponsoredApproval = {
   from: Hex;
   asset: Hex;
@@ -109,12 +109,12 @@ export type SettleResponse = {
   errorReason?: string | undefined;
   errorMessage?: string | undefined;
   payer?: string | undefined;
-  /** Hash of the settlement; empty where there is none. */
+  /** Hash of the settlement; empty if there is none. */
   transaction: string;
   network: string;
   /** Units that were moved. */
   amount?: string | undefined;
-  /** What extensions have to say about the settlement. */
+  /** Extension data about the settlement. */
   extensions?: Extensions | undefined;
   extra?: Record<string, unknown> | undefined;
 };

@@ -1,6 +1,6 @@
 /**
- * Validation of everything x402 puts on the wire. What passes here has the shape of types.ts and sane sizes; whether it
- * is worth money is decided by the facilitator. Unknown fields are dropped and null counts as absent.
+ * Validates everything x402 puts on the wire. Values that pass have the shape of types.ts and sane sizes; whether a
+ * payment is good is the facilitator's decision. Unknown fields are dropped and null counts as absent.
  */
 import { z } from "zod";
 import type { RefundRequest } from "@/lib/x402/refund";
@@ -20,7 +20,7 @@ import type {
 
 export type WireReason = "invalid_x402_version" | "invalid_payload" | "invalid_payment_requirements";
 
-/** A message that version 2's rules do not take; the message names the first field at fault. */
+/** A message that breaks version 2's rules; the error message names the first invalid field. */
 export class WireError extends Error {
   override name = "WireError";
   readonly reason: WireReason;
@@ -34,7 +34,7 @@ export class WireError extends Error {
 const maxUint256 = 2n ** 256n - 1n;
 
 const text = (max: number) => z.string().min(1).max(max);
-/** What a check of our own means in JSON Schema, for the OpenAPI document. */
+/** The JSON Schema of a custom check, for the OpenAPI document. */
 const inWords = (pattern: string) => ({ type: "string" as const, pattern });
 const hex = <Bytes extends number>(bytes: Bytes) => {
   const pattern = `^0x[0-9a-fA-F]{${bytes * 2}}$`;
@@ -62,7 +62,7 @@ const nullish = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => value ?? undefined, schema.optional()).optional();
 const record = z.record(z.string(), z.unknown());
 
-/** What a payer sends under a later version is read by version 2's rules, and answered in version 2. */
+/** Payments of a later version are read by version 2's rules and answered in version 2. */
 const versionSchema = z
   .int()
   .min(2)
@@ -150,7 +150,7 @@ const sponsoredApprovalSchema = z.object({
   asset: addressSchema,
   spender: addressSchema,
   amount: uintSchema,
-  // An approval takes less than 200 bytes; an access list may come on top.
+  // An approval takes less than 200 bytes; an access list may add to that.
   signedTransaction: z.custom<Hex>(
     (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,1024}$/.test(value),
     "must be 0x and whole bytes in hexadecimal, at most 1024 of them",
@@ -195,7 +195,7 @@ const supportedResponseSchema = z.object({
   signers: z.record(z.string(), z.array(z.string())),
 });
 
-/** The schemas by the names that the OpenAPI document gives them. */
+/** The schemas, by their names in the OpenAPI document. */
 export const wireSchemas = {
   PaymentRequirements: requirementsSchema,
   ResourceInfo: resourceSchema,
@@ -209,7 +209,7 @@ export const wireSchemas = {
   SupportedResponse: supportedResponseSchema,
 } as const;
 
-/** What is asked for is version 2 alone: nobody signs for rules that are not known here. Throws WireError. */
+/** Requirements must be version 2: nobody should sign under unknown rules. Throws WireError. */
 export function parsePaymentRequired(value: unknown): PaymentRequired {
   assertVersion(value);
   return parse(paymentRequiredSchema, value, "invalid_payment_requirements", "");
@@ -262,8 +262,8 @@ export function parseSupportedResponse(value: unknown): SupportedResponse {
 }
 
 /**
- * The body of verify and settle in either envelope: {paymentPayload, paymentRequirements} as client libraries send it,
- * or the payment payload itself, whose accepted element then is the requirement. Throws WireError.
+ * The body of verify and settle in either envelope: {paymentPayload, paymentRequirements}, as client libraries send it,
+ * or the payment payload itself, whose accepted element is then the requirement. Throws WireError.
  */
 export function parseFacilitatorRequest(value: unknown): {
   payload: PaymentPayload;

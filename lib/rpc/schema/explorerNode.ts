@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about the node itself: its figures over the newest blocks, its load, and its whole pool.
- */
+/** explorer_ methods about the node itself: metrics of the newest blocks, its load, and its whole pool. */
 import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
@@ -29,11 +27,11 @@ export const explorer_getSeries = defineMethod({
         gasUsed: hexQuantity,
         gasLimit: hexQuantity,
         transactions: hexQuantity,
-        /** Payments that the block settled, those given back later included. */
+        /** Payments that the block settled, including those refunded later. */
         payments: hexQuantity,
       }),
     ),
-    /** Whether there were more payments than could be counted; the oldest blocks then show too few. */
+    /** Whether there were too many payments to count; if so, the counts of the oldest blocks are too low. */
     paymentsCut: z.boolean(),
   }),
   isExported: true,
@@ -71,7 +69,7 @@ export const explorer_getNodeStatus = defineMethod({
         requests: count,
         errors: count,
         meanMs: milliseconds,
-        /** Upper bounds of the buckets in which half and 99 of 100 requests end. */
+        /** Upper bounds of the buckets that contain the median and the 99th percentile. */
         medianMs: milliseconds,
         p99Ms: milliseconds,
         maxMs: milliseconds,
@@ -107,10 +105,10 @@ export const explorer_getNodeHistory = defineMethod({
         storeBytes: count,
         pending: count,
         queued: count,
-        /** Calls that ran and that waited for a worker at that moment. */
+        /** Calls running and calls waiting for a worker at that moment. */
         activeCalls: count,
         waitingCalls: count,
-        /** Since the reading before. */
+        /** Since the previous reading. */
         requests: count,
         errors: count,
         meanMs: milliseconds,

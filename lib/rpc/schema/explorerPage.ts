@@ -1,6 +1,6 @@
 /**
- * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise; hand back next, and
- * null means that is all.
+ * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise; to continue, pass
+ * next. null means there are no more rows.
  */
 import { z } from "zod";
 import { limit } from "@/lib/rpc/page";
@@ -16,7 +16,7 @@ export function pageBefore<Cursor extends z.ZodType>(cursor: Cursor) {
     .transform((given) => toPage("before", given?.before as z.output<Cursor> | null | undefined, given?.limit));
 }
 
-/** { after, limit }, for lists that ascend. */
+/** { after, limit }, for ascending lists. */
 export function pageAfter<Cursor extends z.ZodType>(cursor: Cursor) {
   return z
     .object({ after: cursor.nullish(), limit })

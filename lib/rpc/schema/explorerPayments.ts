@@ -1,6 +1,6 @@
 /**
- * explorer_ methods about payments: the ledger that the facilitator keeps, as lists, single entries and totals.
- * Lists are newest first and paged by an opaque cursor: hand back next as before; null means that is all.
+ * explorer_ methods about payments: the facilitator's ledger as lists, single entries and totals. Lists are newest
+ * first and paged by an opaque cursor: pass next as before; null means there are no more rows.
  */
 import { z } from "zod";
 import { address, hash32 } from "@/lib/rpc/codec";
@@ -12,7 +12,7 @@ import { defineMethod } from "@/lib/rpc/schema/define";
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const unknownHash = "0x00000000000000000000000000000000000000000000000000000000deadbeef";
 
-/** As the facilitator takes it. */
+/** The same limits as the facilitator's. */
 const resource = z.string().min(1).max(4096, "resource is longer than 4096 characters");
 
 export const explorer_getPayment = defineMethod({

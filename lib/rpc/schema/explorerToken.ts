@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about tokens: how often one was moved, and who holds it.
- */
+/** explorer_ methods about tokens: transfer counts and holders. */
 import { z } from "zod";
 import { address, hexQuantity } from "@/lib/rpc/codec";
 import { holderCursor } from "@/lib/rpc/cursor";

@@ -1,6 +1,4 @@
-/**
- * explorer_ methods about one transaction: the sender's one of a nonce, and what it did in numbers.
- */
+/** explorer_ methods about one transaction: lookup by sender and nonce, and its effects in numbers. */
 import { z } from "zod";
 import { address, hash32, hexAddress, hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
@@ -18,13 +16,13 @@ export const explorer_getTransactionByNonce = defineMethod({
 });
 
 const authorizationShape = z.strictObject({
-  /** Who signed it; null where the signature is of no account. */
+  /** The signer; null if no account can be recovered from the signature. */
   authority: hexAddress.nullable(),
   chainId: hexQuantity,
-  /** Whose code the authority is to run; the zero address ends a delegation. */
+  /** The account whose code the authority runs; the zero address ends a delegation. */
   address: hexAddress,
   nonce: hexQuantity,
-  /** What the authority delegated to at the end of the block; null where to nothing, or not mined. */
+  /** The authority's delegate at the end of the block; null if it has none, or if the transaction is not mined. */
   delegatedTo: hexAddress.nullable(),
 });
 export type AuthorizationRow = z.infer<typeof authorizationShape>;
@@ -39,7 +37,9 @@ export const explorer_getTransactionEffects = defineMethod({
   result: z
     .strictObject({
       blockNumber: hexQuantity.nullable(),
-      /** Calls and creations, its own included; null where not mined, or where counting would take too long. */
+      /**
+       * Calls and creations, including the transaction's own; null if it is not mined or counting would take too long.
+       */
       calls: hexQuantity.nullable(),
       changedAccounts: hexQuantity.nullable(),
       authorizations: z.array(authorizationShape),

@@ -1,4 +1,4 @@
-/** The limits that a method can run into, by the names that errors and the configuration give them. */
+/** The limits that a method can hit, by their names in errors and the configuration. */
 export const limitSummaries = {
   bodyBytes: "Max request size",
   batchLength: "Max requests per batch",

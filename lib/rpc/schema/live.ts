@@ -1,29 +1,29 @@
 /**
- * How a declaration makes examples about what is on the chain now. Its facts are asked of the network when an example
- * needs them; a fact that is undefined leaves the declared examples.
+ * How a declaration builds examples from the current chain. Facts are requested from the network when an example needs
+ * them; if a fact is undefined, the declared examples are used.
  */
 import type { Network } from "@/lib/networks";
 
 export type MethodExample = {
   summary: string;
   params: unknown[];
-  /** The example is of a refusal: a fresh chain answers an error. */
+  /** The example shows a refusal: a fresh chain answers with an error. */
   refused?: true;
 };
 
 export type LiveExample = MethodExample & {
-  /** Asked first: its result is the first param. */
+  /** Called first: its result becomes the first param. */
   prepare?: { method: string; params: unknown[] };
-  /** The first param is a transfer signed just now. It can be sent once, so choosing the example signs another. */
+  /** The first param is a freshly signed transfer. It can be sent only once, so choosing the example signs another. */
   signed?: true;
 };
 
-/** Hashes and numbers as on the wire. */
+/** Hashes and numbers in wire format. */
 export type ChainFacts = {
   network: Network;
-  /** The newest mined one. */
+  /** The newest mined transaction. */
   transaction(): Promise<{ hash: string } | undefined>;
-  /** The block of that transaction, or the newest. */
+  /** The block of that transaction, or the newest block. */
   block(): Promise<{ hash: string; number: string } | undefined>;
   account(): Promise<string>;
   /** The transaction of the newest settlement. */
@@ -53,7 +53,7 @@ export function ofBlock(summary: string, toParams: ToParams<Block>): ToLiveExamp
   };
 }
 
-/** A block that can be run again: genesis cannot. */
+/** A block that can be executed again: genesis cannot. */
 export function ofRunBlock(summary: string, toParams: ToParams<Block>): ToLiveExamples {
   return async ({ block }) => {
     const found = await block();

@@ -1,6 +1,6 @@
 /**
- * A method's examples about what is on the chain now; if the chain has nothing to show yet, the declared ones. For the
- * server alone: it imports every declaration.
+ * A method's examples with data from the current chain; if the chain has nothing to show yet, the declared ones. Server
+ * only: it imports every declaration.
  */
 import { isPayable, type Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -8,7 +8,7 @@ import { findMethod } from "@/lib/rpc/methods";
 import type { ChainFacts, LiveExample } from "@/lib/rpc/schema/live";
 import { signTransfer } from "@/lib/rpc/schema/signTransfer";
 
-/** As the declarations name them. */
+/** As written in the declarations. */
 const declaredAccount = "f39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const declaredToken = "534b2f3a21130d7a60830c2df862319e593943a3";
 
@@ -43,8 +43,8 @@ function createFacts(network: Network, request: RpcRequest): ChainFacts {
 }
 
 /**
- * The examples to show for a method. If the chain cannot be asked, they are the declared ones; an unknown method has none.
- * request is the network's JSON-RPC.
+ * The examples to show for a method. If the chain cannot be reached, they are the declared ones; an unknown method has
+ * none. request is the network's JSON-RPC.
  */
 export async function listLiveExamples(method: string, network: Network, request: RpcRequest): Promise<LiveExample[]> {
   const definition = findMethod(method);
@@ -54,7 +54,7 @@ export async function listLiveExamples(method: string, network: Network, request
   try {
     const live = await toLiveExamples?.(facts);
     if (live && live.length > 0) return live;
-    // What is signed is bytes: an address inside of it cannot be another one.
+    // Signed bytes cannot change: replacing an address inside them would break the signature.
     if (effect === "sends" || effect === "signs") return [...examples];
     const account = (await facts.account()).slice(2);
     const token = (isPayable(network) ? network.tokens[0].address.toLowerCase() : `0x${declaredToken}`).slice(2);

@@ -1,6 +1,4 @@
-/**
- * net_ methods. The network is this node, so its id is the chain id.
- */
+/** net_ methods. The network is this node, so its id is the chain id. */
 import { z } from "zod";
 import { defineMethod } from "@/lib/rpc/schema/define";
 

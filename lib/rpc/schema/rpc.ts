@@ -1,6 +1,4 @@
-/**
- * rpc_ methods: the endpoint describes itself.
- */
+/** rpc_ methods, with which the endpoint describes itself. */
 import { z } from "zod";
 import { defineMethod } from "@/lib/rpc/schema/define";
 

@@ -1,11 +1,11 @@
 /**
- * A transfer to try eth_sendRawTransaction with, signed by an account whose key is public. Such an account is worth nothing
- * on a remote network, so nothing is signed there.
+ * A transfer to try eth_sendRawTransaction with, signed by an account whose key is public. Such an account holds
+ * nothing of value on a remote network, so nothing is signed there.
  */
 import type { Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
 
-/** Of the public test mnemonic; the demo's own payments use others. */
+/** Index in the public test mnemonic; the demo's own payments use other accounts. */
 const senderIndex = 7;
 const mnemonic = "test test test test test test test test test test test junk";
 

@@ -1,6 +1,6 @@
 /**
- * txpool_ methods: what waits, and what became of a transaction that was sent.
- * The pool remembers what left it for a while; afterwards it is unknown, mined ones excepted.
+ * txpool_ methods: pending transactions, and what became of a sent one. The pool remembers transactions that left it
+ * for a while; after that, only mined ones are known.
  */
 import { z } from "zod";
 import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -41,7 +41,7 @@ export const txpool_statusByAddress = defineMethod({
   examples: [{ summary: "A developer account", params: ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"] }],
 });
 
-/** By sender, then by nonce in decimal, as geth answers. */
+/** By sender, then by decimal nonce, as geth answers. */
 const bySender = <Entry extends z.ZodType>(entry: Entry) => {
   const senders = z.record(z.string(), z.record(z.string(), entry));
   return z.strictObject({ pending: senders, queued: senders });

@@ -1,6 +1,4 @@
-/**
- * web3_ methods. They touch neither chain nor state.
- */
+/** web3_ methods. They use neither chain nor state. */
 import { z } from "zod";
 import { data, hexHash } from "@/lib/rpc/codec";
 import { defineMethod } from "@/lib/rpc/schema/define";
