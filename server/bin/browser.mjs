@@ -1,13 +1,13 @@
 /**
- * Finds a Chromium for the browser tests, or gets one: the named one, the system's, Playwright's own, the
- * distribution's package, a download. Answers its path, or throws StepError with one sentence.
+ * Finds a Chromium for the browser tests or installs one: the configured one, the system's, Playwright's, the
+ * distribution's package, or a download. Returns its path, or throws StepError with one sentence.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { childEnv, root, StepError } from "./prepare.mjs";
 
-/** The first is Chromium without what only a person needs: the tests take a third of the time less. */
+/** The first is Chromium without a user interface: it cuts the time of the tests by a third. */
 const names = [
   "chromium-headless-shell",
   "chromium",
@@ -36,7 +36,7 @@ function findSystemBrowser() {
   return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...macPaths].find(isExecutable);
 }
 
-/** The browser that Playwright downloaded for its own version, where it did. */
+/** The browser that Playwright downloaded for its own version, if it did. */
 async function findPlaywrightBrowser() {
   const { chromium } = await import("@playwright/test");
   const file = chromium.executablePath();

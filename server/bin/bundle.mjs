@@ -1,22 +1,22 @@
 /**
- * The server's code as few files of JavaScript, so that a start reads some dozens and not a thousand, and no thread
- * carries a compiler. The sources stay what is developed and tested; this is made of them with every build.
+ * Bundles the server's code into a few JavaScript files, so that a start reads dozens of files instead of a thousand
+ * and no thread loads a compiler. Development and tests use the sources; every build regenerates the bundle.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is started: the process and its worker threads. Each is started by the name of its source. */
+/** Entry points: the process and its worker threads. Each is started by the name of its source. */
 const entries = ["server/node/main.ts", "server/execution/worker.ts"];
-/** Packages that find files of their own beside their code, or native code. */
+/** Packages with native code, or that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws", "kzg-wasm"];
-/** How a thread of ours is named where it is started. */
+/** How our code refers to a worker thread that it starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
-/** Packages of the older kind ask for Node's modules by a function that modules of the newer kind lack. */
+/** CommonJS packages load Node's modules with require, which ES modules do not have. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
 /**
- * Writes main.mjs and what belongs to it into a folder below the project's, whose packages it needs; what was there is
- * gone. Rejects with the compiler's errors.
+ * Writes main.mjs and its files into a folder below the project's, whose packages it needs, replacing the folder's
+ * contents. Rejects with the compiler's errors.
  * @param {string} root the project folder @param {string} folder
  * @returns {Promise<string>} the file to be started
  */
@@ -37,7 +37,8 @@ export async function bundleServer(root, folder) {
     target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // V8 keeps the text of what it runs. Comments cost most: one letter beyond Latin-1 doubles the text of its file.
+    // V8 keeps the text of the code it runs. Comments cost most: one letter beyond Latin-1 doubles the size of its
+    // file.
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,
@@ -54,7 +55,7 @@ export async function bundleServer(root, folder) {
       },
     ],
   });
-  // The compiler is a process of its own and would stay as long as this one.
+  // The compiler is a separate process and would keep running as long as this one.
   await stop();
   return join(folder, "main.mjs");
 }

@@ -1,6 +1,7 @@
 /**
- * A Node for machines whose own is too old: fetched once from npm into .cache, exact and checked against its hash, by
- * the npm that started us. Must load on that old Node: builtins only, nothing newer than Node 16.
+ * Provides a Node on machines whose own is too old: an exact version, downloaded once into .cache and checked against
+ * its hash by the npm that started us. It must load on that old Node, so use only builtins and nothing newer than Node
+ * 16.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -44,7 +45,7 @@ const pinned = {
 };
 
 const platform = `${process.platform}-${process.arch}`;
-/** What package.json asks for, as ">=22.18". @type {string} */
+/** The version that package.json requires, as ">=22.18". @type {string} */
 const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).engines.node.replace(">=", "");
 
 export function isNodeSupported(version = process.versions.node) {
@@ -54,7 +55,7 @@ export function isNodeSupported(version = process.versions.node) {
 }
 
 /**
- * Answers the path of the pinned Node, or of another version of it, and fetches it if it is not there.
+ * Returns the path of the pinned Node, or of another version, and downloads it if it is missing.
  * @param {(line: string) => void} say @param {string} [version]
  */
 export async function ensureNode(say, version) {
@@ -119,7 +120,7 @@ function assertRuns(file, version) {
   );
 }
 
-/** Two starts at once may both have fetched it: the first one counts. @param {string} from @param {string} to */
+/** Two starts at once may both have downloaded it: the first one wins. @param {string} from @param {string} to */
 function moveInPlace(from, to) {
   try {
     renameSync(from, to);
@@ -128,7 +129,7 @@ function moveInPlace(from, to) {
   }
 }
 
-/** The environment in which `node` is this one, for whatever is started. @param {string} file */
+/** An environment in which `node` is this one, for child processes. @param {string} file */
 export function toNodeEnv(file) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const separator = process.platform === "win32" ? ";" : ":";
@@ -136,8 +137,8 @@ export function toNodeEnv(file) {
 }
 
 /**
- * Runs a command in our place: its output, its signals and its exit code are ours. With isTied it learns by an IPC
- * channel when we are gone, however we went.
+ * Runs a command in our place: its output, signals and exit code become ours. With isTied, an IPC channel tells it when
+ * we are gone, for whatever reason.
  * @param {string} file @param {string[]} args @param {{ env: NodeJS.ProcessEnv, isTied: boolean }} options
  */
 export function runInstead(file, args, { env, isTied }) {

@@ -1,6 +1,6 @@
 /**
- * What must be there before the node or the tests can run: the packages of the lock file and a build of the present
- * sources. Each is done only when it is missing or stale, and says so in one line.
+ * Prepares what the node and the tests need: the packages of the lock file and a build of the current sources. Each
+ * step runs only if its result is missing or stale, and prints one line.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,10 +14,10 @@ import { bundleServer } from "./bundle.mjs";
 /** The project folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
-/** Flags with which Node runs a TypeScript file of ours. */
+/** Flags that let Node run our TypeScript files. */
 export const typescript = ["--import", new URL("./typescript.mjs", import.meta.url).href];
 
-/** A step cannot be done: the message is for the person at the terminal. */
+/** A step failed: the message is for the person at the terminal. */
 export class StepError extends Error {
   name = "StepError";
 }
@@ -25,8 +25,8 @@ export class StepError extends Error {
 export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
 /**
- * Runs a command without showing its output, unless it fails: then it is shown, and what failed. A command with an
- * empty `what` says itself what is wrong.
+ * Runs a command and hides its output. If it fails, prints the output and what failed; with an empty `what`, the
+ * command reports its failure itself.
  * @param {string} command @param {string[]} args @param {string} what
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<void>}
@@ -47,7 +47,7 @@ export function runQuietly(command, args, what, { cwd = root, env = childEnv } =
   });
 }
 
-/** npm as the one that started us, so that a version manager's choice is kept. */
+/** The same npm that started us, so that a version manager's choice is kept. */
 export function toNpmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };
@@ -55,7 +55,7 @@ export function toNpmCommand() {
 }
 
 const installStamp = join(root, "node_modules", ".tollscan-install");
-/** Packages carry binaries of one platform. */
+/** Packages contain binaries for one platform. */
 const platform = `${process.platform}-${process.arch}`;
 
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} */
@@ -63,7 +63,7 @@ const readLock = (file) => JSON.parse(readFileSync(file, "utf8")).packages ?? {}
 
 /**
  * Whether node_modules holds what the lock file asks for. npm writes node_modules/.package-lock.json when it is done,
- * so an install that was broken off counts as none.
+ * so an interrupted install does not count.
  * @param {boolean} withDev
  */
 function isInstalled(withDev) {
@@ -75,13 +75,13 @@ function isInstalled(withDev) {
     if (path === "") return true;
     const found = installed[path];
     if (found) return found.version === wanted.version;
-    // Packages of another platform are left out by npm itself.
+    // npm itself leaves out packages for other platforms.
     return wanted.optional || wanted.devOptional || (wanted.dev && !withDev);
   });
 }
 
 /**
- * Installs the packages of the lock file where they are missing or the lock file changed.
+ * Installs the packages of the lock file if they are missing or the lock file changed.
  * @param {{ withDev: boolean, say: (line: string) => void }} options
  */
 export async function ensurePackages({ withDev, say }) {
@@ -95,11 +95,11 @@ export async function ensurePackages({ withDev, say }) {
 }
 
 const buildStamp = join(root, ".next", "tollscan-sources");
-/** What a build is made of; tests and the files of public/ are not part of it. */
+/** The inputs of a build; tests and the files of public/ are not part of it. */
 const sources = ["app", "components", "lib", "server"];
 const sourceFiles = ["next.config.ts", "proxy.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
-/** A hash over the content of every source, so that a checkout or a touch alone rebuilds nothing. */
+/** A hash of the content of every source, so that a checkout or touch alone rebuilds nothing. */
 function hashSources() {
   const hash = createHash("sha256");
   const files = sources.flatMap((folder) =>
@@ -121,13 +121,13 @@ const nextCli = join(root, "node_modules", "next", "dist", "bin", "next");
 /** Command line of the production build, for a caller that shows its output. */
 export const buildCommand = [process.execPath, nextCli, "build"];
 
-/** Forgets the last build, before one that may fail. */
+/** Marks the last build as invalid, before a build that may fail. */
 export function clearBuildStamp() {
   rmSync(buildStamp, { force: true });
 }
 
 const compress = promisify(brotliCompress);
-/** The most effort there is: three seconds per build for what every visitor loads. */
+/** The highest compression level: three extra seconds per build for files that every visitor loads. */
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 },
 };
@@ -146,10 +146,10 @@ export async function compressBuild(folder = join(root, ".next", "static")) {
 }
 
 const serverFolder = join(root, ".next", "server-code");
-/** What `npm start` runs: the server of the last build. */
+/** The file that `npm start` runs: the server of the last build. */
 export const builtServer = join(serverFolder, "main.mjs");
 
-/** What follows the build of the pages: their compressed copies, the server's code, and of which sources all this is. */
+/** Completes a build after the pages: their compressed copies, the server's code, and the hash of the sources. */
 export async function completeBuild(hash = hashSources()) {
   await Promise.all([compressBuild(), bundleServer(root, serverFolder)]);
   writeFileSync(buildStamp, hash);
@@ -176,7 +176,7 @@ export async function ensureBuild({ check, say }) {
   clearBuildStamp();
   const [command = "", ...args] = buildCommand;
   await runQuietly(command, args, "The build", { env: { ...childEnv, NODE_ENV: "production" } });
-  // In a process of its own: this one goes on as the server, without the compiler and what it leaves in memory.
+  // In a separate process, so that this one continues as the server without the compiler and its memory.
   const finish = fileURLToPath(new URL("./completeBuild.mjs", import.meta.url));
   await runQuietly(process.execPath, [finish, hash], "The build");
 }

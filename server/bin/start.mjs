@@ -1,7 +1,7 @@
 /**
- * `npm start` and `npm run dev` on a clean clone: installs, builds and runs, each only when needed. Plain JavaScript
- * on node builtins, because nothing else is there yet. What is wrong with the configuration is said first, in one
- * sentence, with nothing installed, built or written.
+ * `npm start` and `npm run dev` on a clean clone: installs, builds and runs, each only if needed. Plain JavaScript on
+ * Node builtins, because nothing else is installed yet. Configuration errors are reported first, before anything is
+ * installed, built or written.
  */
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
@@ -28,7 +28,7 @@ function assertAddressFree(port, host) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-      // The server itself says what is wrong with an address.
+      // The server itself reports an invalid address.
       if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return resolve();
       const why = error.code === "EADDRINUSE" ? "is in use" : `cannot be opened (${error.code})`;
       reject(new ConfigError(`PORT ${port} ${why}; choose another one.`));
@@ -37,7 +37,7 @@ function assertAddressFree(port, host) {
   });
 }
 
-/** Where the server listens: on HOST, or on loopback. @param {number} port @param {string | undefined} host */
+/** The address the server listens on: HOST, or loopback. @param {number} port @param {string | undefined} host */
 async function assertPortFree(port, host) {
   if (port === 0) return;
   for (const address of host === undefined ? ["127.0.0.1", "::1"] : [host]) await assertAddressFree(port, address);
@@ -60,9 +60,9 @@ if (dev) {
     isTied: true,
   });
 } else {
-  // In this process: nothing but the server stays.
+  // Runs in this process, so that only the server stays in memory.
   Object.assign(process.env, childEnv, { NODE_ENV: "production" });
-  // A third of the time of a start and of the first page is compiling, unless Node finds what it compiled before.
+  // Compiling takes a third of the time of a start and of the first page, unless Node finds its compile cache.
   enableCompileCache(join(root, ".next", "cache", "compiled"));
   await import(pathToFileURL(builtServer).href);
 }

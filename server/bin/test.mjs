@@ -1,7 +1,7 @@
 /**
- * `npm test` on a clean clone: installs, then types, lint, unit and integration tests, the production build and the
- * browser tests, those that need nothing of each other side by side. Every step runs even when another failed. The last
- * line adds all of them up, and the exit code says whether anything failed.
+ * `npm test` on a clean clone: installs, then runs types, lint, unit and integration tests, the production build and
+ * the browser tests, with independent steps side by side. Every step runs even if another failed. The last line adds
+ * them all up, and the exit code says whether anything failed.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -29,7 +29,8 @@ const modules = join(root, "node_modules");
 const toCount = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
 
 /**
- * Runs one command, with its output shown as it comes, or whole at its end under a title; answers whether it succeeded.
+ * Runs one command and returns whether it succeeded. Its output is shown live, or all at once under a title when it
+ * ends.
  * @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, title?: string }} [options] @returns {Promise<boolean>}
  */
 function run([file = "", ...args], { env = {}, title } = {}) {
@@ -54,7 +55,8 @@ function run([file = "", ...args], { env = {}, title } = {}) {
 const toNodeCommand = (script, ...args) => [process.execPath, join(modules, script), ...args];
 
 /**
- * Reads a runner's report. A runner that fails without a failed test (it crashed, a file did not load) counts one.
+ * Reads a runner's report. A runner that fails without a failed test (it crashed, or a file did not load) counts as one
+ * failure.
  * @param {string} file @param {boolean} ok @param {(report: any) => Count} read @returns {Count}
  */
 function readReport(file, ok, read) {

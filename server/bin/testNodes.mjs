@@ -1,6 +1,6 @@
 /**
- * `npm run test:nodes [-- VERSION ...]`: types, unit and integration tests, and a start from a clean clone with a
- * payment, on each Node. A version is exact or means the newest one of its line. Every step runs even if one fails.
+ * `npm run test:nodes [-- VERSION ...]`: on each Node, runs types, unit and integration tests, and a start from a clean
+ * clone with a payment. A version is exact, or the newest of its line. Every step runs even if one fails.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,14 +1,14 @@
 /**
  * Lets Node run our TypeScript: `node --import ./server/bin/typescript.mjs FILE`. Node strips the types itself; this
- * resolves "@/" and imports without an extension. A worker thread inherits the flag; a child process gets it with
- * process.execArgv.
+ * resolves "@/" and imports without an extension. Worker threads inherit the flag; pass process.execArgv to a child
+ * process.
  */
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url).href;
-/** What is below the project but not of its sources: packages, and what Next builds, which asks for files by require. */
+/** Folders below the project that are not sources: packages, and the output of Next, which loads files with require. */
 const foreign = /\/(node_modules|\.next)\//;
 
 /** @param {string} url @returns {string} the file that an import without an extension means, if there is one */

@@ -1,6 +1,6 @@
 /**
- * The environment, read once and turned into a typed configuration. Throws ConfigError, one sentence that names the
- * variable, before anything is opened or written.
+ * Reads the environment once into a typed configuration. Throws ConfigError with one sentence that names the variable,
+ * before anything is opened or written.
  */
 import { randomBytes } from "node:crypto";
 import { isIPv6 } from "node:net";
@@ -12,55 +12,58 @@ import { findImportedNetwork } from "@/server/config/importedNetwork";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { listDefaultNetworks, plainTokenAddress, readNetworks } from "@/server/config/networksFile";
 
-/** Where a network's chain is, when it is not ours. Apart from the network, which pages are made of: the URL is secret. */
+/**
+ * The public node of a network whose chain we do not run. Kept apart from the network, which pages can see, because the
+ * URL is secret.
+ */
 export type PublicNode = {
   url: string;
-  /** The environment variable that gave the URL, for sentences. */
+  /** The environment variable that holds the URL, for messages. */
   variable: string;
-  /** Blocks, its own included, after which a settlement counts. */
+  /** Blocks after which a settlement counts, including its own. */
   confirmations: number;
-  /** Most that a settlement pays per gas. */
+  /** The most that a settlement pays per gas. */
   maxFeeWei?: bigint;
 };
 
-/** Each limit answers an error that names it. */
+/** Exceeding a limit returns an error that names it. */
 export type Limits = {
-  /** Bytes of a JSON-RPC or facilitator request body. */
+  /** Size of a JSON-RPC or facilitator request body in bytes. */
   bodyBytes: number;
   /** Requests in one JSON-RPC batch. */
   batchLength: number;
-  /** Bytes of one JSON-RPC answer. */
+  /** Size of one JSON-RPC response in bytes. */
   responseBytes: number;
-  /** eth_getLogs: blocks spanned, and logs answered. */
+  /** eth_getLogs: block range and number of logs returned. */
   logBlocks: number;
   logResults: number;
   feeHistoryBlocks: number;
-  /** Gas and milliseconds of one call. */
+  /** Gas and milliseconds per call. */
   callGas: bigint;
   callTimeMs: number;
   /** Worker threads for calls, and calls that may wait for one. */
   callWorkers: number;
   callQueue: number;
-  /** Filters of all clients, and of each. */
+  /** Filters in total and per client. */
   filters: number;
   clientFilters: number;
   subscriptions: number;
-  /** WebSocket connections, and subscriptions of each. */
+  /** WebSocket connections, and subscriptions per connection. */
   sockets: number;
   socketSubscriptions: number;
-  /** Requests to the facilitator that one client address may make per second. */
+  /** Facilitator requests per second and client address. */
   facilitatorRequests: number;
   poolTransactions: number;
   poolPerSender: number;
-  /** Connections to the database that the server opens; each worker thread opens up to two more. */
+  /** Database connections that the server opens; each worker thread opens up to two more. */
   databaseConnections: number;
 };
 
-/** Whom the node answers, and who may change its chain without a signature. */
+/** Which requests the node answers, and which may change its chain without a signature. */
 export type AccessRules = {
-  /** Names besides loopback that a Host header may have, without port; "*" stands for any. */
+  /** Host names, without port, that are allowed besides loopback; "*" allows any. */
   hosts: readonly string[];
-  /** Origins besides loopback that may change the chain; "*" stands for everyone, with an Origin or without. */
+  /** Origins besides loopback that may change the chain; "*" allows every client, with or without an Origin. */
   origins: readonly string[];
   /** Whether the server listens on every address of the machine, so that a Host may be any IP address. */
   anyAddress: boolean;
@@ -68,33 +71,33 @@ export type AccessRules = {
 
 export type Config = {
   port: number;
-  /** Address to listen on; undefined for loopback alone. */
+  /** Address to listen on; undefined for loopback only. */
   host?: string;
   access: AccessRules;
   /** Absolute path of the data folder. */
   dataDir: string;
-  /** Postgres, in place of the data folder. Carries a password: never logged. */
+  /** Postgres URL, used instead of the data folder. Contains a password: never log it. */
   databaseUrl?: string;
-  /** Names this process among those on one database. */
+  /** Identifies this process among those that share a database. */
   instance: string;
-  /** Whether the process may sleep between requests: then each leaves nothing to do. */
+  /** Whether the process may be suspended between requests, so that each request must finish its work. */
   isServerless: boolean;
-  /** Whether all that is written is lost with the process: it may end at any time and there is no database. */
+  /** Whether all writes are lost with the process, because it may end at any time and there is no database. */
   isTemporary: boolean;
-  /** Whether the embedded chains may be changed by hand. */
+  /** Whether dev controls may change the embedded chains. */
   isDeveloped: boolean;
   /** The first is the default network. */
   networks: NetworkConfigs;
-  /** By network name; those that are not in it run here. */
+  /** By network name; networks that are not listed run here. */
   publicNodes: ReadonlyMap<string, PublicNode>;
-  /** Key of the account that sends settlements. Never logged. */
+  /** Key of the account that sends settlements. Never log it. */
   facilitatorKey: `0x${string}`;
-  /** Keys of further accounts that send settlements too. Never logged. */
+  /** Keys of further accounts that send settlements. Never log them. */
   otherFacilitatorKeys: readonly `0x${string}`[];
   limits: Limits;
 };
 
-/** Reads the environment and the networks file. Relative paths start from the project folder, root. */
+/** Reads the environment and the networks file. Relative paths start at the project folder, root. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
   const {
     networksFile,
@@ -113,7 +116,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   }
   const [first, ...others] = configured;
   const isTemporary = isTemporaryEnvironment(env);
-  // The one place that a function may write to; each process its own, since several may share a machine.
+  // The only place a serverless function may write to. Each process has its own, since several may share a machine.
   const dataDir = isTemporary ? join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`) : rest.dataDir;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
   return {
@@ -132,7 +135,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
 
 const vercelUrls = ["VERCEL_URL", "VERCEL_BRANCH_URL", "VERCEL_PROJECT_PRODUCTION_URL"];
 
-/** A deployment on Vercel answers under the names Vercel gave it, and its own pages may use what changes the chain. */
+/** A deployment on Vercel answers under the names Vercel assigned, and its own pages may use the dev controls. */
 function toAccessRules(
   env: Record<string, string | undefined>,
   host: string | undefined,
@@ -148,22 +151,22 @@ function toAccessRules(
   };
 }
 
-/** By what Vercel and Lambda set by themselves. */
+/** Detected by variables that Vercel and Lambda set themselves. */
 function isServerlessEnvironment(env: Record<string, string | undefined>): boolean {
   return env.VERCEL !== undefined || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
 }
 
-/** Whether a node of this environment keeps nothing: functions without a database. Reads nothing else. */
+/** Whether a node in this environment keeps nothing: serverless without a database. Reads nothing else. */
 export function isTemporaryEnvironment(env: Record<string, string | undefined>): boolean {
   return isServerlessEnvironment(env) && env.DATABASE_URL === undefined;
 }
 
-/** Keys of the test mnemonic that tools show: anyone may hold them. */
+/** Keys of the test mnemonic that tools print: anyone may hold them. */
 function listPublicKeys(): string[] {
   return Array.from({ length: 100 }, (_, index) => getDevAccount(index).privateKey);
 }
 
-/** Throws ConfigError where a variable names no network. */
+/** Throws ConfigError if a variable refers to an unknown network. */
 function toPublicNodes(
   byVariable: Record<string, PublicNode>,
   networks: NetworkConfigs,
@@ -179,13 +182,13 @@ function toPublicNodes(
   );
 }
 
-/** Nobody is funded there, and the token that only our genesis has is not there either. */
+/** On a public chain, nobody is funded and the token that only our genesis creates does not exist. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
   return { ...network, tokens, embedded: false, funded: [] };
 }
 
-/** A chain that was imported into the data folder comes first, and in place of a network of the same name or id. */
+/** A chain imported into the data folder comes first and replaces a network with the same name or id. */
 function withImported(configured: NetworkConfigs, imported: NetworkConfig | undefined): NetworkConfigs {
   if (!imported) return configured;
   return [

@@ -1,5 +1,5 @@
 /**
- * Accounts of the public test mnemonic that every EVM tool knows. Their keys are public: they hold value on embedded
+ * Accounts of the public test mnemonic that every EVM tool knows. Their keys are public, so they hold value on embedded
  * chains only.
  */
 import { bytesToHex } from "viem";
@@ -9,7 +9,7 @@ const mnemonic = "test test test test test test test test test test test junk";
 
 export type DevAccount = { index: number; address: `0x${string}`; privateKey: `0x${string}` };
 
-/** Those that a node itself uses. Deriving them takes a tenth of a second, which every start would pay. */
+/** The accounts that a node itself uses. Deriving them on every start would take a tenth of a second. */
 const known: Pick<DevAccount, "address" | "privateKey">[] = [
   {
     address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
@@ -62,7 +62,7 @@ const known: Pick<DevAccount, "address" | "privateKey">[] = [
 ];
 
 const derived = new Map<number, DevAccount>();
-/** What all of them descend from. */
+/** The parent key of all test accounts. */
 let ancestor: ReturnType<ReturnType<typeof mnemonicToAccount>["getHdKey"]> | undefined;
 
 /** Account m/44'/60'/0'/0/index of the test mnemonic; the address is lowercase. */
@@ -84,12 +84,12 @@ function derive(index: number): DevAccount {
   return account;
 }
 
-/** The ten that are funded at genesis. */
+/** The ten accounts that are funded at genesis. */
 export function listDevAccounts(): DevAccount[] {
   return Array.from({ length: 10 }, (_, index) => getDevAccount(index));
 }
 
 /** The default relayer of settlements. */
 export const facilitatorIndex = 10;
-/** The payee of the demo resources: it starts with nothing, so its balance is what was paid. */
+/** The payee of the demo resources. It starts empty, so its balance is the sum of all payments. */
 export const merchantIndex = 11;

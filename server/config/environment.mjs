@@ -1,7 +1,7 @@
 /**
- * The environment variables, as data: name, default, meaning and how each is read. Plain JavaScript on node builtins,
- * because `npm start` reads it before anything is installed; server/config/config.ts reads the same table.
- * Every complaint is one sentence that names the variable and never repeats a secret.
+ * The environment variables as data: name, default, meaning and parser. Plain JavaScript on Node builtins, because `npm
+ * start` reads it before anything is installed; server/config/config.ts reads the same table. Every error is one
+ * sentence that names the variable and never repeats a secret.
  */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   name = "ConfigError";
 }
 
-/** Order of secp256k1: a private key is below it. */
+/** Order of secp256k1: a private key must be less than this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const hostPattern = /^[a-z0-9_]([a-z0-9._-]{0,252}[a-z0-9])?$/i;
@@ -45,7 +45,7 @@ function toPrivateKeys(text, name) {
 
 /** @param {string} text @param {string} name */
 function toDatabaseUrl(text, name) {
-  // It carries a password, so that no complaint repeats it.
+  // The URL contains a password, so no error repeats it.
   const complaint = `${name} must be a URL of postgres: postgres://user:password@host:port/database.`;
   let url;
   try {
@@ -94,7 +94,7 @@ const toOrigins = (text, name) =>
     if (origin === "*") return origin;
     if (URL.canParse(origin)) {
       const url = new URL(origin);
-      // Extensions have origins too, whose URL says "null".
+      // Extensions have origins too, but their URL's origin is "null".
       const [, found = ""] = /^([a-z-]+:\/\/[^/?#@]+)\/?$/.exec(url.href) ?? [];
       if (found !== "") return found;
     }
@@ -187,7 +187,7 @@ export const limits = [
   toLimit("databaseConnections", "Maximum connections to Postgres", [2, 10, 1_000]),
 ];
 
-/** Every variable we read, in the order in which it is documented. */
+/** Every variable we read, in the order of the documentation. */
 export const variables = [...plain, ...limits];
 
 /** @param {string} text @param {string} name */

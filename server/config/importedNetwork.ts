@@ -1,6 +1,7 @@
 /**
- * A chain that was imported into a data folder, as a network: the folder then holds the geth genesis it started from
- * beside its database. It has no token of ours and nobody is funded, so it can be explored and called, not paid on.
+ * A chain imported into a data folder, as a network: the folder then holds the geth genesis of the chain next to its
+ * database. It has no Tollscan token and no funded accounts, so it can be explored and called but not used for
+ * payments.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,18 +12,18 @@ import { readGethGenesis } from "@/server/ethereum/gethGenesis";
 
 const name = "imported";
 
-/** Where the genesis of a folder's imported chain stands. */
+/** The path of the genesis of a folder's imported chain. */
 export function toGenesisFile(dataDir: string): string {
   return join(dataDir, `${name}.genesis.json`);
 }
 
-/** undefined where nothing was imported into the folder. Throws ConfigError where the genesis in it is damaged. */
+/** undefined if nothing was imported into the folder. Throws ConfigError if the imported genesis is damaged. */
 export function findImportedNetwork(dataDir: string): NetworkConfig | undefined {
   const file = toGenesisFile(dataDir);
   return existsSync(file) ? toImportedNetwork(file) : undefined;
 }
 
-/** Throws ConfigError where the file is no geth genesis. */
+/** Throws ConfigError if the file is not a geth genesis. */
 export function toImportedNetwork(genesisFile: string): NetworkConfig {
   return {
     name,

@@ -1,13 +1,13 @@
-/** A network as it is configured, before anything of it is opened. */
+/** A network as configured, before anything is opened. */
 import type { Network } from "@/lib/networks";
 
 export type NetworkConfig = Network & {
   /**
-   * Address and balances at genesis; the well-known test mnemonic's ten by default. tokenUnits is in units of the first
-   * token, and as much is held of each other one.
+   * Address and balances at genesis; by default, the ten accounts of the test mnemonic. tokenUnits is in units of the
+   * first token, and the account gets the same amount of every other token.
    */
   funded: { address: `0x${string}`; balanceWei: bigint; tokenUnits: bigint }[];
-  /** Absolute path of a geth genesis.json that the chain starts from in place of our own. */
+  /** Absolute path of a geth genesis.json that the chain starts from instead of our own. */
   genesisFile?: string;
 };
 

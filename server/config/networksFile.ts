@@ -1,6 +1,6 @@
 /**
- * The networks of a node: those of the file that TOLLSCAN_NETWORKS names, or the two that are there without one.
- * Invariant: what comes out of here can be put into a genesis, so no address has two uses.
+ * The networks of a node: those in the file that TOLLSCAN_NETWORKS names, or the two defaults. Invariant: every network
+ * returned here can become a genesis, so no address has two uses.
  */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -11,7 +11,7 @@ import { ConfigError } from "@/server/config/environment.mjs";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 
-/** A token of our own genesis, at an address that no other chain has a contract at. */
+/** A token of our own genesis, at an address where no other chain has a contract. */
 export const plainTokenAddress = "0x7011000000000000000000000000000000000001";
 
 /** Each funded account starts with this much, in wei and in units of a token with six decimals. */
@@ -46,9 +46,9 @@ const contractsSchema = z.strictObject({
   create2Deployer: addressSchema.exactOptional(),
 } satisfies Record<keyof Contracts, unknown>);
 
-/** The file that TOLLSCAN_NETWORKS names: a list of these, the first is the default network. */
+/** The file that TOLLSCAN_NETWORKS names: a list of networks, of which the first is the default. */
 const networkSchema = z.strictObject({
-  // A path segment beside the chain id: it must neither read as a number nor as one of our own paths.
+  // A path segment next to the chain id, so it must neither look like a number nor match one of our own paths.
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lowercase letters, digits and hyphens")
@@ -66,7 +66,7 @@ const networkSchema = z.strictObject({
 
 const networksSchema = z.tuple([networkSchema], networkSchema);
 
-/** The real chains' ids and dollars, on chains of our own. */
+/** Chain ids and dollar tokens of real chains, on chains of our own. */
 export function listDefaultNetworks(): NetworkConfigs {
   const usdc = (address: `0x${string}`) => ({
     address,
@@ -75,7 +75,7 @@ export function listDefaultNetworks(): NetworkConfigs {
     eip712: { name: "USDC", version: "2" },
     eip3009: true,
   });
-  // Neither EIP-3009 nor EIP-2612: what a payment takes where the token knows no signatures can be tried on it.
+  // Neither EIP-3009 nor EIP-2612: for trying payments with a token that supports no signatures.
   const plain = {
     address: plainTokenAddress,
     symbol: "PUSD",
@@ -112,7 +112,7 @@ function toDevFunds(tokenDecimals: number): NetworkConfig["funded"] {
   return listDevAccounts().map(({ address }) => ({ address, balanceWei: defaultBalanceWei, tokenUnits }));
 }
 
-/** Reads the file; root is what its name is shown relative to. Throws ConfigError. */
+/** Reads the file; messages show its name relative to root. Throws ConfigError. */
 export function readNetworks(file: string, root: string): NetworkConfigs {
   const shown = relative(root, file);
   const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS names ${shown}, ${why}.`);
@@ -175,7 +175,7 @@ function toNetworkConfig(
   return configured;
 }
 
-/** Genesis gives each address one account. Throws what refuse makes of an address that has two uses. */
+/** Genesis gives each address one account. If an address has two uses, throws the error that refuse creates. */
 function assertDistinct(
   { name, tokens, contracts, funded }: NetworkConfig,
   refuse: (why: string) => ConfigError,
@@ -190,7 +190,7 @@ function assertDistinct(
   const known = new Map<string, string>();
   for (const [use, given] of uses) {
     const address = given.toLowerCase();
-    // Genesis gives this account gas money, and it may be given more of it like any other.
+    // Genesis gives this account gas money; like any other, it may be given more.
     const isSender = address === sender && use !== "a funded account";
     const other =
       known.get(address) ?? findReservedUse(address) ?? (isSender ? "the account of settlements" : undefined);
@@ -199,7 +199,7 @@ function assertDistinct(
   }
 }
 
-/** The zero address and every precompile: up to EIP-2537's last, and EIP-7951's. */
+/** The zero address and every precompile: up to EIP-2537's last one, and EIP-7951's. */
 function findReservedUse(address: string): string | undefined {
   const value = BigInt(address);
   if (value === 0n) return "nobody";

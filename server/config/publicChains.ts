@@ -1,5 +1,5 @@
 /**
- * The public chains that viem lists, by chain id. Pages get the one entry that shares their network's id, never the list.
+ * The public chains that viem lists, by chain id. Pages receive only the entry with their network's id, never the list.
  */
 import type { PublicChain } from "@/lib/networks";
 import publicChains from "@/server/config/publicChains.json" with { type: "json" };
@@ -7,7 +7,7 @@ import publicChains from "@/server/config/publicChains.json" with { type: "json"
 const mainnets: Readonly<Record<string, string>> = publicChains.mainnets;
 const testnets: Readonly<Record<string, string>> = publicChains.testnets;
 
-/** undefined for an id that no listed chain has, such as 31337. */
+/** undefined if no listed chain has the id, such as 31337. */
 export function findPublicChain(chainId: number): PublicChain | undefined {
   const mainnet = mainnets[chainId];
   if (mainnet !== undefined) {

@@ -1,15 +1,15 @@
 /**
- * Where a store of this configuration is: a file of the data folder, or a schema of the one database that several
+ * The location of a store in this configuration: a file in the data folder, or a schema of the database that several
  * instances share. Each network has its own.
  */
 import { join } from "node:path";
 import type { Config } from "@/server/config/config";
 import type { StoreLocation } from "@/server/ports/store";
 
-/** What schemas of ours begin with. */
+/** Prefix of our schemas. */
 export const schemaPrefix = "tollscan_";
 
-/** name: the network's, or what a network without a chain calls its ledger. */
+/** name: the network's, or the name of the ledger of a network whose chain we do not run. */
 export function toStoreLocation(
   { dataDir, databaseUrl, limits }: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
   name: string,
@@ -23,7 +23,7 @@ export function toStoreLocation(
   };
 }
 
-/** The same store for a worker thread, which reads one value after the other. */
+/** The same store for a worker thread, which reads one value after another. */
 export function toReaderLocation(location: StoreLocation): StoreLocation {
   return location.kind === "postgres" ? { ...location, connections: 2 } : location;
 }

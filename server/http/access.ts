@@ -1,14 +1,14 @@
 /**
- * Decides whom the node answers: the Host header says which requests are answered at all, which ends DNS rebinding, and
- * Origin and peer say who may change the chain without a signature. Invariant: forwarding headers are never believed,
- * they only take trust away.
+ * Decides which requests the node answers: the Host header must be known, which prevents DNS rebinding, and Origin and
+ * peer decide who may change the chain without a signature. Invariant: forwarding headers are never trusted; they can
+ * only reduce trust.
  */
 import type { AccessRules } from "@/server/config/config";
 
 type Headers = Record<string, string | string[] | undefined>;
 
 export type Access = {
-  /** Why a request with this Host header is refused; undefined if it is answered. */
+  /** Why a request with this Host header is refused; undefined if it is allowed. */
   findHostRefusal(host: string | undefined): string | undefined;
   /** Whether a request may change the chain without a signature. */
   mayControl(headers: Headers, remoteAddress: string | undefined): boolean;
@@ -18,7 +18,7 @@ const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const ipPattern = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
-/** Any of these says that the request came through a proxy, so a loopback peer isn't the caller. */
+/** Any of these headers means that the request came through a proxy, so a loopback peer isn't the caller. */
 const forwardingHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /** The name in a Host header, in lowercase and without its port; undefined if it isn't one. */
@@ -36,7 +36,7 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
   const isKnownHost = (name: string) =>
     loopbackHost.test(name) || hosts.includes(name) || hosts.includes("*") || (anyAddress && ipPattern.test(name));
 
-  /** Whether the caller is on this machine, as far as can be told. */
+  /** Whether the caller is on this machine, as far as we can tell. */
   function isLocal(headers: Headers, remoteAddress: string | undefined): boolean {
     const name = typeof headers.host === "string" ? findHostName(headers.host) : undefined;
     return (
@@ -48,7 +48,7 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
 
   return {
     findHostRefusal(host) {
-      // Only clients that know no names send none: HTTP/1.0 without a browser.
+      // Only clients without host names send none: HTTP/1.0, never a browser.
       if (host === undefined) return undefined;
       const name = findHostName(host);
       if (name !== undefined && isKnownHost(name)) return undefined;
@@ -65,5 +65,5 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
   };
 }
 
-/** Only what asks from this machine itself. */
+/** Allows only requests from this machine itself. */
 export const loopbackRules: AccessRules = { hosts: [], origins: [], anyAddress: false };

@@ -1,9 +1,7 @@
-/**
- * Answers that several endpoints share. Every error is JSON with one sentence under `error`.
- */
+/** Responses that several endpoints share. Every error is JSON with one sentence under `error`. */
 import type { HttpResponse } from "@/server/http/types";
 
-/** Any page may read the node's answers: they carry no cookies and nothing private. */
+/** Any page may read the node's responses: they carry no cookies and nothing private. */
 export const corsHeaders: Record<string, string> = { "access-control-allow-origin": "*" };
 
 export function toJsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
@@ -18,7 +16,7 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
-/** For an endpoint that is only read: answers OPTIONS and refuses what is not GET; undefined lets GET through. */
+/** For a read-only endpoint: answers OPTIONS and refuses methods other than GET; undefined lets GET through. */
 export function findReadOnlyAnswer(method: string): HttpResponse | undefined {
   if (method === "GET") return undefined;
   const allow = "GET, HEAD, OPTIONS";

@@ -1,7 +1,7 @@
 /**
- * Fetches a URL that a stranger gave, such as the playground's and the console's. The invariant: no byte goes to an
- * address that was not checked, nothing is followed to another host, and an answer is bounded in size and time. What
- * comes back is data to show: its headers must never become headers of an answer of ours.
+ * Fetches a URL from an untrusted user, such as in the playground and the console. Invariant: bytes only go to checked
+ * addresses, redirects never leave the host, and responses are bounded in size and time. Treat a response as data to
+ * show: its headers must never become headers of our own responses.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -22,45 +22,45 @@ import {
 
 type GuardedRequest = {
   method?: string;
-  /** Those that belong to the connection, cookies and forwarding headers are left out without a word. */
+  /** Connection headers, cookies and forwarding headers are dropped silently. */
   headers?: Record<string, string>;
   body?: Uint8Array | string;
-  /** Ends the request when whoever asked for it goes away. */
+  /** Ends the request when the caller goes away. */
   signal?: AbortSignal;
-  /** Less than the fetch's own limit, never more. */
+  /** May lower the fetch's own limit, never raise it. */
   timeoutMs?: number;
   maxBytes?: number;
 };
 
 type GuardedAnswer = {
-  /** Where the answer came from, after redirects on the same host. */
+  /** The final URL, after redirects on the same host. */
   url: string;
-  /** The URLs that redirected, in order; empty where none did. */
+  /** The URLs that redirected, in order; empty if there were none. */
   redirects: string[];
-  /** The address that answered. */
+  /** The address that responded. */
   address: string;
   status: number;
   statusText: string;
-  /** Names in lowercase; connection headers and cookies are left out, repeated ones joined by a comma. */
+  /** Names in lowercase; connection headers and cookies are dropped, repeated headers joined by a comma. */
   headers: Record<string, string>;
   /** Decompressed. */
   body: Uint8Array;
-  /** Of the last request: from its start to the headers, and to the end of the body. */
+  /** For the last request: from its start to the headers, and to the end of the body. */
   headersMs: number;
   totalMs: number;
 };
 
-/** Rejects with GuardedFetchError, whatever happens on the way. */
+/** On any failure, rejects with GuardedFetchError. */
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedAnswer>;
 
 export type GuardedFetchOptions = {
-  /** The machine itself may be asked as well. For a server under development; never true in production. */
+  /** Also allows requests to the machine itself. For a server under development; never true in production. */
   allowLoopback: boolean;
-  /** Milliseconds for everything together, redirects included. */
+  /** Milliseconds for the whole fetch, including redirects. */
   timeoutMs?: number;
-  /** Bytes of one answer, after decompression. */
+  /** Bytes of one response, after decompression. */
   maxBytes?: number;
-  /** Requests at once, of all clients together. */
+  /** Concurrent requests of all clients together. */
   maxInFlight?: number;
   resolve?: Resolve;
   /** Certificates to trust besides the system's, in PEM. */
@@ -74,11 +74,11 @@ const allowedMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 const headerName = /^[!#$%&'*+\-.^_`|~0-9a-z]{1,128}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers of a connection (RFC 9110 section 7.6.1), of a proxy or of somebody's session: not ours to pass on. */
+/** Headers of a connection (RFC 9110 section 7.6.1), a proxy or a user's session: not ours to forward. */
 const keptBack =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|host|content-length|expect|accept-encoding|cookie2?|set-cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-vercel-.*|cf-.*)$/;
 
-/** Builds the fetch; it holds nothing but the count of what is on its way. */
+/** Builds the fetch; its only state is the number of running requests. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { timeoutMs = 10_000, maxBytes = 1024 * 1024, maxInFlight = 32, resolve = resolveBySystem } = options;
   const rules: UrlRules = { allowLoopback: options.allowLoopback, resolve };
@@ -150,7 +150,7 @@ function readRequest({ method = "GET", headers = {}, body = "" }: GuardedRequest
   return { method: upper, headers: kept, body: bytes };
 }
 
-/** The same host by name, on the same port or the usual one of its protocol, and never from https back to http. */
+/** The same host name, on the same port or the protocol's default port, and never from https back to http. */
 function toNextHop(hop: Hop, location: string, status: number): Hop {
   const refuse = (sentence: string) => new GuardedFetchError("refused_redirect", sentence);
   if (!URL.canParse(location, hop.url)) throw refuse("The URL redirects to something that is not a URL.");
@@ -162,7 +162,7 @@ function toNextHop(hop: Hop, location: string, status: number): Hop {
   if (hop.url.protocol === "https:" && url.protocol === "http:") {
     throw refuse("The URL redirects from https to http.");
   }
-  // Fetch standard: 303 always asks anew by GET, 301 and 302 do after POST.
+  // Fetch standard: 303 always becomes GET; 301 and 302 do so after POST.
   const becomesGet = (status === 303 && hop.method !== "HEAD") || (status < 303 && hop.method === "POST");
   return becomesGet
     ? { url, method: "GET", headers: withoutBody(hop.headers), body: new Uint8Array() }
@@ -184,7 +184,7 @@ async function ask(
   const { url, method, headers, body } = hop;
   const startedMs = performance.now();
   const hostname = toHostname(url);
-  // The name is kept for the certificate and the Host header; whoever connects is told the checked addresses.
+  // The name is kept for the certificate and the Host header, but lookup returns only the checked addresses.
   const pinned: LookupFunction = (_name, { all }, callback) => {
     const [first] = addresses;
     if (all) callback(null, addresses);
@@ -204,7 +204,7 @@ async function ask(
       ...((body.length > 0 || ["POST", "PUT", "PATCH"].includes(method)) && { "content-length": body.length }),
     },
     lookup: pinned,
-    // A new agent for each request: no connection is shared, and no proxy of the environment stands in between.
+    // A new agent for each request: no connection is shared, and no proxy from the environment is used.
     agent: false,
     maxHeaderSize: maxHeaderBytes,
     signal: options.stop,
@@ -214,7 +214,7 @@ async function ask(
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once("response", resolve);
-      // Stays for as long as the request does: a connection may break again after it failed.
+      // Stays attached for the whole request: a connection may fail a second time.
       request.on("error", reject);
       request.once("upgrade", (_response, socket) => {
         socket.destroy();
@@ -246,7 +246,7 @@ function toShownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   );
 }
 
-/** The size is counted after decompression, so that a small answer cannot unfold into a large one. */
+/** The size is counted after decompression, so that a small response cannot expand into a huge one. */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = new GuardedFetchError("too_large", `The URL answers more than ${maxBytes} bytes.`);
   const coding = response.headers["content-encoding"]?.trim().toLowerCase();
@@ -275,7 +275,7 @@ function toDecoded(response: IncomingMessage, coding: string | undefined): Reada
   return response.pipe(decoder);
 }
 
-/** Waits for what cannot be cancelled (a name's lookup) no longer than until the stop. */
+/** Waits for a promise that cannot be canceled (a name lookup), but no longer than until stop. */
 function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(stop.reason);
@@ -284,7 +284,7 @@ function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   });
 }
 
-/** The system's word (ECONNREFUSED) says enough; its text may name more than was asked for. */
+/** The system's code (ECONNREFUSED) says enough; its text may reveal more than the caller asked for. */
 function toGuardedError(error: unknown, stop: AbortSignal): GuardedFetchError {
   if (error instanceof GuardedFetchError) return error;
   if (stop.reason instanceof GuardedFetchError) return stop.reason;

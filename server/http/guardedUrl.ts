@@ -1,7 +1,7 @@
 /**
- * Which URLs of a stranger the server may ask, and at which addresses. The invariant: the addresses answered here were
- * all checked, and the connection is made to one of them and to no other, so that a name cannot resolve to one thing
- * when it is checked and to another when it is asked.
+ * Decides which URLs from untrusted users the server may request, and at which addresses. Invariant: all addresses
+ * returned here were checked, and the connection uses one of them, so a name cannot resolve differently between the
+ * check and the request.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -22,7 +22,7 @@ export type GuardedFetchReason =
   | "busy"
   | "aborted";
 
-/** Why a URL was not fetched: one sentence for people, and a word for programs. */
+/** Why a URL was not fetched: one sentence for people and a code for programs. */
 export class GuardedFetchError extends Error {
   override name = "GuardedFetchError";
   readonly reason: GuardedFetchReason;
@@ -35,11 +35,11 @@ export class GuardedFetchError extends Error {
 
 export type CheckedAddress = { address: string; family: 4 | 6 };
 
-/** Whom to ask for a name's addresses: the system's resolver. */
+/** Resolves names; by default the system's resolver. */
 export type Resolve = (hostname: string) => Promise<CheckedAddress[]>;
 
 export type UrlRules = {
-  /** The machine itself may be asked as well, for servers under development. */
+  /** Also allows requests to the machine itself, for servers under development. */
   allowLoopback: boolean;
   resolve: Resolve;
 };
@@ -47,15 +47,16 @@ export type UrlRules = {
 const maxUrlLength = 2_048;
 
 /**
- * Above the system ports (below 1024 only the two of HTTP are asked), what browsers refuse too because the service
- * there might take an HTTP request for its own protocol, and the usual ports of databases and cluster controls.
+ * Blocked ports above the system ports (below 1024, only the two HTTP ports are allowed): those that browsers block
+ * because the service might read an HTTP request as its own protocol, and the usual ports of databases and cluster
+ * controls.
  */
 const refusedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3659, 4045, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665,
   6666, 6667, 6668, 6669, 6697, 9042, 9200, 9300, 10080, 10250, 11211, 27017,
 ]);
 
-/** Reads a URL. Throws GuardedFetchError where its form alone rules it out. */
+/** Reads a URL. Throws GuardedFetchError if its form alone rules it out. */
 export function toGuardedUrl(text: string): URL {
   const refuse = (sentence: string) => new GuardedFetchError("invalid_url", sentence);
   if (text.length > maxUrlLength) throw refuse(`The URL is longer than ${maxUrlLength} characters.`);
@@ -77,7 +78,7 @@ export function toPort(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** The host's name or address as the system takes it: an IPv6 address without its brackets. */
+/** The host's name or address as the system expects it: an IPv6 address without its brackets. */
 export function toHostname(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
@@ -88,9 +89,8 @@ export const resolveBySystem: Resolve = async (hostname) => {
 };
 
 /**
- * Every address of the URL's host, each of them one that may be asked. Throws GuardedFetchError where the name is
- * unknown, and where any of its addresses may not be asked: a name that points inside as well as outside is no
- * accident.
+ * Every address of the URL's host, all of them allowed. Throws GuardedFetchError if the name is unknown or any of its
+ * addresses is not allowed: a name that points both inside and outside is no accident.
  */
 export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRules): Promise<CheckedAddress[]> {
   const hostname = toHostname(url);
@@ -117,7 +117,7 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedA
   return addresses;
 }
 
-/** A server with a public address offers to itself what its firewall keeps from others. */
+/** A server with a public address may offer itself services that its firewall hides from others. */
 function listOwnAddresses(): Set<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address)),

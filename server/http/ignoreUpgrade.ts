@@ -1,7 +1,7 @@
 /**
- * Answers an upgrade request as if it asked for no upgrade, as RFC 9110 7.8 allows. Once a server listens for upgrades,
- * node:http hands it every request that offers one, also the POSTs of clients that only offer HTTP/2 (Java's, curl
- * --http2); those must be answered like any other.
+ * Answers an upgrade request as an ordinary one, as RFC 9110 7.8 allows. Once a server listens for upgrades, node:http
+ * hands it every request that offers one, including POSTs of clients that only offer HTTP/2 (Java's, curl --http2), and
+ * those need a normal response.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
@@ -9,7 +9,10 @@ import type { Duplex } from "node:stream";
 const dropped = new Set(["upgrade", "http2-settings", "connection"]);
 const offers = new Set(["upgrade", "http2-settings"]);
 
-/** Writes the request's head again without its offer, in front of what follows, and has the server read it anew. */
+/**
+ * Rewrites the request's head without the upgrade offer, puts it in front of the remaining bytes, and has the server
+ * parse it again.
+ */
 export function ignoreUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];
   const { rawHeaders } = req;

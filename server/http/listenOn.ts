@@ -1,6 +1,6 @@
 /**
- * Where a server listens: on one address, or by default on the loopback addresses of both IP versions. Invariant: both
- * have the same port, and nobody else has it on either.
+ * Makes a server listen on one address, or by default on the loopback addresses of both IP versions. Invariant: both
+ * use the same port, and no other process has it on either.
  */
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as NetServer } from "node:net";
@@ -18,10 +18,10 @@ function listen(server: NetServer, port: number, host: string): Promise<number> 
 }
 
 const toCode = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
-/** The machine has no IPv6, or not on loopback. */
+/** The machine has no IPv6, or none on loopback. */
 const isMissing = (code: string) => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 
-/** Listens, and answers the port and how to end it. Rejects with Node's error. */
+/** Listens, and returns the port and a way to stop. Rejects with Node's error. */
 export async function listenOn(
   server: Server,
   port: number,
@@ -32,7 +32,7 @@ export async function listenOn(
   }
   for (let left = portTries; ; left--) {
     const found = await listen(server, port, "127.0.0.1");
-    // node:http listens once; connections of a second server are handed to it.
+    // A node:http server listens once; connections of a second listener are passed to it.
     const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
     try {
       await listen(second, found, "::1");

@@ -1,6 +1,6 @@
 /**
- * The node:http server in front of everything: paths under /api are the node's and answered here, the rest goes to
- * the pages. It owns the limits of a connection: time for headers and body, header size, idle time.
+ * The node:http server in front of everything: the node answers paths under /api here, and the pages get the rest. It
+ * owns the limits of a connection: time for headers and body, header size, idle time.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -16,34 +16,34 @@ import { splitTarget } from "@/server/http/requestTarget";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
 export type WebSockets = {
-  /** Takes an upgrade to WebSocket over; false, and the socket untouched, where the path is not one of ours. */
+  /** Accepts an upgrade to WebSocket. Returns false and leaves the socket untouched if the path is not ours. */
   accept(req: IncomingMessage, socket: Duplex, head: Buffer, mayControl: boolean): boolean;
   count(): number;
-  /** Tells every client that the node goes away, and cuts who has not answered a second later. */
+  /** Tells every client that the node is shutting down, and one second later closes those still connected. */
   close(): Promise<void>;
 };
 
 export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** What the listener serves, known once the node stands. */
+/** What the listener serves, known once the node is ready. */
 export type Site = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
-  /** Words the refusal of a Host for a path of ours, in the path's own format. */
+  /** Formats the refusal of a Host for one of our paths, in that path's own format. */
   toHostRefusal?: (path: string, sentence: string) => HttpResponse;
-  /** undefined serves no pages. */
+  /** If undefined, no pages are served. */
   pages?: PageHandler;
-  /** undefined serves no JSON-RPC over WebSocket. */
+  /** If undefined, JSON-RPC is not served over WebSocket. */
   sockets?: WebSockets;
-  /** Takes the pages' own WebSockets (hot reload); false where it does not. */
+  /** Accepts the pages' own WebSockets (hot reload); returns false if it does not. */
   upgradePages?: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
 
-/** PAYMENT-SIGNATURE carries a whole payload in a header: Node's 16 KiB would cut a large one short. */
+/** PAYMENT-SIGNATURE carries a whole payload in a header, which may exceed Node's 16 KiB. */
 const headerBytes = 32 * 1024;
 const defaultHeadersTimeoutMs = 10_000;
-/** For the whole request, however slowly it trickles in. */
+/** For the whole request, however slowly it arrives. */
 const requestTimeoutMs = 30_000;
-/** Above the usual 60 s of proxies, so that they and not we close an idle connection. */
+/** Longer than the usual 60 s of proxies, so that they close an idle connection before we do. */
 const keepAliveTimeoutMs = 65_000;
 
 const clientErrors: Record<string, [status: string, sentence: string]> = {
@@ -51,7 +51,7 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
 };
 
-/** A request that is not HTTP, or is too slow or too large in its head, gets one sentence and loses its connection. */
+/** A request that is not HTTP, too slow, or too large in its headers gets one sentence and loses its connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -78,23 +78,23 @@ const toTextRefusal = (sentence: string): HttpResponse => ({
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
 
 export type ListenerOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** Address to listen on; undefined for the loopback addresses. */
   host?: string | undefined;
-  /** Bounds a request body. */
+  /** Limits the size of a request body. */
   bodyBytes: number;
   site: Promise<Site>;
-  /** Whom it answers; by default only who asks for a loopback name. */
+  /** Which requests are answered; by default, only those for a loopback name. */
   access?: Access;
-  /** How long a connection may take to send a request's headers, silence included. */
+  /** How long a connection may take to send a request's headers, including idle time. */
   headersTimeoutMs?: number;
 };
 
 export type Listener = { server: Server; port: number; close(): Promise<void> };
 
 /**
- * Binds the port at once, so that a port in use is known before anything is opened; requests wait for the site.
+ * Binds the port at once, so that a port in use is reported before anything is opened; requests wait for the site.
  * Rejects with Node's error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
  */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
@@ -162,12 +162,12 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   return {
     server,
     port: listening.port,
-    /** Takes no new connection, lets answers in flight finish for three seconds, then cuts what is left. */
+    /** Accepts no new connections, lets running responses finish for three seconds, then closes what is left. */
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 3_000);
-        // A connection whose answer ends from now on stays open and idle: it is looked for again and again.
+        // A connection whose response ends from now on stays open and idle, so we check repeatedly.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         listening.close(() => {
           clearTimeout(cut);

@@ -1,6 +1,7 @@
 /**
- * Request and Response of a Next route handler to and from the shape the handlers see, for serverless. Holds the same
- * rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without the body, no error leaks.
+ * Converts Request and Response of a Next route handler to and from the shape our handlers use, for serverless. It
+ * follows the same rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without the body, no
+ * error leaks.
  */
 import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
@@ -39,13 +40,13 @@ async function toHttpRequest(
     headers,
     body: method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(request, bodyBytes),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
-    // The platform stands between, so no address tells where the caller is.
+    // The platform sits in between, so no address tells where the caller is.
     mayControl: access?.mayControl(headers, undefined) ?? false,
     signal: request.signal,
   };
 }
 
-/** The request as a Web handler takes it, for one that stands behind ours. */
+/** The request as a Web Request, for a Web handler that runs behind ours. */
 export function toWebRequest({ method, origin, path, query, headers, body, signal }: HttpRequest): Request {
   const search = query.toString();
   const kept = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -63,7 +64,10 @@ function toResponse({ status, headers, body }: HttpResponse, headOnly: boolean):
   return new Response(empty ? null : (body as BodyInit), { status, headers });
 }
 
-/** Runs a handler for a Web request; it never rejects. bodyBytes is the most that is read; without access nobody may control. */
+/**
+ * Runs a handler for a Web request and never rejects. Reads at most bodyBytes; without access rules, no caller may use
+ * the dev controls.
+ */
 export async function answerWebRequest(
   handler: HttpHandler,
   request: Request,

@@ -1,7 +1,7 @@
 /**
- * Translates node:http requests and responses to and from the shape handlers see. Invariant: whatever the caller does
- * (sends too long a body, goes away, doesn't read), the handler gets a whole request or none, and the answer ends or
- * the socket does.
+ * Translates node:http requests and responses to and from the shape that handlers see. Invariant: whatever the caller
+ * does (sends too much, goes away, doesn't read), the handler gets a whole request or none, and either the response
+ * ends or the socket does.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Access } from "@/server/http/access";
@@ -13,14 +13,13 @@ import { log } from "@/server/log/log";
 import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/requestContext";
 
 /**
- * Reads a request's body; undefined where the caller went away before it was whole. One byte past bodyBytes is the
- * most that is kept: a body that long is cut there, so that the endpoint sees it is over the limit and refuses it in
- * its own words. What follows is read and thrown away for a while, because a caller that is cut off while sending never
- * reads the refusal.
+ * Reads a request's body; undefined if the caller went away before it was complete. It keeps at most one byte past
+ * bodyBytes, so that the endpoint sees that the body is too long and refuses it with its own message. The rest is read
+ * and discarded for a while, because a caller that is cut off while sending never reads the refusal.
  */
 function readBody(req: IncomingMessage, bodyBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
-    // Mostly a body is one chunk, which is then handed on as it came.
+    // A body is usually one chunk, which is then passed on as is.
     let body: Buffer | undefined;
     let more: Buffer[] | undefined;
     let length = 0;
@@ -41,7 +40,7 @@ function readBody(req: IncomingMessage, bodyBytes: number): Promise<Uint8Array |
       resolve(joinBody(body, more, bodyBytes));
     });
     req.on("error", () => resolve(undefined));
-    // Every request closes, and of one that was whole this says nothing any more.
+    // Every request closes; if the body was complete, this has no effect.
     req.on("close", () => resolve(undefined));
   });
 }
@@ -53,7 +52,7 @@ function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyByt
   return body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body;
 }
 
-/** more: headers beside the handler's own. All go in one piece, which node:http writes in the fewest steps. */
+/** more: headers in addition to the handler's. Everything is sent in one piece, which is cheapest for node:http. */
 function send(
   res: ServerResponse,
   { status, headers, body }: HttpResponse,
@@ -88,7 +87,7 @@ async function sendOpenEnded(
   res.end();
 }
 
-/** What follows from the headers is made on demand: most handlers never look at them. */
+/** Values derived from the headers are computed on demand: most handlers never read them. */
 function toHttpRequest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -131,7 +130,7 @@ function toSignal(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** A handler that throws is a bug of ours: the log gets the details, the caller a 500 without them. */
+/** A handler that throws is a bug: the log gets the details, and the caller a 500 without them. */
 async function runHandler(handler: HttpHandler, request: HttpRequest, id: string | undefined): Promise<HttpResponse> {
   try {
     return await runAsRequest(id, () => handler(request));
@@ -142,8 +141,8 @@ async function runHandler(handler: HttpHandler, request: HttpRequest, id: string
 }
 
 /**
- * Runs a handler for one node:http request and sends its answer. HEAD is GET without the body. Reads at most bodyBytes
- * of the request's body, and one byte more if there is more.
+ * Runs a handler for one node:http request and sends its response. HEAD is GET without the body. Reads at most one byte
+ * more than bodyBytes of the request's body.
  */
 export async function answerNodeRequest(
   handler: HttpHandler,
@@ -163,13 +162,13 @@ export async function answerNodeRequest(
     return;
   }
   const more: Record<string, string> = {};
-  // The rest of a body that is too long stays unread, so the connection cannot carry another request.
+  // The rest of an oversized body stays unread, so the connection cannot carry another request.
   if (body.length > bodyBytes) more.connection = "close";
   if (id !== undefined) more[requestIdHeader] = id;
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // A stream that drops its slow client ends here too: nothing more can be said on this socket.
+    // A stream that drops its slow client also ends here: nothing more can be sent on this socket.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

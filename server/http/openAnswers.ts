@@ -1,6 +1,4 @@
-/**
- * JSON answers of the x402 endpoints. All of them are public and carry no cookie, so any page may call them.
- */
+/** JSON responses of the x402 endpoints. All are public and carry no cookies, so any page may call them. */
 import type { HttpResponse } from "@/server/http/types";
 
 /** The client libraries send access-control-expose-headers as a request header, so it must be allowed as one. */
@@ -17,12 +15,12 @@ export function toJsonResponse(status: number, body: unknown, headers: Record<st
   };
 }
 
-/** Adds what a page on another origin needs to read the answer. */
+/** Adds the headers that a page on another origin needs to read the response. */
 export function withCors(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...response.headers, ...corsHeaders } };
 }
 
-/** Answer to a CORS preflight. */
+/** Response to a CORS preflight. */
 export function toPreflightResponse(methods: readonly string[]): HttpResponse {
   return {
     status: 204,

@@ -1,6 +1,6 @@
 /**
  * Next's request handler inside our own server: production pages, or the development server with hot reload. Next
- * itself is loaded with the first page that somebody asks for, because it takes as much memory as the node.
+ * itself is loaded on the first page request, because it takes as much memory as the node.
  */
 import { existsSync } from "node:fs";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
@@ -11,15 +11,15 @@ import { createStaticFiles } from "@/server/http/staticFiles";
 
 export type Pages = {
   answer: PageHandler;
-  /** Takes a WebSocket of hot reload; false where there is none. */
+  /** Accepts a hot reload WebSocket; returns false if there is none. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Resolves when pages are served; the development server is loaded by then. */
+  /** Resolves when pages can be served, which includes loading the development server. */
   ready: Promise<unknown>;
 };
 
 type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>; relay: Server };
 
-/** Serves the pages of the working directory. Throws where there is no build to serve. */
+/** Serves the pages of the working directory. Throws if there is no build to serve. */
 export function createPages(port: number, dev: boolean): Pages {
   const folder = join(process.cwd(), ".next");
   if (!dev && !existsSync(join(folder, "BUILD_ID"))) throw new Error(`There is no build of the pages in ${folder}.`);
@@ -41,7 +41,7 @@ export function createPages(port: number, dev: boolean): Pages {
     return loading;
   }
 
-  // Files of a development build change under their names.
+  // Files of a development build change without changing their names.
   const answerStatic = dev ? undefined : createStaticFiles(join(folder, "static"));
   return {
     answer: async (req, res) => {
@@ -55,8 +55,8 @@ export function createPages(port: number, dev: boolean): Pages {
 
 async function loadNext(port: number, dev: boolean): Promise<Next> {
   const { default: next } = await import("next");
-  // Next listens for upgrades on the server it is given and ends those of any path that is a route of its own, which
-  // JSON-RPC over WebSocket is. It gets a server that never listens, and from us the upgrades that are left to it.
+  // Next listens for upgrades on the server it is given and closes those for its own routes, which include JSON-RPC
+  // over WebSocket. So it gets a server that never listens, and we pass it the remaining upgrades.
   const relay = new Server();
   const app = next({ dev, dir: process.cwd(), port, httpServer: relay });
   await app.prepare();

@@ -1,7 +1,7 @@
 /**
- * Which IP addresses belong to the public internet. The invariant: an address is public only where nothing in the
- * tables says otherwise, and of IPv6 only global unicast (2000::/3) is considered at all, so that every form that
- * carries an IPv4 address inside (mapped, NAT64, 6to4, Teredo) is refused without being taken apart.
+ * Decides which IP addresses belong to the public internet. Invariant: an address is public only if no table says
+ * otherwise. For IPv6, only global unicast (2000::/3) is considered, so every form that embeds an IPv4 address (mapped,
+ * NAT64, 6to4, Teredo) is refused without being decoded.
  */
 import { BlockList, isIP } from "node:net";
 
@@ -25,7 +25,7 @@ const ranges4: [network: string, prefix: number, what: string][] = [
   ["240.0.0.0", 4, "a reserved address"],
 ];
 
-/** What is refused inside 2000::/3, and words for what lies outside of it. */
+/** Refused ranges inside 2000::/3, and names for those outside. */
 const ranges6: [network: string, prefix: number, what: string][] = [
   ["::", 128, "an unspecified address"],
   ["::1", 128, "a loopback address"],
@@ -57,19 +57,19 @@ const tables = { ipv4: toTable(ranges4, "ipv4"), ipv6: toTable(ranges6, "ipv6") 
 const globalUnicast = toBlockList("2000::", 3, "ipv6");
 const loopback = { ipv4: toBlockList("127.0.0.0", 8, "ipv4"), ipv6: toBlockList("::1", 128, "ipv6") };
 
-/** An interface's scope ("%eth0") says nothing that a table asks for, and only link-local addresses have one. */
+/** No table depends on an interface's scope ("%eth0"), and only link-local addresses have one. */
 function readAddress(address: string): { bare: string; family: Family } | undefined {
   const bare = address.split("%")[0] ?? "";
   const version = isIP(bare);
   return version === 0 ? undefined : { bare, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
-/** What an address is where it is not a public one ("a private address"); undefined for a public one. */
+/** Describes an address that is not public ("a private address"); undefined for a public one. */
 export function findSpecialAddress(address: string): string | undefined {
   const read = readAddress(address);
   if (!read) return "not an IP address";
   const { bare, family } = read;
-  // An IPv4 table is asked by IPv4 addresses alone: BlockList would find a mapped one in it too, under another name.
+  // Only check IPv4 addresses against the IPv4 table: BlockList would also match a mapped address, under another name.
   const entry = tables[family].find(({ list }) => list.check(bare, family));
   if (entry) return entry.what;
   return family === "ipv6" && !globalUnicast.check(bare, "ipv6") ? "a reserved address" : undefined;

@@ -1,33 +1,33 @@
 /**
- * Requests per client address and second. Each address has a bucket that fills evenly and holds a few seconds' worth,
- * so that a burst passes and a flood does not; a full bucket is forgotten, so memory follows those who are busy.
+ * Limits requests per second and client address. Each address has a bucket that refills evenly and holds a few seconds'
+ * worth, so bursts pass and floods do not. Full buckets are dropped, so memory grows only with active clients.
  */
 import type { HttpRequest } from "@/server/http/types";
 import type { RateStore } from "@/server/ports/store";
 
 export type RateLimit = {
-  /** Takes one request; answers 0, or the whole seconds after which to ask again. */
+  /** Takes one request; returns 0, or the whole seconds to wait before retrying. */
   take(client: string): number | Promise<number>;
 };
 
-/** A limit of this process alone, which answers at once. */
+/** A limit of this process only, which answers synchronously. */
 export type LocalRateLimit = { take(client: string): number };
 
-/** A client that was quiet may send this many seconds' worth at once. */
+/** A client that was idle may send this many seconds' worth at once. */
 const burstSeconds = 5;
 const maxClients = 50_000;
 
-/** Builds a limit of perSecond requests of this process. */
+/** Builds a limit of perSecond requests for this process. */
 export function createRateLimit(perSecond: number, nowMs: () => number = Date.now): LocalRateLimit {
   const capacity = perSecond * burstSeconds;
-  /** Requests left, as of a time; an address that is not here has all of them. */
+  /** Requests left, as of a time; an address without an entry has all of them. */
   const buckets = new Map<string, { left: number; atMs: number }>();
   const refill = ({ left, atMs }: { left: number; atMs: number }, now: number) =>
     Math.min(capacity, left + ((now - atMs) / 1000) * perSecond);
 
   function sweep(now: number): void {
     for (const [client, bucket] of buckets) if (refill(bucket, now) >= capacity) buckets.delete(client);
-    // All are busy at once: those that came first are let go rather than the memory.
+    // Every client is active: drop the oldest entries instead of using more memory.
     for (const client of buckets.keys()) {
       if (buckets.size < maxClients) break;
       buckets.delete(client);
@@ -47,10 +47,10 @@ export function createRateLimit(perSecond: number, nowMs: () => number = Date.no
   };
 }
 
-/** Clients are forgotten after every so many requests, when they asked for nothing in the meantime. */
+/** Idle clients are dropped once per this many requests. */
 const requestsPerSweep = 1_000;
 
-/** Builds a limit that all instances on one store keep together; scope tells it from other limits there. */
+/** Builds a limit shared by all instances on one store; scope separates it from other limits there. */
 export function createSharedRateLimit(store: RateStore, scope: string, perSecond: number): RateLimit {
   let untilSweep = requestsPerSweep;
   return {
@@ -62,7 +62,7 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {
-        // What the database cannot count now it cannot serve either; that answer says more than a refusal.
+        // If the database cannot count the request, it cannot serve it either, and that error says more than a refusal.
         return 0;
       }
     },
@@ -70,8 +70,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
 }
 
 /**
- * What a client is told apart by: the address of its connection, of IPv6 the network that one customer has. Where there
- * is no connection (serverless), the address that the platform names.
+ * Identifies a client by the address of its connection, or for IPv6 by the network that one customer has. Without a
+ * connection (serverless), uses the address that the platform reports.
  */
 export function toClientKey({ remoteAddress, headers }: HttpRequest): string {
   const address =

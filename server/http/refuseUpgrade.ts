@@ -1,10 +1,8 @@
-/**
- * Refuses an upgrade with an ordinary HTTP answer, which ends the connection.
- */
+/** Refuses an upgrade with an ordinary HTTP response, which closes the connection. */
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** more: lines of the head. */
+/** more: additional header lines. */
 export function refuseUpgrade(socket: Duplex, status: number, sentence: string, more: readonly string[] = []): void {
   const body = JSON.stringify({ error: sentence });
   const lines = [

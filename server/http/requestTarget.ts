@@ -1,10 +1,8 @@
-/**
- * What a request's target and host say: path, query, and the origin that its caller used.
- */
+/** Reads a request's target and host: path, query, and the origin that its caller used. */
 
 const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
 
-/** The origin the caller used, also through a proxy that terminates TLS. Only ever echoed to that same caller. */
+/** The origin the caller used, even through a proxy that terminates TLS. Only ever sent back to that same caller. */
 export function toOrigin(headers: Record<string, string | undefined>, fallbackHost: string, secure: boolean): string {
   const forwarded = headers["x-forwarded-host"]?.split(",")[0]?.trim();
   const host = [forwarded, headers.host].find((name) => name !== undefined && hostPattern.test(name)) ?? fallbackHost;

@@ -1,11 +1,9 @@
-/**
- * An answer whose end is not known when it begins, to a connection that may read slowly or go away.
- */
+/** Sends a response of unknown length over a connection that may read slowly or go away. */
 import type { Writable } from "node:stream";
 
 /**
- * Writes what the stream gives, as fast as the sink takes it, and resolves at its end. A sink that closes cancels the
- * stream. Rejects with the stream's own failure; ending the sink is the caller's.
+ * Writes the stream as fast as the sink accepts it, and resolves at its end. If the sink closes, the stream is
+ * canceled. Rejects with the stream's own error; ending the sink is up to the caller.
  */
 export async function sendStream(sink: Writable, stream: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stream.getReader();
@@ -21,7 +19,7 @@ export async function sendStream(sink: Writable, stream: ReadableStream<Uint8Arr
     while (!sink.destroyed) {
       const { done, value } = await reader.read();
       if (done) return;
-      // A caller that does not read stops us here, the stream's own bound then drops it.
+      // If the caller does not read, we stop here, and the stream's own limit drops the caller.
       if (sink.write(value) || sink.destroyed) continue;
       await new Promise<void>((resolve) => {
         resume = resolve;

@@ -1,7 +1,7 @@
 /**
- * The build's scripts and styles as Brotli, compressed once at build time (server/bin/prepare.mjs) with an effort no
- * server could spend per request. Next answers whoever takes no Brotli. The invariant: only files that were found in
- * the build's folder at start are served, by their exact path, and a file's content never changes under its name.
+ * The build's scripts and styles as Brotli, compressed once at build time (server/bin/prepare.mjs) at a level no server
+ * could afford per request. Next answers clients without Brotli. Invariant: only files found in the build's folder at
+ * start are served, by their exact path, and a file's content never changes under its name.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ const contentTypes: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** Whether an Accept-Encoding header takes Brotli (RFC 9110, section 12.5.3: a quality of 0 refuses it). */
+/** Whether an Accept-Encoding header allows Brotli (RFC 9110, section 12.5.3: a quality of 0 refuses it). */
 export function takesBrotli(header: string | string[] | undefined): boolean {
   const choices = String(header ?? "").split(",");
   return choices.some((choice) => {
@@ -23,8 +23,8 @@ export function takesBrotli(header: string | string[] | undefined): boolean {
 }
 
 /**
- * Reads every compressed file under folder (".next/static") into memory, about half a megabyte. The answer serves a
- * request and says so, or leaves it to the pages and answers false.
+ * Reads every compressed file under folder (".next/static") into memory, about half a megabyte. The returned function
+ * serves a request and returns true, or leaves it to the pages and returns false.
  */
 export function createStaticFiles(
   folder: string,
@@ -47,7 +47,7 @@ export function createStaticFiles(
       "content-type": found.type,
       "content-encoding": "br",
       "content-length": found.body.length,
-      // The name holds a hash of the content.
+      // The name contains a hash of the content.
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",
       "x-content-type-options": "nosniff",

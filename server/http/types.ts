@@ -1,20 +1,20 @@
 /**
- * HTTP as the handlers see it: bytes in, bytes out. The node:http listener and the Next route handlers both translate
+ * HTTP as the handlers see it: bytes in, bytes out. Both the node:http listener and the Next route handlers translate
  * to this, so that each endpoint is written once.
  */
 
 export type HttpRequest = {
   method: string;
-  /** Path without the query, decoded by nobody. */
+  /** Path without the query, not decoded. */
   path: string;
   query: URLSearchParams;
   /** Names in lowercase. */
   headers: Record<string, string | undefined>;
   body: Uint8Array;
-  /** Origin under which the caller reached us, for absolute URLs: "http://localhost:3000". */
+  /** The origin under which the caller reached us, for absolute URLs: "http://localhost:3000". */
   origin: string;
   remoteAddress?: string;
-  /** Whether the caller may change the chain without a signature; left out, it may not. */
+  /** Whether the caller may change the chain without a signature; if omitted, it may not. */
   mayControl?: boolean;
   /** Aborted when the caller goes away. */
   signal?: AbortSignal;
@@ -23,9 +23,9 @@ export type HttpRequest = {
 export type HttpResponse = {
   status: number;
   headers: Record<string, string>;
-  /** A stream where the answer is open-ended (server-sent events). */
+  /** A stream if the response is open-ended (server-sent events). */
   body: Uint8Array | string | ReadableStream<Uint8Array>;
 };
 
-/** Answers at once where nothing needs waiting for. */
+/** Answers synchronously if there is nothing to wait for. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;

@@ -1,6 +1,6 @@
 /**
  * The one node of a process. It lives on globalThis, because the server's own modules, the bundled pages and the
- * bundled routes are separate module graphs that must meet in the same chain.
+ * bundled routes are separate module graphs that must share the same chain.
  */
 import { type Config, isTemporaryEnvironment, loadConfig } from "@/server/config/config";
 import { createNode, type Node } from "@/server/node/node";
@@ -9,8 +9,8 @@ const key = Symbol.for("tollscan.node");
 const holder = globalThis as typeof globalThis & { [key]?: Promise<Node> };
 
 /**
- * The node, made on the first call: from the given configuration, or from the environment where nothing made it yet
- * (serverless, `next start`). Rejects with ConfigError, and with the reason for which a chain could not be opened.
+ * The node, created on the first call from the given configuration, or from the environment if nothing created it yet
+ * (serverless, `next start`). Rejects with ConfigError, or with the reason why a chain could not be opened.
  */
 export function getNode(config?: Config): Promise<Node> {
   if (process.env.NEXT_PHASE === "phase-production-build") {
@@ -24,16 +24,16 @@ async function open(config?: Config): Promise<Node> {
   try {
     return await createNode(config ?? loadConfig(process.env, process.cwd()));
   } catch (error) {
-    // A later call may try again, as when a database was not reachable yet.
+    // A later call may try again, for example if a database was not reachable yet.
     delete holder[key];
     throw error;
   }
 }
 
-/** Whether this process keeps nothing of what is written to it; known before there is a node. */
+/** Whether this process keeps none of its writes; known before there is a node. */
 export const isTemporary = (): boolean => isTemporaryEnvironment(process.env);
 
-/** Closes the node where one was made; the process may end after it. */
+/** Closes the node if one was created; afterward, the process may end. */
 export async function closeNode(): Promise<void> {
   const node = await holder[key]?.catch(() => undefined);
   await node?.close();

@@ -1,6 +1,4 @@
-/**
- * Composition root: builds one Node from a configuration and closes it. Decides nothing itself.
- */
+/** Composition root: builds one Node from a configuration and closes it. It makes no decisions itself. */
 import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
@@ -44,31 +42,31 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** Puts a price on handlers of any kind; what is paid goes to payTo unless a handler says otherwise. */
+  /** Puts a price on handlers of any kind; payments go to payTo unless a handler says otherwise. */
   paywall: Paywall;
   payTo: `0x${string}`;
-  /** What is sold on a network, by its name; paths stand without an origin. */
+  /** What a network sells, by the network's name; paths have no origin. */
   listResources(network: string): CatalogueEntry[];
-  /** Every path of the node; undefined where a path is not ours. */
+  /** Every path of the node; undefined if a path is not ours. */
   findHandler(method: string, path: string): HttpHandler | undefined;
-  /** Whom the node answers, and who may change its chains without a signature. */
+  /** Which requests the node answers, and which may change its chains without a signature. */
   access: Access;
-  /** Words the refusal of a Host in the path's own format. */
+  /** Formats the refusal of a Host in the path's own format. */
   toHostRefusal(path: string, sentence: string): HttpResponse;
-  /** JSON-RPC with subscriptions, for a transport that stays open; on the paths of JSON-RPC alone. */
+  /** JSON-RPC with subscriptions for a long-lived transport; only on the paths of JSON-RPC. */
   findSubscriptions(path: string): Subscriptions | undefined;
   close(): Promise<void>;
 };
 
-/** A visitor asks a stranger's URL a few times a minute; whoever asks more often is no visitor. */
+/** A visitor requests a foreign URL a few times a minute; anyone faster is not a visitor. */
 const foreignRequestsPerSecond = 2;
 
-/** A chain that payments can be made on, as the facilitator and the paid resources take it. */
+/** A chain that supports payments, as the facilitator and the paid resources need it. */
 function isOpenPayable(open: OpenNetwork): open is OpenNetwork & { network: PayableNetwork } {
   return isPayable(open.network);
 }
 
-/** Opens every chain, or none: what was opened before a failure is closed again. Rejects with what a store refuses. */
+/** Opens every chain or none: after a failure, those already open are closed again. Rejects with the store's error. */
 export async function createNode(config: Config): Promise<Node> {
   const account = createSigningAccount(config.facilitatorKey);
   const otherAccounts = config.otherFacilitatorKeys.map((key) => createSigningAccount(key));
@@ -84,7 +82,7 @@ export async function createNode(config: Config): Promise<Node> {
       opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0) < config.limits.subscriptions;
     const relayer = account.address.toLowerCase() as `0x${string}`;
     const relayers = [relayer, ...otherAccounts.map(({ address }) => address.toLowerCase() as `0x${string}`)];
-    // Together, because each spends its time in a worker of its own.
+    // In parallel, because each spends its time in a worker of its own.
     const results = await Promise.allSettled(
       config.networks.map((network) => openNetwork(config, network, relayers, mayOpen)),
     );
@@ -117,8 +115,8 @@ export async function createNode(config: Config): Promise<Node> {
       onError: (error) => log.error("the facilitator failed", error),
     });
     const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
-    // What was interrupted is finished beside the start: a settlement may take long, and no request needs to wait for
-    // it, since whoever settles a payment that was sent before follows that transaction first.
+    // Interrupted settlements are finished in the background: they may take long, and no request needs to wait for
+    // them, since settling a payment that was already sent first follows that transaction.
     facilitator.start();
 
     addFacilitatorGauges(metrics, facilitator, metered);
@@ -137,7 +135,7 @@ export async function createNode(config: Config): Promise<Node> {
           page: toPayPageOptions(payable.map(({ network, chain }) => ({ ...network, isLocal: chain !== undefined }))),
           onError: (error) => log.error("a paid resource failed", error),
         });
-    // Everyone has the merchant's key: where money is real, the account that is surely the operator's is paid.
+    // The merchant's key is public, so with real money the account that surely belongs to the operator is paid.
     const isReal = payable.some(({ publicNode }) => publicNode);
     const payTo = isReal ? relayer : getDevAccount(merchantIndex).address;
     const [resourceNetwork, ...otherResourceNetworks] = payable;
@@ -146,7 +144,7 @@ export async function createNode(config: Config): Promise<Node> {
       createResourceRoutes({ paywall, networks: [resourceNetwork, ...otherResourceNetworks], payTo });
     const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: account.address };
 
-    // The machine itself may be asked while its owner develops on it.
+    // Under development, requests to the machine itself are allowed.
     const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findNetwork = (nameOrChainId: string) =>
@@ -201,12 +199,12 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
-/** A public node is a round trip away and pushes no receipt, so it is asked less often. */
+/** A public node is a round trip away and does not push receipts, so it is polled less often. */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
 }
 
-/** One limit of all instances; the default network's database keeps it. */
+/** One limit for all instances, kept in the default network's database. */
 function toRateLimit(store: Store, perSecond: number): RateLimit {
   return store.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);
 }
@@ -215,7 +213,10 @@ function toHealthSource({ network, head, payments, chain }: OpenNetwork) {
   return { network, head: head(), store: payments, ...(chain && { lease: buildLease }) };
 }
 
-/** The ledger's store, which tells the stream of every change it keeps. Where several write it, the stream follows. */
+/**
+ * The ledger's store, which publishes every change to the stream. If several instances write it, the stream follows the
+ * database instead.
+ */
 function announcing<S extends PaymentStore & Pick<ChangeStore, "isShared">>(store: S, stream: NetworkStream): S {
   if (store.isShared) return store;
   return {

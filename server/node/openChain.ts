@@ -1,6 +1,6 @@
 /**
- * Opens one chain on its database: rules, first block, executor, store and chain, or none of them where any fails.
- * A chain starts from our own genesis, or from a geth genesis.json where the network names one.
+ * Opens one chain on its database: rules, first block, executor, store and chain, or none of them if any fails. A chain
+ * starts from our own genesis, or from a geth genesis.json if the network names one.
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
@@ -21,7 +21,7 @@ import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
-/** Rejects with the reason for which the store cannot be opened. */
+/** Rejects with the reason why the store cannot be opened. */
 export async function openChain(config: Config, network: NetworkConfig): Promise<OpenChain> {
   const { limits, instance, isServerless } = config;
   const { name } = network;
@@ -29,7 +29,7 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
   const { spec, genesis: start } = readStart(network);
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
-  // Closed in the order opposite to their opening: the chain writes its last block through both.
+  // Closed in reverse order of opening: the chain writes its last block through both.
   const closers: (() => unknown)[] = [() => executor.close()];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
@@ -65,6 +65,6 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
 function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
   const spec = toEmbeddedSpec(network.chainId);
-  // The default relayer, whatever key is configured: another key must not make another chain.
+  // Always the default relayer, whatever key is configured: another key must not create another chain.
   return { spec, genesis: createGenesis(network, spec, getDevAccount(facilitatorIndex).address) };
 }

@@ -1,6 +1,6 @@
 /**
- * Opens one network: a chain of ours, or the public node that it is on, and around it everything that is served of it.
- * From here on the two differ in nothing but what they can answer.
+ * Opens one network, either a chain of ours or a public node's, and everything that serves it. From here on, the two
+ * differ only in what they can answer.
  */
 import type { PublicChain } from "@/lib/networks";
 import { createRpcHandler } from "@/server/api/jsonRpc";
@@ -24,19 +24,22 @@ import { createRequest } from "@/server/rpc/request";
 import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 
-/** What a node shows of one of its networks. */
+/** What a node exposes of one of its networks. */
 export type NetworkNode = {
   network: NetworkConfig;
-  /** undefined where the chain is elsewhere, on a public node. */
+  /** undefined if the chain is remote, on a public node. */
   chain: Chain | undefined;
   /** The public chain with the network's id. */
   publicChain: PublicChain | undefined;
-  /** The JSON-RPC surface in process. */
+  /** The JSON-RPC surface, in process. */
   request: Eip1193Request;
 };
 
 export type OpenNetwork = NetworkNode & {
-  /** For payments: where the chain is elsewhere, past our own surface, so that silence is no answer. */
+  /**
+   * For payments. If the chain is remote, it bypasses our own surface, so that a silent node is not taken for an
+   * answer.
+   */
   chainRequest: Eip1193Request;
   payments: Store;
   publicNode: PublicNode | undefined;
@@ -48,7 +51,7 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/** mayOpen says whether one more event stream is allowed. Rejects with what a store or a public node refuses. */
+/** mayOpen says whether one more event stream is allowed. Rejects with the error of a store or a public node. */
 export function openNetwork(
   config: Config,
   network: NetworkConfig,
@@ -80,7 +83,7 @@ async function openHere(
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);
     closers.push(followLedger(chain.store, stream, network));
-    // A process that slept since its last request first sees what the others did in the meantime.
+    // A process that was suspended since its last request first catches up with the other instances.
     const wake = config.isServerless ? () => chain.refresh() : undefined;
     const answer = createRequest(dispatcher);
     const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
@@ -160,7 +163,7 @@ async function openElsewhere(
   };
 }
 
-/** Where other instances write the ledger too, the stream tells what the database does; answers what ends that. */
+/** If other instances also write the ledger, makes the stream follow the database. Returns a function that stops it. */
 function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
   if (!store.isShared) return async () => undefined;
   const onError = (error: unknown) => log.error("the ledger cannot be followed", error, { network: network.name });
@@ -169,8 +172,8 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
 }
 
 /**
- * Payments are tried as they would run in the next block. Here it differs from the newest in its clock alone, and by
- * much: blocks are made when there is something to put into them, so the newest may be of last week.
+ * Simulates payments in the next block. It differs from the latest block only in its timestamp, but by a lot: blocks
+ * are mined on demand, so the latest may be a week old.
  */
 function atNextBlock(request: Eip1193Request): Eip1193Request {
   return (args) => {
@@ -181,7 +184,7 @@ function atNextBlock(request: Eip1193Request): Eip1193Request {
   };
 }
 
-/** What is opened last is closed first, each once. */
+/** Closes what was opened last first, each once. */
 function createClosers(first: () => unknown) {
   const closers: (() => unknown)[] = [first];
   const close = async () => {

@@ -1,6 +1,6 @@
 /**
- * A network whose chain is elsewhere: requests to its public node, its head, our own ledger of payments in a database of
- * its own, and the JSON-RPC surface over all of it. Opened only where the node answers for the configured chain.
+ * A network whose chain is remote: requests to its public node, its head, our own ledger of payments in a separate
+ * database, and the JSON-RPC surface over all of it. It opens only if the node serves the configured chain.
  */
 
 import type { Config, PublicNode } from "@/server/config/config";
@@ -17,11 +17,11 @@ import { openStore } from "@/server/storage/open";
 import { createHttpRequest, PublicNodeError } from "@/server/upstream/httpRequest";
 
 export type PublicNetwork = {
-  /** Straight to the node; rejects with PublicNodeError where it is silent. */
+  /** Straight to the node; rejects with PublicNodeError if it does not respond. */
   request: Eip1193Request;
   heads: Heads;
   genesisHash: `0x${string}`;
-  /** Holds payments alone. */
+  /** Holds only payments. */
   store: Store;
   dispatcher: Dispatcher;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export type PublicNetwork = {
 
 const pollMs = 1_000;
 
-/** Rejects with ConfigError, one sentence, where the node is silent or serves another chain; then nothing is written. */
+/** If the node is silent or serves another chain, rejects with ConfigError, one sentence, and writes nothing. */
 export async function createPublicNetwork(
   config: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
   network: NetworkConfig,
@@ -46,11 +46,11 @@ export async function createPublicNetwork(
     signal: closing.signal,
   });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
-    // An RpcError's text is the node's, and clean; anything else is ours or a bug.
+    // The text of an RpcError comes from the node and is safe to show; any other error is ours or a bug.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });
-  // The chain is in the name: a network that moves to another chain gets another ledger.
+  // The name includes the chain id: a network that moves to another chain gets another ledger.
   const store = await openStore(toStoreLocation(config, `${name}-${chainId}.payments`), { readonly: false });
   const heads = followHeads({
     request,
@@ -84,7 +84,7 @@ async function readStart(request: Eip1193Request, chainId: number) {
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
   if (!first) throw new PublicNodeError("its node has no block.");
-  // A node may keep no old blocks; then the chain id alone names the chain.
+  // A node may not keep old blocks; then only the chain id identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };
 }

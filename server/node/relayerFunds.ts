@@ -1,6 +1,6 @@
 /**
- * Gas money for a relayer of one's own on an embedded chain: the genesis funds the default relayer, and that one
- * passes some on. Nothing is sent on a chain whose genesis is not ours.
+ * Gas money for a custom relayer on an embedded chain: the genesis funds the default relayer, which passes some on.
+ * Nothing is sent on a chain whose genesis is not ours.
  */
 import { privateKeyToAccount } from "viem/accounts";
 import type { Chain } from "@/server/chain/chain";
@@ -14,11 +14,11 @@ const leastWei = 10n ** 18n;
 const topUpWei = 1_000n * 10n ** 18n;
 const waitMs = 10_000;
 
-/** Waits until the relayer can pay for gas. Rejects where the default relayer cannot help it. */
+/** Waits until the relayer can pay for gas. Rejects if the default relayer cannot fund it. */
 export async function ensureRelayerFunds(chain: Chain, relayer: Address): Promise<void> {
   const donor = getDevAccount(facilitatorIndex);
   if (relayer === donor.address) return;
-  // Of instances that start together one sends; the others find the money there.
+  // If several instances start together, one sends; the others find the money there.
   await runAlone(chain.store, `funds of ${relayer}`, async () => {
     await chain.refresh({ isUrgent: true });
     await topUp(chain, relayer, donor);

@@ -1,6 +1,6 @@
 /**
- * The block that a start prints: where everything answers and which accounts hold funds. Only the public test keys
- * are ever shown.
+ * The text that a start prints: where everything is served and which accounts hold funds. It only ever shows the public
+ * test keys.
  */
 import { getAddress } from "viem";
 import { toRpcPath } from "@/lib/networks";
@@ -9,7 +9,7 @@ import { listDevAccounts } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Node } from "@/server/node/node";
 
-/** Amount in whole coins, with thousands separated; a fraction is cut. */
+/** Amount in whole coins with thousands separators; a fraction is cut off. */
 function toWhole(amount: bigint, decimals: number): string {
   return (amount / 10n ** BigInt(decimals)).toLocaleString("en");
 }
@@ -54,7 +54,7 @@ export function toBanner(node: Node, port: number): string {
     (network, index) =>
       `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
   );
-  // Networks funded alike are shown once.
+  // Networks with the same funding are shown once.
   const funded = [...new Set(networks.map((network) => listFunded(network).join("\n")))].filter((text) => text !== "");
   return [
     "",

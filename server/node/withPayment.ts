@@ -5,7 +5,7 @@ import { createWithPayment } from "@/server/api/paidRoute";
 import { getNode } from "@/server/node/instance";
 
 /**
- * Export the result as OPTIONS too if pages of other origins may pay. The first request reports what cannot be sold, such
+ * Also export the result as OPTIONS if pages on other origins may pay. The first request reports invalid options, such
  * as a malformed price or an unknown network.
  */
 export const withPayment = createWithPayment(() => getNode());

@@ -155,7 +155,7 @@ async function inspect(file: string, identity: Identity | undefined): Promise<vo
   }
 }
 
-/** An empty database is anyone's. place is what may be chosen instead. */
+/** An empty database may become any chain's. place is what a message suggests choosing instead. */
 async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
   if ((await findFormat(sql, name)) === undefined) return;
   const stored = await findIdentity(sql);

@@ -1,6 +1,5 @@
 /**
- * A certificate for server.test and its key, made for tests alone: nothing but a test trusts it, and it outlives them
- * (2020 to 2126).
+ * A certificate for server.test and its key, for tests only: only tests trust it, and it is valid from 2020 to 2126.
  */
 
 export const testKey = `-----BEGIN PRIVATE KEY-----
