@@ -1,4 +1,4 @@
-/** Names of the checks that a payer makes before signing; any other rule is shown by its reason word. */
+/** Labels of the checks before signing; any other rule is shown by its reason. */
 const preflightRules: Record<string, string> = {
   chain: "Chain id",
   code: "Token’s code",

@@ -1,6 +1,6 @@
 /**
- * A refused payment explained: where it failed, which rule, what the server said, what was asked and what was given,
- * and what to do. The values are those of the exchange itself; where the exchange does not hold them, none are shown.
+ * Explains a refused payment: where it failed, which rule, what the server said, the required and given values, and
+ * what to do. The values come from the exchange itself; if it doesn't have them, none are shown.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { isPermit2 } from "@/lib/payflow/paymentFacts";
@@ -12,11 +12,11 @@ import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
 export type Comparison = { asked: FlowValue; given: FlowValue };
 export type Where = "client" | "server" | "verify" | "settle" | "unknown";
 export type Refusal = {
-  /** Our word of the rule; undefined if the server's word is unknown. */
+  /** Our name for the rule; undefined if the server's reason is unknown. */
   reason?: Reason;
   where?: Where;
   cause: string;
-  /** What the server said of this payment beyond the word. */
+  /** What the server said about this payment besides the reason. */
   said?: string;
   fix?: string;
   comparison?: Comparison;
@@ -40,7 +40,7 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
   };
 }
 
-/** A settlement that failed comes with its header; what the resource server finds itself never reaches a facilitator. */
+/** A failed settlement comes with its header; what the resource server finds itself never reaches a facilitator. */
 function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Where {
   if (findStep(steps, "settlement")?.settlement.success === false) return "settle";
   const asked = findStep(steps, "facilitatorAnswer");
@@ -51,8 +51,8 @@ function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Wher
 }
 
 /**
- * Both values of the rule that was broken. Of a signature, the cause of its being nobody's comes first: another domain
- * than the token's makes every signature a stranger's.
+ * Both values of the broken rule. For a signature, the domain is compared first: a domain other than the token's makes
+ * any signature recover to a wrong address.
  */
 function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
   const requirement = findStep(steps, "choice")?.requirement;
@@ -82,14 +82,14 @@ function compareDomain(requirement: PaymentRequirements, steps: readonly FlowSte
   return { asked: String(version), given: String(domain.version) };
 }
 
-/** What the nonce was used for, where an earlier answer of this exchange says so. */
+/** What the nonce was used for, if an earlier answer of this exchange says so. */
 function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   const used = steps.findLast((step) => step.kind === "settlement" && step.settlement.success);
   if (used?.kind !== "settlement" || used.settlement.transaction === "") return undefined;
   return { asked: "a nonce that was not used", given: { transaction: used.settlement.transaction } };
 }
 
-/** What the facilitator should have answered, and what the resource server got of it. */
+/** What the facilitator should have answered, and what the resource server received. */
 function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
   const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
   const said = error.slice(error.indexOf(":") + 1).trim();
@@ -107,7 +107,7 @@ function compareCharge(steps: readonly FlowStep[], formatAmount: FormatAmount): 
   };
 }
 
-/** The price against what the payer holds. */
+/** Compares the price with the payer's balance. */
 export function compareFunds(
   { asset, amount }: Pick<PaymentRequirements, "asset" | "amount">,
   balanceUnits: bigint,

@@ -1,6 +1,6 @@
 /**
- * What the ledger and the chain say of a payment, each part as soon as it is known: the ledger tells the page while the
- * payment is still under way.
+ * What the ledger and the chain know about a payment, each part as soon as it is available: the ledger reports while
+ * the payment is still in progress.
  */
 "use client";
 
@@ -18,7 +18,7 @@ import {
 import { decodeQuery, rawTransactionQuery } from "@/lib/query/transaction";
 import type { Payment } from "@/lib/query/wire";
 
-/** Of the payment of an id; nothing while there is none. */
+/** The facts of the payment with this ID; none while it is undefined. */
 export function useFactsOf(id: string | undefined): ChainFacts {
   const { source } = useNetworkContext();
   const { data: found } = useQuery({ ...paymentQuery(source, id ?? ""), enabled: id !== undefined });
@@ -46,7 +46,7 @@ export function useFactsOf(id: string | undefined): ChainFacts {
   };
 }
 
-/** Read at the block before and at the block itself, so that later transactions do not blur what this one did. */
+/** Read at the block before and at the block itself, so that later transactions don't affect the result. */
 function useBalances(payment: Payment | undefined, block: number | undefined): BalanceChange[] | undefined {
   const { source } = useNetworkContext();
   const enabled = payment !== undefined && block !== undefined;
@@ -57,7 +57,7 @@ function useBalances(payment: Payment | undefined, block: number | undefined): B
   const payeeBefore = useQuery({ ...tokenBalanceQuery(source, asset, payee, at - 1), enabled });
   const payeeAfter = useQuery({ ...tokenBalanceQuery(source, asset, payee, at), enabled });
   const words = [payerBefore.data, payerAfter.data, payeeBefore.data, payeeAfter.data];
-  // A node without the state of older blocks answers with an error; the payment is shown without the balances then.
+  // A node without historical state answers with an error; the payment is then shown without balances.
   const units = words.map((word) => (word === undefined || word === "0x" ? undefined : BigInt(word).toString()));
   const [one, two, three, four] = units;
   if (!enabled || one === undefined || two === undefined || three === undefined || four === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs exchanges in a page: the wallet that signs, the faucet, the steps as they happen. One mutation, so that a second
- * click cannot start a second payment.
+ * Runs exchanges in a page: the signing wallet, the faucet, and the steps as they happen. It is one mutation, so that a
+ * second click cannot start a second payment.
  */
 "use client";
 
@@ -23,7 +23,7 @@ import type { ExchangeTools, Payer, PaymentOutcome, Purse } from "./exchange";
 
 export type PaymentPhase = "funding" | "paying";
 
-/** Nothing was paid; the message is one sentence, and the purse stands by where it was too small. */
+/** Nothing was paid. The message is one sentence; the purse is set if the balance was too low. */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
   readonly payer: Hex | undefined;
@@ -37,7 +37,7 @@ export class PaymentStoppedError extends Error {
 }
 
 export type RunTools = ExchangeTools & {
-  /** The connected account, switched to the page's network; a burner if none is connected that may sign. */
+  /** The connected account, switched to the page's network; a burner if no connected account may sign. */
   getPayer(): Promise<Payer>;
   onPurse(purse: Purse): void;
 };
@@ -128,7 +128,7 @@ export function useExchange<Argument>(
 
   const mutation = useMutation<PaymentOutcome, PaymentStoppedError, Argument>({
     mutationFn: exchange,
-    // Live updates may be paused or offline; who paid wants to see it.
+    // Live updates may be paused or offline, but the payer wants to see the result.
     onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
   });
 

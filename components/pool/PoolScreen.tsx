@@ -1,7 +1,5 @@
 "use client";
-/**
- * What waits to be mined, by sender and nonce with the nonces that are missing, and what left without being mined.
- */
+/** What waits to be mined, by sender and nonce including missing nonces, and what was dropped without being mined. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";

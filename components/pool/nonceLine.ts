@@ -1,10 +1,8 @@
-/**
- * A sender's waiting transactions as a line of nonces, with the gaps between them as places of their own.
- */
+/** A sender's pending transactions as a line of nonces, with gaps as entries of their own. */
 
 export type NoncePlace = { nonce: number; at: number } | { missing: readonly [first: number, last: number] };
 
-/** nonces ascend; next is the sender's next nonce on the chain. at is the place in the list given. */
+/** nonces are ascending; next is the sender's next nonce on the chain. at is the index in the given list. */
 export function toNonceLine(next: number, nonces: readonly number[]): NoncePlace[] {
   const line: NoncePlace[] = [];
   let expected = next;

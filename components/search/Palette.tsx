@@ -1,7 +1,7 @@
 "use client";
 /**
- * The command palette: one field for every page, action, contract and identifier (combobox pattern in a dialog). Loaded
- * when it is first opened. Choosing closes it before anything happens, so that actions meet the page and not the dialog.
+ * The command palette: one field for every page, action, contract and identifier (a combobox in a dialog), loaded when
+ * first opened. It closes before the chosen action runs, so that the action applies to the page and not the dialog.
  */
 import { useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The search: a form that works without scripts, with suggestions from the node where they run (combobox pattern).
- * The text alone never navigates: what the node knows decides, on the search page.
+ * The search: a form that works without JavaScript, with suggestions from the node if scripts run (a combobox). The
+ * text alone never navigates: the search page decides by what the node knows.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -20,7 +20,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
   const [text, setText] = useState(initial);
   const [open, setOpen] = useState(false);
   const wanted = useDeferredValue(text.trim());
-  // Half a hash is no identifier: nothing is asked before there is something to find.
+  // Part of a hash is not an identifier: no request until the text could match something.
   const { data, isSuccess } = useQuery({
     ...searchQuery(source, wanted),
     enabled: open && findIdentifier(wanted) !== undefined,
@@ -44,7 +44,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         onSubmit={(event) => {
           event.preventDefault();
           setOpen(false);
-          // From the field itself: what was typed before the page's code ran is in no state.
+          // Read from the field itself: text typed before hydration is in no state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
           router.push(`${action}?${new URLSearchParams({ q: typed })}`);
         }}

@@ -1,9 +1,7 @@
 "use client";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-/**
- * A search that found nothing: as what the text was looked up, and where else it may be.
- */
+/** A search without results: how the text was interpreted, and where else it might be. */
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { findIdentifier, toSearchPath } from "@/lib/links";

@@ -1,6 +1,6 @@
 /**
- * What the command palette offers, as data: the keyboard map's actions, the tabs and contracts of where one is, and the
- * other networks. Every entry is a path or an action of keys.ts, so the palette can do nothing that the page cannot.
+ * The command palette's entries as data: the keyboard map's actions, the tabs and contracts of the current page, and
+ * the other networks. Every entry is a path or an action of keys.ts, so the palette can only do what the page can.
  */
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { contractKeys, contractNames } from "@/lib/contracts";
@@ -17,16 +17,16 @@ export type Command = {
   target: { path: string } | { action: KeyAction };
 };
 
-/** What of the page decides which actions make sense on it. */
+/** What decides which actions make sense on the current page. */
 export type Surroundings = {
   path: string;
   tabs: { label: string; path: string }[];
   has: Partial<Record<KeyAction["kind"], boolean>>;
 };
 
-/** Only offered where the page has what they act on. */
+/** Offered only if the page has what they act on. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
-/** Without sense in a dialog that is itself the search, or pressed again and again. */
+/** Left out: pointless in a dialog that is itself the search, or meant to be pressed repeatedly. */
 const left: readonly KeyAction["kind"][] = ["search", "rowAbove", "rowBelow"];
 
 export function listCommands(
@@ -89,7 +89,7 @@ export const groupLabels: Record<CommandGroup, string> = {
   act: "Actions",
 };
 
-/** The commands whose label has every word of the text; those with a word that begins with it stand first. */
+/** The commands whose label has every word of the text; those with a word that starts with it are first. */
 export function filterCommands(commands: readonly Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...commands];

@@ -1,6 +1,4 @@
-/**
- * What a search result is called and where it leads.
- */
+/** A search result's label and target. */
 import { toAddressPath, toBlockPath, toTransactionPath } from "@/lib/links";
 import type { SearchResult } from "@/lib/query/wire";
 

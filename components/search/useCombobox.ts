@@ -1,6 +1,6 @@
 /**
  * The combobox pattern of the ARIA Authoring Practices: the field keeps the focus, the arrow keys move through the
- * options, Enter chooses. The caller owns the text and the options, and an empty list is a closed one.
+ * options, Enter chooses. The caller owns the text and the options; an empty list is closed.
  */
 import { type KeyboardEvent, useId, useState } from "react";
 
@@ -30,7 +30,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
   }
 
   return {
-    /** Call it when the text changes: other text has other options. */
+    /** Call it when the text changes, because the options change with it. */
     reset: () => setActive(start),
     activate: (item: Item) => setActive(items.indexOf(item)),
     fieldProps: {
@@ -56,7 +56,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
         role: "option",
         tabIndex: -1,
         "aria-selected": index === active,
-        // The field keeps the focus, so that its blur does not close the list before the click.
+        // Keeps the focus in the field, so that its blur does not close the list before the click.
         onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
         onClick: () => onChoose(item),
       } as const;
@@ -64,7 +64,9 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
   };
 }
 
-/** The option that a key leads to, around the ends; undefined for other keys and an empty list. -1 is no option. */
+/**
+ * The option that a key leads to, wrapping at the ends; undefined for other keys and an empty list. -1 is no option.
+ */
 export function findNextOption(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === "ArrowDown") return active >= count - 1 ? 0 : active + 1;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * What became of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() tells only
- * whether it is spent; the log of the token says how.
+ * The state of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() only tells
+ * whether it is spent; the token's log tells how.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";

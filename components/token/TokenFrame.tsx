@@ -1,7 +1,5 @@
 "use client";
-/**
- * The head of every view of a token: what the contract says of itself, who holds it, and what payments rely on.
- */
+/** The header of every token view: what the contract reports, who holds it, and what payments depend on. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";

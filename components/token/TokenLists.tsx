@@ -1,7 +1,5 @@
 "use client";
-/**
- * Who holds a token and how it moved.
- */
+/** A token's holders and transfers. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { useSource } from "@/components/layout/NetworkContext";

@@ -1,7 +1,5 @@
 "use client";
-/**
- * A token's amount and link as lists show them, whatever token it is.
- */
+/** A token's amount and link in lists, for known and unknown tokens. */
 import { Amount } from "@/components/atoms/Amount";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
@@ -12,10 +10,10 @@ import { useToken } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
 import { formatInteger } from "@/lib/units";
 
-/** What a list of holders or of holdings says of its figures. */
+/** How the figures in lists of holders and holdings are computed. */
 export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
 
-/** aligned: in a column of this token alone, its points stand under each other. */
+/** aligned: in a column of only this token, decimal points align. */
 export function AnyTokenAmount({
   token,
   units,
@@ -52,8 +50,8 @@ export function TokenLink({ token }: { token: string }) {
 }
 
 /**
- * An amount held by the transfers of a token, and where the token itself says another, that one and the difference
- * told: it is what can be spent.
+ * A balance computed from a token's transfers. If balanceOf() disagrees, shows its answer, which is what can be spent,
+ * with a warning.
  */
 export function HeldAmount({
   token,

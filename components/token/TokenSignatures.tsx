@@ -1,7 +1,7 @@
 "use client";
 /**
- * What signed payments in a token rely on: its EIP-712 domain against the separator on chain, which signatures its code
- * knows, and what became of an authorization.
+ * What signed payments in a token depend on: its EIP-712 domain compared with the separator on chain, the signature
+ * schemes its code supports, and the state of an authorization.
  */
 import { useQuery } from "@tanstack/react-query";
 import { domainSeparator } from "viem";
@@ -40,7 +40,7 @@ function Domain({ address }: { address: `0x${string}` }) {
   const { data: nameAnswer } = useQuery(viewQuery(source, address, selectors.name));
   const { data: versionAnswer } = useQuery(viewQuery(source, address, selectors.version));
   const { data: onChain, isPending } = useQuery(viewQuery(source, address, selectors.domainSeparator));
-  // What payers sign for is what the network's configuration says; a token it does not know is taken at its word.
+  // Payers sign for the network's configuration; for an unknown token we use what its contract reports.
   const name = configured?.name ?? findStringAnswer(nameAnswer);
   const version = configured?.version ?? findStringAnswer(versionAnswer) ?? "1";
   if (isPending)

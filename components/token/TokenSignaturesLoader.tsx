@@ -1,7 +1,5 @@
 "use client";
-/**
- * Loads the view of signatures on its own: hashing typed data takes libraries that no other reading page needs.
- */
+/** Loads the signatures view separately: hashing typed data takes libraries that no other read-only page needs. */
 import { type ComponentProps, lazy, Suspense } from "react";
 import { Sheet } from "@/components/layout/Sheet";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";

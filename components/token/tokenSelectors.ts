@@ -1,6 +1,4 @@
-/**
- * Selectors of the view functions that token pages ask. Plain data, which server and browser both read.
- */
+/** Selectors of the view functions that token pages call. Plain data for server and browser. */
 export const selectors = {
   name: "0x06fdde03",
   symbol: "0x95d89b41",

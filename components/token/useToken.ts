@@ -1,7 +1,7 @@
 "use client";
 /**
- * What a token calls itself: from the network's configuration where it is known, else asked of the contract. A contract
- * that does not answer has no symbol and counts in its smallest units.
+ * A token's name and symbol: from the network's configuration if it is known, otherwise from the contract. A contract
+ * that doesn't answer has no symbol and is counted in its smallest units.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -9,7 +9,7 @@ import { selectors } from "@/components/token/tokenSelectors";
 import { findBytes, findText, findUint, findWord } from "@/lib/decode/words";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
-/** A string answer, or bytes32 as early tokens have it; undefined if it is neither. */
+/** A string answer, or bytes32 as in early tokens; undefined if it is neither. */
 export function findStringAnswer(answer: string | undefined): string | undefined {
   if (answer === undefined) return undefined;
   const payload = answer.slice(2);
@@ -22,7 +22,7 @@ function trimEnd(word: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** A number answer; undefined if it is no single word. */
+/** A number answer; undefined if it is not a single word. */
 export function findUintAnswer(answer: string | undefined): bigint | undefined {
   return answer?.length === 66 ? findUint(findWord(answer.slice(2), 0)) : undefined;
 }

@@ -1,7 +1,5 @@
 "use client";
-/**
- * An account's balance, nonce, code and storage, set by hand; and accounts that are sent for without their key.
- */
+/** Sets an account's balance, nonce, code and storage, and impersonates accounts without their key. */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -19,7 +17,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   const [address, setAddress] = useState("");
   const [fault, setFault] = useState<string | undefined>(undefined);
 
-  /** A form of one method: the address stands above all of them. */
+  /** A form of one method: the address field is above all of them. */
   function submit(toCall: (form: FormData) => ToolCall) {
     return (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();

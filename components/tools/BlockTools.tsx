@@ -1,7 +1,5 @@
 "use client";
-/**
- * When blocks are made and what time they have.
- */
+/** When blocks are mined and their timestamps. */
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";

@@ -1,7 +1,5 @@
 "use client";
-/**
- * What throws away: the pool, and everything. The latter is asked for twice.
- */
+/** Drops the pool's transactions, or resets everything after a confirmation. */
 import { useState } from "react";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool } from "@/components/tools/useTool";

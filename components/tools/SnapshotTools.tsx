@@ -1,7 +1,5 @@
 "use client";
-/**
- * Snapshots of the chain, and the way back to each.
- */
+/** Snapshots of the chain, each with a button to return to it. */
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";

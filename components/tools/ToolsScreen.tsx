@@ -1,8 +1,5 @@
 "use client";
-/**
- * The tools by which a developer changes a chain: every button is one JSON-RPC method, and the last call is shown as it
- * was made.
- */
+/** The developer tools of a chain: every button is one JSON-RPC method, and the last call is shown as it was sent. */
 import { useQuery } from "@tanstack/react-query";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -57,7 +54,7 @@ export function ToolsScreen() {
   );
 }
 
-/** Keeps its line before there is a call, so that the first one moves nothing. */
+/** Reserves its line before the first call, so that nothing moves. */
 function LastCallLine({ last }: { last: LastCall | undefined }) {
   const network = useNetwork();
   return (

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One call of a tool at a time: what was asked last, what came of it and how long it took. What the tools page shows is
- * asked again after each.
+ * Runs one tool call at a time and holds the last one with its result and time. Refetches the data of the tools page
+ * after each call.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";

@@ -1,7 +1,5 @@
 "use client";
-/**
- * Takes an ABI from a visitor and lists those that were given before.
- */
+/** Adds a pasted ABI, and lists the earlier ones. */
 import { useState } from "react";
 import { Dialog } from "@/components/layout/Dialog";
 import { storePastedAbis } from "@/components/trace/pastedAbis";

@@ -1,7 +1,5 @@
 "use client";
-/**
- * Bytes for people: read by a known interface, in words, as hex or as text, whichever of these they have.
- */
+/** Bytes for people: decoded, as words, as hex or as text, whichever apply. */
 import { useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { Readings } from "@/components/trace/DecodedView";
@@ -18,7 +16,7 @@ const viewLabels = {
 
 type View = "decoded" | "words" | "raw" | "text";
 
-/** Bytes from which on only the beginning is painted; the copy button always has all. */
+/** Longer bytes are cut for display; the copy button always copies all of them. */
 const shownHex = 60_000;
 const shownWords = 256;
 
@@ -33,7 +31,7 @@ export function BytesView({
   what: string;
   readings?: Decoded[];
   token?: string | undefined;
-  /** Bytes before the first word: 4 of calldata, 0 of a log's data. */
+  /** Bytes before the first word: 4 for calldata, 0 for a log's data. */
   selector?: 0 | 4;
 }) {
   const bytes = (data.length - 2) / 2;
@@ -82,7 +80,7 @@ export function BytesView({
   );
 }
 
-/** One 32-byte word a line, the zeros that only fill it greyed. */
+/** One 32-byte word per line, with padding zeros in gray. */
 function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
   const payload = data.slice(2 + selector * 2);
   return (

@@ -1,7 +1,5 @@
 "use client";
-/**
- * A reading as a table of its values: addresses as links, amounts exact, calldata inside calldata read in its place.
- */
+/** A decoded value as a table: addresses as links, exact amounts, and nested calldata decoded in place. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
@@ -11,10 +9,10 @@ import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 import { plural } from "@/lib/plural";
 import { formatInteger } from "@/lib/units";
 
-/** Longer lists are cut: the raw view has all of it. */
+/** Longer lists are cut: the raw view has all items. */
 const shownItems = 50;
 
-/** token: the contract the data went to, in whose units its amounts are. */
+/** token: the contract that received the data; amounts are in its units. */
 export function DecodedView({ decoded, token }: { decoded: Decoded; token?: string | undefined }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -51,7 +49,7 @@ export function Signature({ decoded }: { decoded: Decoded }) {
   );
 }
 
-/** The first reading, and the others behind a switch: which of several fits, the data does not say. */
+/** The first reading, with the others behind a switch: the data doesn't say which of several matches is right. */
 export function Readings({ readings, token }: { readings: Decoded[]; token?: string | undefined }) {
   const [first, ...others] = readings;
   if (!first) return null;
@@ -75,7 +73,7 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
 }
 
 function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
-  // Of calldata inside a call, the address beside it says whose units its amounts are in.
+  // For calldata inside a call, the address beside it determines the units of its amounts.
   const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
   return (
     <dl className="decoded-values">
@@ -149,7 +147,7 @@ function Value({
   );
 }
 
-/** Hex digits of one value that are painted; the copy button has all. */
+/** Hex digits of one value that are displayed; the copy button copies all. */
 const shownHex = 800;
 
 function toShort(hex: string): string {

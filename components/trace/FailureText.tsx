@@ -1,7 +1,7 @@
 "use client";
 /**
- * What revert data says: the contract's words, a panic's meaning, a known error with its values, else the bytes. Falls
- * back on the engine's own error (out of gas) where the frame gave no data.
+ * Explains revert data: the contract's message, a panic's meaning, a known error with its values, or the bytes. If the
+ * frame returned no data, shows the engine's own error, such as out of gas.
  */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";

@@ -1,7 +1,5 @@
 "use client";
-/**
- * One log: read where an interface is known for it, with its topics and data in any case.
- */
+/** One log: decoded if its interface is known, with its topics and data in any case. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";

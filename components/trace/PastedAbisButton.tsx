@@ -1,7 +1,5 @@
 "use client";
-/**
- * Where a visitor pastes an ABI so that pages read their contracts. It stays in this browser.
- */
+/** Opens the dialog for pasted ABIs, which decode contracts on all pages. They stay in this browser. */
 import { useState } from "react";
 import { loadedLater, Nothing } from "@/components/layout/loadedLater";
 import { usePastedAbis } from "@/components/trace/pastedAbis";

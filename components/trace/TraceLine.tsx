@@ -1,7 +1,7 @@
 "use client";
 /**
- * One call or log of a trace as an unwrapped sentence with a fixed left edge: its share of the gas, then the line at
- * its depth.
+ * One call or log of a trace on one line with a fixed left edge: its share of the gas, then the text, indented by
+ * depth.
  */
 import { memo } from "react";
 import { NativeAmount } from "@/components/atoms/Amount";
@@ -30,12 +30,12 @@ function TraceLineView({
 }: {
   id: string;
   row: TraceRow;
-  /** Of toItems(row), the best of each. */
+  /** For toItems(row): the best reading of each. */
   readings: readonly (Decoded | undefined)[];
   /** Gas of the whole transaction's execution. */
   total: bigint;
   isActive: boolean;
-  /** undefined if there is nothing below. */
+  /** undefined if it has no children. */
   isOpen: boolean | undefined;
   isMatch: boolean;
   position: number;
@@ -45,7 +45,7 @@ function TraceLineView({
 }) {
   const { frame, log, depth } = row;
   return (
-    // The tree has the focus and the keys; a press on a row is the pointer's way to what the arrows do.
+    // The tree has the focus and handles the keys; a click on a row does what the arrow keys do.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the tree
     <div

@@ -1,23 +1,23 @@
 "use client";
 /**
- * The tree of calls: one tab stop, moved through by arrows, Home, End and typing. Rows have one height, so only those
- * in sight are in the document once there are many; each still says its level and place for assistive technology.
+ * The call tree: one tab stop, with arrow keys, Home, End and type-ahead. All rows have the same height, so in a long
+ * tree only the visible ones are in the document; each still states its level and position for assistive technology.
  */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
 
-/** Pixels; the style sheet has the same. */
+/** Pixels; must match the style sheet. */
 const rowHeight = 28;
-/** From so many rows on, only those in sight are rendered. */
+/** From this many rows on, only visible rows are rendered. */
 const virtualFrom = 200;
 const margin = 20;
 const typeAheadMs = 700;
 
 type Props = {
   rows: readonly TraceRow[];
-  /** Places of the rows to show, in order. */
+  /** Indexes of the rows to show, in order. */
   shown: readonly number[];
   active: number;
   closed: ReadonlySet<string>;
@@ -26,7 +26,7 @@ type Props = {
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;
   onToggle: (id: string) => void;
-  /** The last row in sight. */
+  /** The last visible row. */
   onSeen: (place: number) => void;
 };
 
@@ -56,7 +56,7 @@ export function TraceTree({
   const lastShown = shown[last - 1] ?? 0;
   useEffect(() => onSeen(lastShown), [lastShown, onSeen]);
 
-  // The chosen row comes into sight, and nothing but the tree's own box scrolls for it.
+  // Scrolls the chosen row into view, and only within the tree's own box.
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || at < 0) return;
@@ -98,7 +98,7 @@ export function TraceTree({
     }
   }
 
-  /** The next row whose line begins with what was typed, after its target's name or before. */
+  /** The next row whose line starts with the typed text, at its target's name or after it. */
   function findTyped(key: string): number {
     const now = performance.now();
     const text = `${now - typed.current.atMs < typeAheadMs ? typed.current.text : ""}${key.toLowerCase()}`;
@@ -156,7 +156,7 @@ export function TraceTree({
   );
 }
 
-/** A row's number among its siblings, from 1. */
+/** A row's position among its siblings, from 1. */
 function toPosition(rows: readonly TraceRow[], place: number): number {
   const { parent } = rows[place]!;
   let position = 1;

@@ -1,9 +1,7 @@
-/**
- * A transaction as a command or program that sends the same again, for the three tools developers reach for.
- */
+/** A transaction as a command or program that sends it again, for three common tools. */
 import type { WireTransaction } from "@/lib/query/wire";
 
-/** In a shell's single quotes nothing but the quote itself is special, and hex has none. */
+/** Inside single quotes a shell treats only the quote itself specially, and hex has none. */
 export function toCast(transaction: WireTransaction, url: string): string {
   const { to, input, value } = transaction;
   const parts = [
@@ -40,7 +38,7 @@ export function toViem(transaction: WireTransaction, url: string): string {
   ].join("\n");
 }
 
-/** The signed bytes as they were sent. */
+/** Sends the signed bytes unchanged. */
 export function toCurl(raw: string, url: string): string {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [raw] });
   return `curl -s ${url} -H 'content-type: application/json' \\\n  -d '${body}'`;

@@ -2,8 +2,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { PastedAbi } from "@/components/trace/pastedDecoder";
 /**
- * ABIs that a visitor pasted. They stay in this browser's storage, and their decoder, with the ABI library it needs, is
- * loaded only where there is one.
+ * ABIs that a visitor pasted. They stay in this browser's storage; their decoder brings the ABI library, so it is
+ * loaded only if there is one.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Decoder } from "@/lib/decode/decoder";
@@ -12,7 +12,7 @@ const storageKey = "tollscan.abis";
 const listeners = createListeners();
 let known: { text: string; abis: PastedAbi[] } = { text: "", abis: [] };
 
-/** The stored ABIs; the same list until the stored text changes. */
+/** The stored ABIs; the same array until the stored text changes. */
 function listPastedAbis(): PastedAbi[] {
   const text = localStorage.getItem(storageKey) ?? "";
   if (text === known.text) return known.abis;
@@ -20,7 +20,7 @@ function listPastedAbis(): PastedAbi[] {
   return known.abis;
 }
 
-/** What this app did not write itself is not believed. */
+/** Rejects anything that this app did not write. */
 function parseStored(text: string): PastedAbi[] {
   try {
     const stored: unknown = JSON.parse(text);
@@ -31,7 +31,7 @@ function parseStored(text: string): PastedAbi[] {
   }
 }
 
-/** Throws if the browser has no room or no permission. */
+/** Throws if the browser has no space or denies storage. */
 export function storePastedAbis(abis: readonly PastedAbi[]): void {
   localStorage.setItem(storageKey, JSON.stringify(abis));
   listeners.announce();
@@ -52,7 +52,7 @@ export function usePastedAbis(): PastedAbi[] {
   return useSyncExternalStore(subscribe, listPastedAbis, () => none);
 }
 
-/** undefined if nothing was pasted, and until the decoder is loaded. */
+/** undefined if nothing was pasted, or until the decoder is loaded. */
 export function usePastedDecoder(): Decoder | undefined {
   const abis = usePastedAbis();
   const [loaded, setLoaded] = useState<{ abis: PastedAbi[]; decoder: Decoder } | undefined>(undefined);

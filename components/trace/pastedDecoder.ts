@@ -1,12 +1,10 @@
-/**
- * Reads pasted text as an ABI and decodes by it. Loaded only where something was pasted, because it brings viem.
- */
+/** Parses pasted text as an ABI and decodes with it. Loaded only if something was pasted, because it brings viem. */
 import { type Abi, parseAbi } from "viem";
 import { createDecoder, type Decoder } from "@/lib/decode/decoder";
 
 export type PastedAbi = { name: string; abi: unknown[] };
 
-/** Skips ABIs that were stored by another version and no longer read. */
+/** Skips ABIs that another version stored and that no longer parse. */
 export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
   const readable = abis.filter((pasted) => {
     try {
@@ -20,14 +18,14 @@ export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
 }
 
 /**
- * An ABI as JSON, as a compiler's artifact that has one, or as Solidity signatures, one a line. Throws an Error whose
- * message says what is wrong with it.
+ * Takes an ABI as JSON, as a compiler artifact that contains one, or as Solidity signatures, one per line. Throws an
+ * Error whose message says what is wrong.
  */
 export function parsePastedAbi(text: string): unknown[] {
   const trimmed = text.trim();
   const abi = /^[[{]/.test(trimmed) ? findAbi(JSON.parse(trimmed)) : parseSignatures(trimmed);
   if (!abi || abi.length === 0) throw new Error("There is no ABI in this text.");
-  // Selectors are made of the types: what cannot be built here could not be used later.
+  // Builds the selectors now: an ABI that fails here could not be used later.
   createDecoder([{ name: "", abi: abi as Abi }]);
   return abi;
 }

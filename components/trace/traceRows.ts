@@ -1,6 +1,6 @@
 /**
- * A call tree as the list of its rows in the order of execution, which is what a tree view scrolls, searches and
- * copies. A row's id is the path of child numbers from the root, so it names the same frame for everybody.
+ * A call tree as a list of rows in execution order, which a tree view scrolls, searches and copies. A row's ID is the
+ * path of child numbers from the root, so it names the same frame for everyone.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
@@ -8,17 +8,17 @@ import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 type FrameLog = NonNullable<WireCallFrame["logs"]>[number];
 
 export type TraceRow = {
-  /** "0.2.1" of a call, "0.2.log0" of a log. */
+  /** "0.2.1" for a call, "0.2.log0" for a log. */
   id: string;
   depth: number;
-  /** Place of the parent among the rows; -1 of the root. */
+  /** Index of the parent row; -1 for the root. */
   parent: number;
-  /** Place after the last row below this one. */
+  /** Index after the last descendant. */
   end: number;
-  /** Rows directly below. */
+  /** Number of direct children. */
   children: number;
   frame: WireCallFrame;
-  /** The row is this log of the frame. */
+  /** Set if the row is this log of the frame. */
   log?: FrameLog;
 };
 
@@ -31,7 +31,7 @@ export function listTraceRows(root: WireCallFrame): TraceRow[] {
     const row: TraceRow = { id, depth, parent, end: 0, children: calls.length + logs.length, frame };
     rows.push(row);
     let nextLog = 0;
-    // A log's position is how many calls of its frame were made before it.
+    // A log's position is the number of its frame's calls made before it.
     const addLogs = (before: number) => {
       for (; nextLog < logs.length && Number(logs[nextLog]!.position) <= before; nextLog++) {
         const end = rows.length + 1;
@@ -57,7 +57,9 @@ export function listTraceRows(root: WireCallFrame): TraceRow[] {
   return rows;
 }
 
-/** Places of the rows that show: those below no closed row, and under a search the matches with their ancestors. */
+/**
+ * Indexes of the visible rows: those without a closed ancestor, or during a search the matches with their ancestors.
+ */
 export function listShown(
   rows: readonly TraceRow[],
   closed: ReadonlySet<string>,
@@ -68,7 +70,7 @@ export function listShown(
   for (let place = 0; place < rows.length; ) {
     const row = rows[place]!;
     if (kept && !kept.has(place)) {
-      // Nothing below is kept either: a match keeps its ancestors.
+      // Skip the descendants: a match would have kept its ancestors.
       place = row.end;
       continue;
     }
@@ -87,8 +89,8 @@ function withAncestors(rows: readonly TraceRow[], matches: ReadonlySet<number>):
 }
 
 /**
- * The frame that a failure came from: below a failed frame the last call where that failed too, or the one whose
- * revert data was passed on. A call whose failure was caught is not blamed for what came later.
+ * The frame that caused a failure: below a failed frame, follow the last call if it failed too, or the one whose revert
+ * data was passed on. A call whose failure was caught is not blamed for a later one.
  */
 export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
   if (root.error === undefined) return undefined;
@@ -105,11 +107,11 @@ export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: st
   }
 }
 
-/** Longer data is read where its frame is opened, not for its line. */
+/** Longer data is decoded when its frame is opened, not for its line. */
 const longestLine = 20_000;
 export const batchRows = 60;
 
-/** What a row's line needs read; the second item of a failed call is its revert data. */
+/** The data to decode for a row's line; for a failed call, the second item is its revert data. */
 export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   if (log) return [{ kind: "event", topics: log.topics, data: log.data }];
   const items: DecodeItem[] = [];
@@ -127,7 +129,7 @@ export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   return items;
 }
 
-/** A frame's calldata with what it returned, of any length; creations have none. */
+/** A frame's calldata with its return data, of any length; creations have none. */
 export function toFrameItem({ type, input, output = "0x", error }: WireCallFrame): DecodeItem | undefined {
   if (type.startsWith("CREATE") || input.length < 10) return undefined;
   return error === undefined && output !== "0x"
@@ -135,7 +137,7 @@ export function toFrameItem({ type, input, output = "0x", error }: WireCallFrame
     : { kind: "call", data: input };
 }
 
-/** The items of one batch of rows, each once. */
+/** The items of one batch of rows, without duplicates. */
 export function toBatch(rows: readonly TraceRow[], batch: number): DecodeItem[] {
   const items = new Map<string, DecodeItem>();
   for (const row of rows.slice(batch * batchRows, (batch + 1) * batchRows)) {

@@ -1,12 +1,10 @@
-/**
- * A trace as text: one line a call, as it is searched, typed ahead and copied.
- */
+/** A trace as text: one line per call, used for search, type-ahead and copying. */
 import type { TraceRow } from "@/components/trace/traceRows";
 import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
 import { formatInteger } from "@/lib/units";
 
-/** "USDC.transfer(to: 0x…, value: 5)"; names are the tokens' symbols by address. readings as of toItems. */
+/** "USDC.transfer(to: 0x…, value: 5)"; names maps addresses to token symbols. readings as for toItems. */
 export function toLineText(
   row: TraceRow,
   readings: readonly (Decoded | undefined)[],
@@ -35,7 +33,7 @@ export function toCallName({ frame }: TraceRow, readings: readonly (Decoded | un
   return frame.input.length >= 10 ? frame.input.slice(0, 10) : frame.input;
 }
 
-/** Calldata too long for its line leaves the revert data as the only item. */
+/** If the calldata is too long for its line, the revert data is the only item. */
 function isErrorOnly(frame: TraceRow["frame"], readings: readonly unknown[]): boolean {
   return frame.error !== undefined && readings.length === 1 && (frame.output?.length ?? 0) >= 10;
 }
@@ -50,7 +48,7 @@ export function toErrorText({ frame }: TraceRow, readings: readonly (Decoded | u
   return frame.revertReason ?? frame.error ?? "";
 }
 
-/** The whole tree with its lines, gas and errors, ready for an issue or a message. */
+/** The whole tree with its lines, gas and errors, ready to paste into an issue or message. */
 export function toTraceText(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string): string {
   return rows
     .map((row) => {

@@ -1,7 +1,5 @@
 "use client";
-/**
- * Readings of data: the node's by its interfaces, and before them the visitor's by the ABIs pasted in this browser.
- */
+/** Readings of data: first from the visitor's pasted ABIs, then from the node's interfaces. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -9,7 +7,7 @@ import { usePastedDecoder } from "@/components/trace/pastedAbis";
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { decodeQuery } from "@/lib/query/transaction";
 
-/** One list of readings for each item, in order; undefined while the node has not answered. */
+/** One list of readings per item, in order; undefined until the node has answered. */
 export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefined {
   const source = useSource();
   const pasted = usePastedDecoder();
@@ -23,7 +21,7 @@ export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefin
 
 const none: Decoded[] = [];
 
-/** Readings of one item; undefined item, no readings. */
+/** Readings of one item; none if the item is undefined. */
 export function useReading(item: DecodeItem | undefined): Decoded[] {
   const key = JSON.stringify(item ?? null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the item's content

@@ -1,9 +1,7 @@
 "use client";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Empty } from "@/components/layout/Empty";
-/**
- * The empty list of transactions, with the commands that end it.
- */
+/** The empty list of transactions, with commands to send the first one. */
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toRpcPath } from "@/lib/networks";
 
@@ -25,5 +23,5 @@ export function NoTransactions({ to }: { to?: string }) {
   );
 }
 
-/** The mnemonic that every development tool knows, whose accounts an embedded network funds. */
+/** The mnemonic that every development tool knows; an embedded network funds its accounts. */
 export const testMnemonic = "test test test test test test test test test test test junk";

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The EIP-7702 authorizations of a transaction: who signed which, and whether it was in force after the block.
- */
+/** A transaction's EIP-7702 authorizations: who signed each, and whether it was in effect after the block. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { useSource } from "@/components/layout/NetworkContext";

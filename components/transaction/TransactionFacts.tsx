@@ -1,7 +1,5 @@
 "use client";
-/**
- * The facts of a transaction as rows: what is known of it before it is mined, and what the receipt adds.
- */
+/** A transaction's facts as rows: what is known before it is mined, and what the receipt adds. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
@@ -24,7 +22,7 @@ import { poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/que
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
-/** EIP-2718 types by the standard that defines each. */
+/** EIP-2718 types, named by the standard that defines each. */
 const typeNames: Record<number, string> = { 0: "legacy", 1: "EIP-2930", 2: "EIP-1559", 3: "EIP-4844", 4: "EIP-7702" };
 
 type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };

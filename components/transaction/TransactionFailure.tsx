@@ -1,7 +1,5 @@
 "use client";
-/**
- * What a failed transaction leads with: the innermost call that failed, and its reason.
- */
+/** The headline of a failed transaction: the innermost call that failed, and its reason. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Icon } from "@/components/atoms/Icon";
@@ -30,7 +28,7 @@ export function TransactionFailure({ hash }: { hash: string }) {
       ) : failing ? (
         <Failing hash={hash} frame={failing.frame} id={failing.id} />
       ) : (
-        // The receipt and the trace disagree: both are said, neither is hidden.
+        // The receipt and the trace disagree: show both.
         <p>The receipt says failed, but re-execution succeeded.</p>
       )}
     </section>

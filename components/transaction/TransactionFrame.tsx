@@ -1,8 +1,7 @@
 "use client";
 /**
- * What surrounds a transaction's tabs: its hash, the sentence that tells it, why it failed or waits, and the tabs. A
- * waiting transaction turns into the mined one in place, because every part asks for what it shows and the stream says
- * when that changed.
+ * The frame around a transaction's tabs: its hash, a summary sentence, why it failed or waits, and the tabs. A pending
+ * transaction becomes the mined one in place, because every part queries its own data and the stream invalidates it.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

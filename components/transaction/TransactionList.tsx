@@ -1,7 +1,5 @@
 "use client";
-/**
- * A list of transactions in any of its places: all, of an address, of a block, or the newest on the start page.
- */
+/** A list of transactions: all, of an address, of a block, or the newest on the start page. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Sheet } from "@/components/layout/Sheet";
@@ -31,12 +29,12 @@ export function TransactionList({
   title: string;
   aside?: ReactNode;
   result: Pick<UseQueryResult<Page<TransactionSummary>>, "data" | "error" | "refetch">;
-  /** The method that result comes from. */
+  /** The method that the result comes from. */
   method: MethodName;
   columns: Column<TransactionSummary>[];
-  /** How many rows are expected, while they are loading. */
+  /** Expected number of rows while loading. */
   rows: number;
-  /** Where the pages of this list are; without it there is no pager. */
+  /** The base path of this list's pages; without it there is no pager. */
   path?: string;
   cursor?: string | undefined;
   empty: ReactNode;

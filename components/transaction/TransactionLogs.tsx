@@ -1,7 +1,5 @@
 "use client";
-/**
- * The logs of a receipt: those an interface is known for are read, and every one shows its topics and data.
- */
+/** The logs of a receipt: decoded if an interface is known, always with topics and data. */
 import { useMemo } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";

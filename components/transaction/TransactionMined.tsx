@@ -1,7 +1,5 @@
 "use client";
-/**
- * Around what only a mined transaction has: until then it says so, and shows the tab as soon as it is mined.
- */
+/** Wraps what only a mined transaction has: until then it says so, and shows the tab as soon as it is mined. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";

@@ -1,7 +1,5 @@
 "use client";
-/**
- * A hash that names no transaction here. It keeps watching: what is sent later appears in its place.
- */
+/** An unknown transaction hash. It keeps watching, and shows the transaction if it is sent later. */
 import { useQuery } from "@tanstack/react-query";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { Empty } from "@/components/layout/Empty";

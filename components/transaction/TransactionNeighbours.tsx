@@ -1,7 +1,5 @@
 "use client";
-/**
- * The way to the sender's transactions before and after this one, by nonce: also by the keys [ and ].
- */
+/** Links to the sender's previous and next transactions by nonce, also with the keys [ and ]. */
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";

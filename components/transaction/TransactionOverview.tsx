@@ -1,7 +1,5 @@
 "use client";
-/**
- * The first tab: the payments it settled and its facts.
- */
+/** The first tab: the payments that the transaction settled, and its facts. */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { TransactionAuthorizations } from "@/components/transaction/TransactionAuthorizations";

@@ -1,6 +1,6 @@
 "use client";
 /**
- * The payments a transaction settled: from the ledger where our facilitator made them, else read from the logs alone.
+ * The payments that a transaction settled: from the ledger if our facilitator made them, otherwise from the logs alone.
  */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A transaction as its bytes: the signed RLP beside the fields it holds, the receipt and the JSON that the node
- * answers, and the same transaction as a command.
+ * A transaction as bytes: the signed RLP beside its fields, the receipt and the node's JSON, and the same transaction
+ * as a command.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -54,7 +54,7 @@ export function TransactionRaw({ hash }: { hash: string }) {
   );
 }
 
-/** Longer payloads are cut in the middle where they are painted. */
+/** Longer payloads are cut in the middle for display. */
 const shownDigits = 2000;
 
 function Bytes({ raw }: { raw: string }) {

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The first thing a transaction's page says: in plain words, who did what, or tried to, or is about to.
- */
+/** A transaction's summary in plain words: who did what, tried to, or is about to. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
@@ -118,7 +116,7 @@ function toApprovalSentence(from: ReactNode, summary: Extract<Summary, { kind: "
   };
 }
 
-/** A receipt without a contract address leaves nothing to link to: the creation is told as one that failed. */
+/** A receipt without a contract address has nothing to link to: the creation is described as failed. */
 function toCreationSentence(from: ReactNode, contract: `0x${string}` | undefined): Sentence {
   const tried = <>{from} tried to create a contract, but it failed.</>;
   return {
@@ -162,7 +160,7 @@ function toCallSentence(from: ReactNode, { to: address, name }: Extract<Summary,
   };
 }
 
-/** A function's name cannot begin with a digit: what does is the selector of one that nobody knows. */
+/** A function's name cannot start with a digit: such a text is an unknown function's selector. */
 function CalledName({ name }: { name: string }) {
   return name.startsWith("0x") ? (
     <>

@@ -1,7 +1,7 @@
 "use client";
 /**
- * What a transaction changed: balances, nonces, code and storage, before and after, as the prestate tracer's diff has
- * them. Storage slots are named where their hash can be recomputed from what the transaction touched.
+ * A transaction's state changes: balances, nonces, code and storage before and after, from the prestate tracer's diff.
+ * Storage slots are named if their hash can be recomputed from values that the transaction touched.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -76,7 +76,7 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   );
 }
 
-/** Whatever may be a mapping's key: accounts touched, indexed words of logs, and the words of the calldata. */
+/** Possible mapping keys: touched accounts, indexed topics, and words of the calldata. */
 function listKeys(addresses: string[], receipt: WireReceipt, input: string): string[] {
   const topics = receipt.logs.flatMap((log) => log.topics.slice(1));
   const moved = listMovements(receipt.logs).flatMap(({ from, to }) => [from, to]);
@@ -102,7 +102,7 @@ function Account({
     [pre, post],
   );
   const names = useMemo(() => nameSlots(slots, keys), [slots, keys]);
-  // The diff leaves out of post what stayed as it was; an account that went is in pre alone.
+  // The diff omits unchanged fields from post; a deleted account is only in pre.
   const gone = pre !== undefined && post === undefined;
   const balance = toPair(pre?.balance, gone ? "0x0" : post?.balance);
   const nonce = toPair(pre?.nonce, post?.nonce);
@@ -163,7 +163,7 @@ function Account({
   );
 }
 
-/** Both sides where the later one is given: the tracer gives it only where it differs. */
+/** Both sides if the later one is given: the tracer includes it only if it differs. */
 function toPair<T>(before: T | undefined, after: T | undefined): { before: T | undefined; after: T } | undefined {
   return after === undefined || before === after ? undefined : { before, after };
 }
@@ -221,8 +221,8 @@ function Slot({ token, slot, name, before, after, receipt }: SlotProps) {
 }
 
 /**
- * A known token's slot is a balance where it changed by exactly what its transfers say of that account, and an
- * allowance where its two keys are an owner and a spender.
+ * A slot of a known token is a balance if it changed by exactly the account's transfers, and an allowance if its two
+ * keys are an owner and a spender.
  */
 function findRole(
   name: SlotName | undefined,
@@ -261,7 +261,7 @@ function Name({ name, hideBase }: { name: SlotName | undefined; hideBase: boolea
   );
 }
 
-/** A word as an amount of the token, an address where it can only be one, a number where it is small, else as hex. */
+/** A word as an amount of the token, an address if it can only be one, a number if it is small, otherwise hex. */
 function Word({ word, token }: { word: string; token: string | undefined }) {
   const value = BigInt(word);
   if (token !== undefined) return <TokenAmount units={value} token={token} />;

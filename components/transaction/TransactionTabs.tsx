@@ -1,7 +1,5 @@
 "use client";
-/**
- * A transaction's tabs: each is an address of its own, with its count where the receipt or a run of it tells one.
- */
+/** A transaction's tabs: each has its own URL, and a count if the receipt or the trace gives one. */
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";

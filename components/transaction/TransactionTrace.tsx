@@ -1,7 +1,7 @@
 "use client";
 /**
- * The trace tab: every call of the transaction as a tree, and the frame that was chosen in full. The chosen frame
- * stands in the address (?frame=0.2.1), so a link leads others to it.
+ * The trace tab: every call of the transaction as a tree, and the selected frame in full. The selected frame is in the
+ * URL (?frame=0.2.1), so that a link opens it.
  */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
@@ -57,10 +57,10 @@ function Loaded({ hash }: { hash: string }) {
   );
 }
 
-/** Batches that are read at once; those further down when they are scrolled to. */
+/** Batches decoded at once; later ones are decoded when scrolled to. */
 const firstBatches = 4;
 
-/** The readings of a row's data, by the item's key. */
+/** The readings of a row's data, by item key. */
 function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
   const source = useSource();
   const pasted = usePastedDecoder();

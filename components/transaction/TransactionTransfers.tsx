@@ -1,7 +1,5 @@
 "use client";
-/**
- * Every token movement of a transaction in order, and what they come to for each account.
- */
+/** Every token transfer of a transaction in order, and the net result for each account. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Icon } from "@/components/atoms/Icon";

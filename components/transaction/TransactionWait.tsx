@@ -1,7 +1,7 @@
 "use client";
 /**
- * Why a transaction is not mined yet, from what the pool and the head say: an earlier nonce that is missing, or a fee
- * below the base fee.
+ * Why a transaction is not mined yet, according to the pool and the head: a missing earlier nonce, or a fee below the
+ * base fee.
  */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -16,7 +16,10 @@ import { toQuantity } from "@/lib/units";
 
 const alive = ["pending", "queued"];
 
-/** The first run of nonces, from the account's own up to this one, that no waiting transaction has: first and last. */
+/**
+ * The first range of nonces, from the account's current one up to this one, that no pending transaction has: first and
+ * last.
+ */
 function findMissingNonces(
   next: number,
   nonce: number,

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The lists of transactions of the whole chain: the long one, and the newest on the start page.
- */
+/** The chain's lists of transactions: the full one, and the newest on the start page. */
 import { useQuery } from "@tanstack/react-query";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";

@@ -1,6 +1,4 @@
-/**
- * The columns of a list of transactions: the order people know from other explorers.
- */
+/** The columns of a list of transactions, in the order that other explorers use. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount, NativeAmount, NativeHead } from "@/components/atoms/Amount";
@@ -20,10 +18,10 @@ function StatusMark({ row }: { row: Row }) {
   return <Status name={Number(row.status) === 1 ? "success" : "failed"} iconOnly />;
 }
 
-/** Decimals that a list shows of what moved; all of them stand in the tooltip. */
+/** Decimals that a list shows; the tooltip has all of them. */
 const valueDigits = 5;
 
-/** What moved: of the coin, or where that is nothing, of a token. A payment's worth is in its token. */
+/** The amount moved: of the native currency, or if that is zero, of a token. A payment's value is in its token. */
 function Value({ row }: { row: Row }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
@@ -142,13 +140,13 @@ function toDirection(current: string): Column<Row> {
   };
 }
 
-/** current is the address the page is about, in lowercase. */
+/** current is the page's own address, in lowercase. */
 export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
   const place = inBlock ? [] : [block, age];
   return [{ ...hash, width: "sm:w-44" }, method, ...place, ...toParties(current), value, fee];
 }
 
-/** For the start page, where two lists stand side by side. */
+/** For the start page, which shows two lists side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "sm:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties row={row} /> },

@@ -1,12 +1,12 @@
 /**
- * What of a transaction is to be read by its ABI. Server and browser make the same items, so that what was prefetched
- * is found again; none of this may be client code.
+ * The data of a transaction to decode by ABI. Server and browser must build the same items, so that prefetched readings
+ * are found; none of this may be client code.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import type { WireLog } from "@/lib/query/wire";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
-/** A receipt from before Byzantium has no status, and so no failure. */
+/** A receipt from before Byzantium has no status, so it cannot have failed. */
 export function isFailed(receipt: { status?: string | undefined } | null | undefined): boolean {
   return receipt?.status !== undefined && Number(receipt.status) === 0;
 }
@@ -16,14 +16,14 @@ export function toInputItem({ to, input }: { to: string | null; input: string })
   return to !== null && input.length >= 10 ? { kind: "call", data: input } : undefined;
 }
 
-/** As many as one request reads; the raw view of the rest needs none. */
+/** The most that one request can decode; the raw view of the rest needs none. */
 const mostLogs = 200;
 
 export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {
   return logs.slice(0, mostLogs).map(({ topics, data }) => ({ kind: "event", topics, data }));
 }
 
-/** What the failure notice needs read of the failing frame. */
+/** The data of the failing frame that the failure notice decodes. */
 export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undefined; error: DecodeItem | undefined } {
   const { input, output = "0x", type } = frame;
   return {

@@ -1,5 +1,6 @@
 /**
- * Asks the connected wallet to add this network, which also gives a wallet that has its chain ID our RPC URL.
+ * Asks the connected wallet to add this network, which also gives our RPC URL to a wallet that already has its chain
+ * ID.
  */
 "use client";
 

@@ -1,7 +1,5 @@
 "use client";
-/**
- * Offers this network to the browser's wallet (EIP-3085). Says what happened: no wallet, refused, or added.
- */
+/** Offers this network to the browser's wallet (EIP-3085). Reports the result: no wallet, refused, or added. */
 import { useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toAddChainParameter } from "@/components/wallet/addChainParameter";
@@ -24,7 +22,7 @@ export function AddToWallet() {
     }
   }
 
-  // A wallet would take our endpoint for the real network's.
+  // A wallet would use our endpoint for the real network.
   if (isMainnetSimulation(network)) return null;
   return (
     <span className="flex flex-wrap items-center gap-3">

@@ -1,5 +1,5 @@
 /**
- * The loaded wallet button and its dialog. The button names the connected account; the dialog is the browser's own.
+ * The loaded wallet button and its dialog. The button shows the connected account; the dialog is the native element.
  */
 "use client";
 
@@ -72,7 +72,7 @@ function WalletDialog() {
             <Icon name="cross" />
           </button>
         </div>
-        {/* Closed, it asks the node nothing and holds no key. */}
+        {/* While closed, it sends no requests and holds no key. */}
         {isOpen && <WalletPanel />}
       </dialog>
     </>

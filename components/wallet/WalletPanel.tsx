@@ -1,5 +1,5 @@
 /**
- * What the wallet dialog shows: the ways to sign while nothing is connected, else the account with its balances,
+ * The content of the wallet dialog: the connectors while nothing is connected, otherwise the account with its balances,
  * network, faucet and, for a burner, its key.
  */
 "use client";
@@ -29,7 +29,7 @@ import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
-  // Held here, so that a switch begun while connecting is still spoken of once connected.
+  // Kept here, so that the state of a switch begun while connecting is still shown once connected.
   const switching = useSwitchChain();
   return (
     <div className="flex flex-col gap-4 p-4">
@@ -57,7 +57,7 @@ function ConnectorList({ switching }: Switching) {
   const injected = mainnetSentence ? [] : connectors.filter(({ id }) => id !== burnerConnectorId);
   const offered = network.embedded && burner ? [burner, ...injected] : injected;
 
-  /** Connected first and switched then: who declines the switch is connected all the same, and can switch later. */
+  /** Connects first and then switches: a visitor who declines the switch is still connected and can switch later. */
   async function choose(connector: Connector): Promise<void> {
     if (connector === burner) {
       await connect({ connector, chainId: network.chainId });
@@ -101,7 +101,7 @@ function ConnectorList({ switching }: Switching) {
   );
 }
 
-/** A wallet announces its icon itself: only what is in the text already is shown, so that nothing is fetched for it. */
+/** A wallet provides its own icon: only data URIs are shown, so that nothing is fetched for it. */
 function ConnectorIcon({ icon }: { icon: string | undefined }) {
   if (!icon?.startsWith("data:image/")) {
     return (
@@ -168,7 +168,7 @@ function ConnectedAccount({ switching }: Switching) {
   );
 }
 
-/** The way on for a connected wallet that must not sign here. */
+/** Offers another way to sign if the connected wallet must not sign here. */
 function BarredWallet() {
   const { network } = useNetworkContext();
   const burner = useConnectors().find(({ id }) => id === burnerConnectorId);
@@ -198,7 +198,7 @@ function Balances({ address }: { address: `0x${string}` }) {
   const faucet = useMutation({
     mutationKey: ["faucet", source.network, address],
     mutationFn: () => fundAndWait(source, address),
-    // Live updates may be paused or offline; who asked for money wants to see it.
+    // Live updates may be paused or offline, but whoever asked for money wants to see it.
     onSuccess: () => refreshFollowing(queries, source.network, ["head"]),
   });
   return (

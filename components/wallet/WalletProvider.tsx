@@ -1,6 +1,6 @@
 /**
- * Gives its children wagmi. Every tree that uses a wallet wraps itself in this; they share one configuration, and so
- * one connection, which is taken up once.
+ * Provides wagmi to its children. Every tree that uses a wallet wraps itself in this; they share one configuration and
+ * so one connection, which is restored once.
  */
 "use client";
 
@@ -21,7 +21,8 @@ export function WalletProvider({
 }) {
   const config = getWagmiConfig(networks);
   useEffect(announceWalletUse, []);
-  // Before the first paint, so that a page does not offer what an earlier connection makes moot.
+  // Before the first paint, so that the page doesn't offer to connect when an earlier connection is about to be
+  // restored.
   useLayoutEffect(() => startWagmi(config), [config]);
   return (
     <WagmiContext value={config}>
@@ -31,7 +32,7 @@ export function WalletProvider({
   );
 }
 
-/** A burner is on every chain of this node at once: it needs no asking to follow the page. */
+/** A burner works on every chain of this node, so it follows the page without asking. */
 function BurnerFollower() {
   const { chainId, connector, status } = useConnection();
   const { network } = useNetworkContext();

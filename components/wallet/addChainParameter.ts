@@ -2,7 +2,7 @@ import { toHomePath } from "@/lib/links";
 import { type PageNetwork, toChainName, toRpcPath } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
 
-/** What wallet_addEthereumChain takes (EIP-3085). */
+/** The parameter of wallet_addEthereumChain (EIP-3085). */
 export function toAddChainParameter(network: PageNetwork, origin: string) {
   return {
     chainId: toQuantity(network.chainId),

@@ -22,7 +22,7 @@ import { burnerStorageKey, ensureBurnerKey, findBurnerKey } from "./burnerKey";
 
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
 type Provider = { request: Request };
-/** Whether its owner disconnected the burner, which must outlast the page as wagmi's other connectors have it. */
+/** Whether the owner disconnected the burner; persisted, as in wagmi's other connectors. */
 type StorageItem = { [key: `${string}.disconnected`]: true };
 type Call = {
   from?: Address;
@@ -66,7 +66,7 @@ export function burnerConnector(
     return privateKeyToAccount(key);
   }
 
-  /** The account that a request names, which must be the burner's. */
+  /** The account named by a request, which must be the burner's. */
   function getNamedAccount(address: unknown): PrivateKeyAccount {
     const account = getAccount();
     if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {
@@ -78,7 +78,7 @@ export function burnerConnector(
   function signTypedData(address: unknown, json: unknown): Promise<Hex> {
     const account = getNamedAccount(address);
     const data = JSON.parse(json as string) as TypedDataDefinition;
-    // A signature counts on the chain that its domain names, whichever chain this connector is on.
+    // A signature is valid on the chain that its domain names, whichever chain this connector is on.
     getNetwork(Number(data.domain?.chainId ?? Number.NaN));
     return account.signTypedData(data);
   }
@@ -113,7 +113,7 @@ export function burnerConnector(
       config.emitter.emit("change", { chainId });
     }
 
-    /** What the burner answers itself; keys and what could sign never leave the page. */
+    /** Methods that the burner answers itself, so that its key and every signing request stay in the page. */
     const own: Record<string, (params: unknown[]) => Promise<unknown>> = {
       eth_chainId: async () => numberToHex(chainId),
       eth_accounts: async () => (connected && findBurnerKey() ? [getAccount().address] : []),
@@ -143,7 +143,7 @@ export function burnerConnector(
       name: "Burner account",
       type: "burner",
       async setup() {
-        // The key may be forgotten or replaced in another tab.
+        // The key may be deleted or replaced in another tab.
         window.addEventListener("storage", ({ key }) => {
           if (connected && (key === burnerStorageKey || key === null)) this.onDisconnect();
         });

@@ -1,16 +1,16 @@
 /**
- * The burner account's private key, kept in this browser's local storage and nowhere else. It exists for embedded
- * chains only, where money is free; it is never sent anywhere and is shown only when its owner asks.
+ * The burner account's private key, kept only in this browser's local storage. It exists only for embedded chains,
+ * where money is free. It is never sent anywhere, and is shown only if its owner asks.
  */
 import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 
 export const burnerStorageKey = "tollscan.burner";
 
-/** Order of secp256k1: a private key lies between 1 and this less 1. */
+/** Order of secp256k1: a private key is at least 1 and below this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The browser keeps nothing for this page, so that a key would be lost with the page. */
+/** The browser doesn't store data for this page, so a key would be lost with it. */
 export class BurnerStorageError extends Error {
   override name = "BurnerStorageError";
 }
@@ -23,7 +23,7 @@ function getStorage(): Storage {
   }
 }
 
-/** The stored key; undefined if there is none or the stored text is no key. Throws BurnerStorageError. */
+/** The stored key; undefined if there is none or the text is not a valid key. Throws BurnerStorageError. */
 export function findBurnerKey(): Hex | undefined {
   const text = getStorage().getItem(burnerStorageKey);
   if (!text || !/^0x[0-9a-f]{64}$/.test(text)) return undefined;
@@ -31,7 +31,7 @@ export function findBurnerKey(): Hex | undefined {
   return value > 0n && value < curveOrder ? (text as Hex) : undefined;
 }
 
-/** The stored key, made first where there is none. Throws BurnerStorageError. */
+/** The stored key; created if there is none. Throws BurnerStorageError. */
 export function ensureBurnerKey(): Hex {
   const existing = findBurnerKey();
   if (existing) return existing;

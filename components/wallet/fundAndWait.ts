@@ -1,20 +1,18 @@
-/**
- * Asks the node's faucet for test money and waits until it has arrived.
- */
+/** Asks the node's faucet for test money and waits until it arrives. */
 import { pause } from "@/lib/pause";
 import type { Source } from "@/lib/query/source";
 
 const pollMs = 100;
 const timeoutMs = 15_000;
 
-/** The money is not there yet; the message is one sentence for its reader. */
+/** The money has not arrived yet; the message is one sentence for the user. */
 export class FundingError extends Error {
   override name = "FundingError";
 }
 
 /**
- * Answers the hash of the transaction that brought the token. Rejects with what the faucet refuses with, or with
- * FundingError where the money has not arrived in time.
+ * Resolves to the hash of the transaction that sent the token. Rejects with the faucet's error, or with FundingError if
+ * the money doesn't arrive in time.
  */
 export async function fundAndWait(source: Source, address: string): Promise<`0x${string}`> {
   const { nativeTransaction, tokenTransaction } = await source.request({

@@ -1,6 +1,6 @@
 /**
- * Stands between the page and every injected wallet: nothing that could be a signature reaches a wallet unless
- * signingRule.ts allows it. Methods are let through by name, so one that is not known counts as a signature.
+ * Sits between the page and every injected wallet: no possible signature request reaches a wallet unless signingRule.ts
+ * allows it. Methods are allowlisted by name, so an unknown one counts as a signature.
  */
 
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
@@ -35,7 +35,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 const chainMethods: ReadonlySet<string> = new Set(["wallet_addEthereumChain", "wallet_switchEthereumChain"]);
 
-/** A rewind may take away the block that was compared, and a node behind a wallet may be a block late. */
+/** A rewind may remove the compared block, and a node behind a wallet may be one block behind. */
 const attempts = 3;
 const pauseMs = 300;
 const walletTimeoutMs = 5_000;
@@ -100,8 +100,8 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
 type Announcement = { info: object; provider: Wallet };
 
 /**
- * Replaces what wallets announce (EIP-6963) by guarded wallets, for every listener that is added later. Call it before
- * anything looks for wallets.
+ * Replaces announced wallets (EIP-6963) with guarded ones, for every listener added later. Call it before anything
+ * looks for wallets.
  */
 export function guardAnnouncedWallets(networks: readonly PageNetwork[]): void {
   const type = "eip6963:announceProvider";

@@ -7,7 +7,7 @@ import { toQuantity } from "@/lib/units";
 
 export type WalletRefusalCode = "no_chain" | "unknown_chain" | "public_mainnet" | "wrong_chain" | "not_our_chain";
 
-/** The wallet was not asked. The message is one or two sentences for its reader. */
+/** The wallet was not asked. The message is one or two sentences for the user. */
 export class WalletRefusal extends Error {
   override name = "WalletRefusal";
   readonly code: WalletRefusalCode;
@@ -40,7 +40,7 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
   if (method === "eth_signTypedData_v4" || method === "eth_signTypedData_v3") {
     const [, data] = toList(params);
     const { types, domain } = (typeof data === "string" ? JSON.parse(data) : data) as TypedData;
-    // What the type leaves out is not signed, even if the domain has it.
+    // Fields that the type omits are not signed, even if the domain has them.
     const isSigned = types?.EIP712Domain?.some(({ name }) => name === "chainId") ?? true;
     return isSigned ? toChainId(domain?.chainId) : undefined;
   }
@@ -49,8 +49,8 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
 }
 
 /**
- * The request with the wallet's chain in a transaction that names none, as viem's do: a wallet that is switched meanwhile
- * then refuses it.
+ * Adds the wallet's chain to a transaction without one, as viem's have none: the wallet then rejects it if it was
+ * switched meanwhile.
  */
 export function bindTransaction(call: WalletCall, walletChain: number): WalletCall {
   const [transaction, ...rest] = toList(call.params);
@@ -80,7 +80,7 @@ export function assertNotMainnet(network: PageNetwork): void {
   if (sentence !== undefined) throw new WalletRefusal("public_mainnet", sentence);
 }
 
-/** The network that a signature is for. Throws WalletRefusal if the wallet must not be asked for it. */
+/** The network that a signature is for. Throws WalletRefusal if the wallet must not be asked to sign for it. */
 export function getSignableNetwork(
   networks: readonly PageNetwork[],
   namedChain: number | undefined,

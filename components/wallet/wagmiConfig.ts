@@ -1,6 +1,6 @@
 /**
- * The one wagmi configuration of a page: this node's networks, guarded wallets announced by EIP-6963, and the burner
- * account. Loaded only in a browser and only where a wallet is used; whatever asks for it gets the same object.
+ * The page's only wagmi configuration: this node's networks, guarded EIP-6963 wallets, and the burner account. Loaded
+ * only in a browser and only if a wallet is used; every caller gets the same object.
  */
 import type { Chain } from "viem";
 import { type Config, createConfig, http } from "wagmi";
@@ -34,7 +34,7 @@ export function getWagmiConfig(networks: readonly [PageNetwork, ...PageNetwork[]
   return config;
 }
 
-/** Takes up the connection of an earlier page once, however many trees share the configuration. */
+/** Restores the connection of an earlier page once, however many trees share the configuration. */
 export function startWagmi(config: Config): void {
   if (isStarted) return;
   isStarted = true;

@@ -1,6 +1,6 @@
 /**
- * Failures said to a person: one sentence on what happened and what to do. Tells apart who failed: the wallet, by its
- * EIP-1193 and EIP-1474 codes, or the node, and otherwise keeps an error's own first line.
+ * Turns failures into one sentence on what happened and what to do. Tells wallet errors (by EIP-1193 and EIP-1474
+ * codes) from node errors; otherwise keeps the error's first line.
  */
 import { RpcError, TransportError } from "@/lib/rpc/client";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
@@ -18,7 +18,7 @@ const sentences: Record<number, string> = {
   [-32002]: "The wallet already has an open request. Open the wallet and answer it.",
 };
 
-/** The first of an error and its causes for which find answers something. */
+/** The first result of find over an error and its causes. */
 function findInCauses<T>(error: unknown, find: (error: object) => T | undefined): T | undefined {
   for (let current = error, depth = 0; typeof current === "object" && current !== null && depth < 8; depth++) {
     const found = find(current);
@@ -28,7 +28,7 @@ function findInCauses<T>(error: unknown, find: (error: object) => T | undefined)
   return undefined;
 }
 
-/** EIP-1193 code of an error or of what caused it; undefined if there is none. */
+/** The EIP-1193 code of an error or its cause; undefined if it has none. */
 export function findErrorCode(error: unknown): number | undefined {
   return findInCauses(error, (current) => {
     const { code } = current as { code?: unknown };
@@ -36,7 +36,7 @@ export function findErrorCode(error: unknown): number | undefined {
   });
 }
 
-/** Browsers reject a fetch that reached nobody with a TypeError and a text of their own. */
+/** If a fetch reaches no server, browsers reject it with a TypeError and a text of their own. */
 function isUnreachable(error: object): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
@@ -51,7 +51,7 @@ function toSentence(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** What the node or a request to it is to blame for; undefined if it is not. */
+/** The message if the node or the request to it failed; otherwise undefined. */
 function findNodeMessage(error: unknown): string | undefined {
   return findInCauses(error, (current) => {
     if (current instanceof RpcError) return `The node refused: ${toSentence(current.message)}`;
@@ -62,7 +62,7 @@ function findNodeMessage(error: unknown): string | undefined {
   });
 }
 
-/** The refusal of the guard before the wallet, below the libraries' wrappings. */
+/** The guard's refusal, unwrapped from the libraries' errors. */
 export function findRefusal(error: unknown): WalletRefusal | undefined {
   return findInCauses(error, (current) => (current instanceof WalletRefusal ? current : undefined));
 }
@@ -79,7 +79,7 @@ export function toWalletMessage(error: unknown): string {
     : "The wallet failed without saying why. Try again or reload the page.";
 }
 
-/** What any failure of connecting, funding, signing or paying means, and what to do about it. */
+/** What a failure to connect, fund, sign or pay means, and what to do about it. */
 export function toFailureMessage(error: unknown): string {
   if (error instanceof BurnerStorageError) return "Site data is blocked, so a burner key couldn’t be saved.";
   if (error instanceof PayFetchError || error instanceof FundingError) return error.message;

@@ -1,6 +1,6 @@
 /**
- * Whether anything on the page uses a wallet yet, and the wish to see the wallet dialog. It lets the header load the
- * wallet libraries once they are needed elsewhere or were used on an earlier visit, and not before.
+ * Whether anything on the page uses a wallet yet, and requests to open the wallet dialog. The header loads the wallet
+ * libraries only once they are needed elsewhere or were used on an earlier visit.
  */
 import { createListeners } from "@/lib/createListeners";
 
@@ -16,18 +16,21 @@ export function announceWalletUse(): void {
 
 export const onWalletUse = listeners.add;
 
-/** In the browser only: also true where wagmi remembers a connection. */
+/** In the browser only: also true if wagmi remembers a connection. */
 export function isWalletUsed(): boolean {
   if (used) return true;
   try {
     return window.localStorage.getItem("wagmi.recentConnectorId") !== null;
   } catch {
-    // A browser that stores nothing for this page remembers no connection either.
+    // If the browser stores nothing for this page, it remembers no connection either.
     return false;
   }
 }
 
-/** The dialog says how it is opened, and opens at once where that was wanted already; the answer takes it back. */
+/**
+ * Registers how to open the dialog, and opens it at once if that was already requested. Returns a function that
+ * unregisters it.
+ */
 export function onWalletDialogWanted(open: () => void): () => void {
   openWallet = open;
   if (isWanted) open();
@@ -37,7 +40,7 @@ export function onWalletDialogWanted(open: () => void): () => void {
   };
 }
 
-/** Opens the header's wallet dialog, as soon as it is loaded. */
+/** Opens the header's wallet dialog as soon as it is loaded. */
 export function openWalletDialog(): void {
   if (openWallet) {
     openWallet();
