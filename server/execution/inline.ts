@@ -1,7 +1,7 @@
 /**
- * Small jobs in the thread that asks for them: a call of a few microseconds costs less than the message that would take
- * it to a worker. Invariant: the thread is never held long. A run has a budget, and all runs of one turn of the event
- * loop share another; a job that is too much for either is given up without a trace, and is a worker's then.
+ * Runs small jobs in the calling thread: a call of a few microseconds costs less than the message that would take it to
+ * a worker. The thread is never blocked for long: each run has a budget, and all runs of one turn of the event loop
+ * share another. A job that exceeds either is abandoned without side effects and goes to a worker.
  */
 import { createTurns } from "@/lib/createTurns";
 import type { Budget } from "@/server/evm/budget";
@@ -10,36 +10,36 @@ import type { CacheableStore } from "@/server/execution/state/readCache";
 import type { Call, CreateAccessList, EstimateGas, Job, JobResult } from "@/server/ports/executor";
 
 export type Inline = {
-  /** The job's result, or undefined where a worker has to run it. Throws as the job does in a worker. */
+  /** The job's result, or undefined if a worker has to run it. Throws like the job does in a worker. */
   run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined>;
 };
 
-/** One job, in units of a budget: about a millisecond. */
+/** Limit of one job, in units of a budget: about a millisecond. */
 export const jobUnits = 100_000;
-/** All jobs of a turn of the event loop together: some milliseconds. */
+/** Limit of all jobs in one turn of the event loop: some milliseconds. */
 export const turnUnits = 500_000;
-/** With less left of the turn a job is not begun. */
+/** If less than this is left of the turn, no job is started. */
 const leastUnits = 25_000;
-/** What a job takes beside its runs. */
+/** Units that a job takes in addition to its runs. */
 const setupUnits = 2_000;
 /** Bytes of hex of the input, and entries of a list, that are read before anything is counted. */
 const maxInput = 20_000;
 const maxListed = 50;
-/** After one that was too much, so many of its like are not tried. */
+/** After a job that exceeded its budget, this many similar jobs go directly to a worker. */
 const skipped = 64;
 const maxRemembered = 1_000;
 
-/** Not a fault: the job was given up here. */
+/** Not a failure: the job was abandoned in this thread. */
 class TooMuchError extends Error {
   override name = "TooMuchError";
 }
 
-/** onNextTurn runs its work when others had their turn. */
+/** onNextTurn runs its work in the next turn of the event loop. */
 export function createInline(onNextTurn: (work: () => void) => void = setImmediate): Inline {
   let left = turnUnits;
   let isTurnBegun = false;
   const inTurn = createTurns();
-  /** How many of a kind, contract and function are not tried. */
+  /** How many jobs of each kind, contract and function still skip this thread. */
   const tooMuch = new Map<string, number>();
 
   function createBudget(): Budget & { isSpent(): boolean } {
@@ -75,7 +75,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     });
   }
 
-  /** Whether a job of this name is one of those that are not tried for a while. */
+  /** Whether a job of this name currently skips this thread. */
   function isSkipped(name: string): boolean {
     const rest = tooMuch.get(name);
     if (rest === undefined) return false;
@@ -108,7 +108,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   return {
     run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
       if (!isSmall(job)) return Promise.resolve(undefined);
-      // One after the other, all without leaving the turn: each sees what those before it have left.
+      // Jobs run one after the other within the turn: each sees what the earlier ones have left.
       return inTurn(() => attempt(job, store));
     },
   };
@@ -116,7 +116,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
 
 type SmallJob = Call | EstimateGas | CreateAccessList;
 
-/** Whether what the job brings is little, so that all that may take long is its run. */
+/** Whether the job's input is small, so that only its run can take long. */
 function isSmall<J extends Job>(job: J): job is J & SmallJob {
   if (job.kind !== "call" && job.kind !== "estimateGas" && job.kind !== "createAccessList") return false;
   if (job.preceding || job.overrides || (job.kind === "call" && job.tracer)) return false;

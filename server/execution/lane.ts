@@ -1,8 +1,7 @@
 /**
- * A queue and the workers that empty it, each running one job at a time. Where many wait a worker is handed several in
- * one message and takes one after the other; what it has not begun is taken back when another could, so that nothing
- * waits behind a long job. A worker ends a job that runs over its time by itself, looking at the clock as it goes; one
- * that does not, or dies, is replaced, and only the job that it ran fails.
+ * A queue and its workers, each running one job at a time. If many jobs wait, a worker gets several in one message;
+ * those it hasn't started are taken back when another worker is free, so that none waits behind a long job. A worker
+ * ends an overdue job by itself; one that fails to, or dies, is replaced, and only its running job fails.
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError } from "@/server/ethereum/errors";
@@ -19,7 +18,7 @@ import type { Job, JobResult } from "@/server/ports/executor";
 import type { StoreLocation } from "@/server/ports/store";
 
 export type Lane = {
-  /** timeoutMs bounds the wait and then the run; undefined is no bound. */
+  /** timeoutMs limits the wait and then the run; undefined means no limit. */
   run<J extends Job>(job: J, timeoutMs: number | undefined): Promise<JobResult<J>>;
   load(): { active: number; queued: number; agesMs: number[] };
   close(): Promise<void>;
@@ -30,21 +29,21 @@ type Task = {
   timeoutMs: number | undefined;
   startedAtMs: number;
   timer?: NodeJS.Timeout;
-  /** Set while a worker has it: its id there, and where worker and lane agree on who takes it. */
+  /** Set while a worker has it: its id there, and the place in shared memory where worker and lane claim it. */
   handed?: { id: number; claims: Claims; at: number };
   resolve(result: never): void;
   reject(error: Error): void;
 };
 
-/** The tasks are in the order in which the worker runs them: the first is the one that it runs now. */
+/** tasks are in the worker's order; the first one is running. */
 type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; handedAtMs: number };
 
-/** What a worker had in hand so long may hold up what is behind it. */
+/** A worker busy this long with one job may hold up those behind it. */
 const patienceMs = 5;
-/** Beyond its time a job is in something that cannot look at the clock (a single precompile, say). */
+/** Extra time for a job in code that can't check the clock (a single precompile, for example). */
 const graceMs = 1_000;
 
-/** together: most jobs that a worker is handed at once, for those that cost less than a message; one by default. */
+/** together: the most jobs that a worker is sent at once, for jobs that cost less than a message; one by default. */
 export function createLane(options: {
   location: StoreLocation;
   workers: number;
@@ -62,7 +61,7 @@ export function createLane(options: {
       const idle = [...threads].find((thread) => thread.tasks.length === 0);
       const thread = idle ?? (threads.size < options.workers ? spawn() : undefined);
       if (!thread) return;
-      // As many as are its share: the other workers take theirs.
+      // Only its share: the other workers take theirs.
       const share = Math.min(together, Math.ceil(waiting.length / options.workers));
       start(thread, waiting.splice(0, share));
     }
@@ -80,7 +79,7 @@ export function createLane(options: {
     }
   }
 
-  /** Whether the task is the lane's again: its worker has not begun it and will not. */
+  /** Claims the task back; false if its worker has already started it. */
   function reclaim(task: Task): boolean {
     if (!task.handed || !claim(task.handed.claims, task.handed.at)) return false;
     delete task.handed;
@@ -104,14 +103,14 @@ export function createLane(options: {
     thread.tasks = tasks;
     thread.handedAtMs = performance.now();
     clearTimeout(tasks[0]?.timer);
-    // An idle pool must not keep a process alive that has nothing else to do.
+    // An idle pool must not keep the process alive.
     thread.worker.ref();
     const jobs = tasks.map(({ job, timeoutMs, handed }) => ({ id: handed!.id, job, timeoutMs }));
     thread.worker.postMessage({ jobs, claims } satisfies ToWorker);
     if (thread.isReady) limit(thread);
   }
 
-  /** The time of a job starts when the worker has loaded its code and done what was before it. */
+  /** A job's time starts once the worker has loaded its code and finished the jobs before it. */
   function limit(thread: Thread): void {
     const [task] = thread.tasks;
     if (!task) return;
@@ -162,7 +161,7 @@ export function createLane(options: {
     task.reject(reason);
   }
 
-  /** Of a task that no worker has begun; the others have a time of their own. */
+  /** For a task that no worker has started; running ones have their own limit. */
   function giveUp(task: Task, reason: Error): void {
     const thread = [...threads].find(({ tasks }) => tasks.includes(task));
     const list = thread ? thread.tasks : waiting;
@@ -172,7 +171,7 @@ export function createLane(options: {
     fail(task, reason);
   }
 
-  /** Tasks that no worker has begun, as far as is known here. */
+  /** Tasks that no worker has started, as far as this thread knows. */
   const listQueued = () => [...[...threads].flatMap(({ tasks }) => tasks.slice(1)), ...waiting];
 
   return {

@@ -1,7 +1,7 @@
 /**
- * The executor: worker threads behind queues. One worker builds blocks and takes nothing else, so that no call ever
- * delays a block; one checks blobs and one recovers senders; the others take calls, at most so many of which may wait.
- * A small call is over before it could wait: it takes no place in the queue, and statistics know it as a request alone.
+ * The executor: worker threads behind queues. One worker only builds blocks, so calls never delay a block; one checks
+ * blobs, one recovers senders, and the others run calls from a bounded queue. A small call runs inline and never takes
+ * a place in the queue; statistics only count its request.
  */
 import { ExecutorClosedError, QueueFullError } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
@@ -13,27 +13,30 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type ExecutorOptions = {
   location: StoreLocation;
-  /** Worker threads for calls; started as they are needed. */
+  /** Worker threads for calls; started as needed. */
   callWorkers?: number;
   /** Calls that may wait while every worker is busy. */
   callQueue?: number;
-  /** Milliseconds that a call may wait, and again that it may run. */
+  /** Milliseconds that a call may wait, and then that it may run. */
   callTimeMs?: number;
 };
 
-/** Blob transactions that may wait to be checked; each brings up to a megabyte. */
+/** Blob transactions that may wait for verification; each is up to a megabyte. */
 const verifyQueue = 16;
-/** A small call takes less time than the message that brings it. */
+/** A small call takes less time than the message that carries it. */
 const callsTogether = 16;
-/** Batches of transactions whose senders may wait to be recovered; beyond them each is where it is decoded. */
+/**
+ * Batches of transactions that may wait for sender recovery; beyond that, senders are recovered where the transactions
+ * are decoded.
+ */
 const recoverQueue = 16;
 
-/** One for all executors of the thread, whose turns they share. */
+/** Shared by all executors of the thread, because they share its turns. */
 const inline = createInline();
 
 const noStore = () => Promise.reject(new Error("A genesis is made before there is a database."));
 
-/** Starts no thread before the first job. */
+/** Starts no threads before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
   const building = createLane({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
@@ -45,11 +48,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
     if (isClosed) throw new ExecutorClosedError();
-    // A worker waits for a database that takes time.
+    // If the store's database is asynchronous, a worker does the waiting.
     return store?.stateReader ? inline.run(job, store) : undefined;
   }
 
-  /** In this thread, as nothing else goes on before there is one. */
+  /** Runs in this thread, because nothing else can run before there is a genesis. */
   async function runGenesis<J extends Job>(job: J): Promise<JobResult<J>> {
     if (isClosed) throw new ExecutorClosedError();
     return runJob(job, noStore, unlimited);
@@ -85,7 +88,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
 }
 
-/** A reverted or failed call counts as an error, though its job was done. */
+/** A reverted or failed call counts as an error, although its job succeeded. */
 function hasFailed(result: object): boolean {
   return "result" in result && (result.result as CallResult).failure !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes blocks that no chain has, one on the other, out of unsigned calls (eth_simulateV1). Each is executed and sealed
- * as a real one: its header commits to everything it did. Nothing reaches the store.
+ * Builds a sequence of blocks that are on no chain from unsigned calls (eth_simulateV1). Each is executed and sealed
+ * like a real one: its header commits to everything it did. Nothing is written to the store.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { encodeWithdrawal, toBlockSize } from "@/server/ethereum/codec/block";
@@ -31,7 +31,7 @@ import type { StateReader } from "@/server/ports/store";
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 type SimulatedResult = SimulateDone["blocks"][number];
-/** What lasts from one block to the next. gasLeft is what all calls together may still use. */
+/** State that carries over from one block to the next. gasLeft is the gas that all remaining calls may use together. */
 type Simulation = {
   job: Simulate;
   overlay: Overlay;
@@ -42,7 +42,7 @@ type Simulation = {
   traceBytes: TraceBudget;
 };
 
-/** Throws InvalidTransactionError with the standard reason where a call may not run. */
+/** Throws InvalidTransactionError with the standard reason if a call may not run. */
 export async function executeSimulate(
   job: Simulate,
   store: ExecutionStore,
@@ -81,7 +81,7 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
   const { number, timestamp, coinbase, gasLimit, difficulty, prevRandao } = wanted;
   const at = { number, timestamp };
   const regularBaseFee = nextBaseFee(spec, parent, at);
-  // Without validation calls need not pay, so the base fee is zero unless it is asked for.
+  // Without validation calls don't have to pay, so the base fee is zero unless specified.
   const baseFeePerGas =
     regularBaseFee === undefined ? undefined : (wanted.baseFeePerGas ?? (validation ? regularBaseFee : 0n));
   const excessBlobGas = nextExcessBlobGas(spec, parent, at);
@@ -100,7 +100,7 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
   const { job, overlay, roots, reads, budget } = simulation;
   const env = toEnv(job, wanted, parent);
-  // The price that opcodes and fees see may be chosen; the header keeps the excess that follows from its parent.
+  // A request may set the price that opcodes and fees see; the header keeps the excess that follows from its parent.
   const { blobBaseFee } = wanted;
   return withEngine({ spec: job.spec, env, overlay, reads, budget, blobBaseFee }, async (engine) => {
     if (wanted.overrides) await applyOverrides(engine, wanted.overrides);
@@ -146,7 +146,7 @@ type Body = {
   blobGasUsed: bigint;
 };
 
-/** Finds what was transferred. */
+/** Finds the transfers. */
 const transferTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
 async function applyCalls(engine: Engine, simulation: Simulation, wanted: SimulatedBlock): Promise<Body> {
@@ -193,7 +193,7 @@ function toIndexed(logs: readonly Log[], firstIndex: number): ReturnType<typeof 
   };
 }
 
-/** What the call lacks is filled in as geth does, so that its hash is the same there and here. */
+/** Fills in missing fields like geth does, so the transaction has the same hash. */
 async function toTransaction(
   engine: Engine,
   { gasLeft }: Simulation,
@@ -223,7 +223,10 @@ async function toTransaction(
   return { ...unsigned, raw, hash: keccakHex(raw) };
 }
 
-/** Fees decide the type: one price is legacy, everything else is EIP-1559 or newer. Before London all is legacy. */
+/**
+ * The fee fields determine the type: a gas price means legacy, everything else EIP-1559 or newer. Before London all
+ * transactions are legacy.
+ */
 function toTyped(call: SimulatedCall, env: BlockEnv) {
   const { accessList, authorizationList, blobVersionedHashes } = call;
   const isPriced = call.gasPrice !== undefined || env.baseFeePerGas === undefined;
@@ -241,7 +244,7 @@ function toTyped(call: SimulatedCall, env: BlockEnv) {
   return { type: 3, ...fees, blobVersionedHashes, maxFeePerBlobGas: call.maxFeePerBlobGas ?? 0n } as const;
 }
 
-/** With validation a call has to be the sender's next and to pay the base fee; who signed it is never asked. */
+/** With validation, a call must have the sender's next nonce and pay the base fee; its signature is never checked. */
 async function assertValid(engine: Engine, transaction: Transaction): Promise<void> {
   const nonce = (await engine.overlay.findAccount(transaction.from))?.nonce ?? 0n;
   if (transaction.nonce < nonce) refuse("nonce too low");

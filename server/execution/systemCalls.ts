@@ -1,7 +1,7 @@
 /**
- * What a block does besides its transactions: the calls of the system address before and after them, withdrawals,
- * requests to the beacon chain and, before the merge, rewards. A system contract that is not deployed is passed over,
- * as on a chain whose genesis came before it.
+ * What a block does besides its transactions: system calls before and after them, withdrawals, requests to the beacon
+ * chain and, before the merge, rewards. A system contract that isn't deployed is skipped, as on a chain whose genesis
+ * predates it.
  */
 import { createHash } from "node:crypto";
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
@@ -11,7 +11,7 @@ import { emptyAccount } from "@/server/ethereum/message";
 import type { Address, Hash, Header, Log, Receipt, Withdrawal } from "@/server/ethereum/types";
 import { type Engine, putTouched, removeAccount } from "@/server/execution/engine";
 
-/** EIP-4788, 7002 and others: who calls, with a budget of its own. */
+/** The caller of system contracts (EIP-4788, 7002 and others), with its own gas budget. */
 const systemAddress: Address = "0xfffffffffffffffffffffffffffffffffffffffe";
 const systemGas = 30_000_000n;
 /** EIP-4788 */
@@ -22,7 +22,7 @@ const historyStorage: Address = "0x0000f90827f1c53a10cb7a02335b175320002935";
 const withdrawalRequests: Address = "0x00000961ef480eb55e80d19ad83579a64c007002";
 const consolidationRequests: Address = "0x0000bbddc7ce488642fb579f8b00f3a590007251";
 
-/** Before the first transaction: parent beacon root and parent hash into their ring buffers. */
+/** Runs before the first transaction: writes the parent beacon root and parent hash to their ring buffers. */
 export async function startBlock(engine: Engine): Promise<void> {
   const { env } = engine;
   if (engine.has("cancun") && env.parentBeaconBlockRoot !== undefined) {
@@ -31,12 +31,12 @@ export async function startBlock(engine: Engine): Promise<void> {
   if (engine.has("prague")) await callSystem(engine, historyStorage, toBytes(env.parentHash));
 }
 
-/** EIP-4895: the balances grow by so many gwei, whoever holds them. */
+/** EIP-4895: adds each amount in gwei to the recipient's balance. */
 export async function applyWithdrawals(engine: Engine, withdrawals: readonly Withdrawal[]): Promise<void> {
   for (const { address, amount } of withdrawals) await addBalance(engine, address, amount * 1_000_000_000n);
 }
 
-/** EIP-7685: the hash over the requests of the block, in order of their type. Types without requests do not count. */
+/** EIP-7685: the hash over the block's requests, ordered by type. Types without requests are left out. */
 export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[]): Promise<Hash> {
   const requests = [
     toDeposits(engine, receipts),
@@ -50,7 +50,7 @@ export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[
   return toHex(outer.digest());
 }
 
-/** Yellow Paper 11.3: what the producer and those of the ommers get. EIP-649 and EIP-1234 lowered it. */
+/** Yellow Paper 11.3: rewards of the block's producer and of its ommers' producers, lowered by EIP-649 and EIP-1234. */
 export async function payRewards(engine: Engine, ommers: readonly Header[]): Promise<void> {
   const { env } = engine;
   const ether = 10n ** 18n;
@@ -67,7 +67,7 @@ async function addBalance(engine: Engine, address: Address, wei: bigint): Promis
   putTouched(engine, address, { ...account, balance: account.balance + wei });
 }
 
-/** Calls a system contract and answers what it returns; nothing where it is not deployed. */
+/** Calls a system contract and returns its output; empty if it isn't deployed. */
 async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promise<Uint8Array> {
   const account = await engine.overlay.findAccount(to);
   if (!account || account.codeHash === emptyCodeHash) return new Uint8Array(0);

@@ -16,30 +16,30 @@ import { type Engine, putTouched, removeAccount } from "@/server/execution/engin
 import { assertCanRun } from "@/server/execution/validity";
 
 export type Applied = {
-  /** What the sender pays for: gas used after refunds, or the gas limit where the spec says so. */
+  /** Gas that the sender pays for: gas used after refunds, or the gas limit if the spec says so. */
   gasUsed: bigint;
-  /** Gas used before refunds, so the least limit with which this run could not have failed for gas. */
+  /** Gas used before refunds: the lowest limit at which this run could not have run out of gas. */
   gasSpent: bigint;
-  /** The least gas limit with which the run would have gone the same way, where that is known without trying. */
+  /** The lowest gas limit at which the run would have gone the same way, if known without trying. */
   gasNeeded: bigint | undefined;
   output: Uint8Array;
   failure?: Failure;
   logs: Log[];
-  /** Value that moved, and contracts that were made, inside the transaction. */
+  /** Value transfers and contract creations inside the transaction. */
   transfers: InternalTransfer[];
   contractAddress?: Address;
   effectiveGasPrice: bigint;
   blobGasUsed: bigint;
 };
 
-/** EIP-7702: 25,000 was charged for each tuple, and half of it comes back where the account exists. */
+/** EIP-7702: each tuple costs 25,000 gas, and half of it is refunded if the account exists. */
 const existingAuthorityRefund = 12_500n;
 
-/** Runs the message on the engine's state. Throws InvalidTransactionError where it may not run at all. */
+/** Runs the message on the engine's state. Throws InvalidTransactionError if it may not run at all. */
 export async function applyMessage(engine: Engine, message: Message, kind: MessageKind): Promise<Applied> {
   const { overlay, spec, env } = engine;
   const sender = (await overlay.findAccount(message.from)) ?? emptyAccount;
-  // A call that offers nothing for gas runs in a block whose base fee is zero.
+  // A call without a gas price runs in a block whose base fee is zero.
   const isFree = kind.isCall && !(message.gasPrice ?? message.maxFeePerGas);
   const baseFee = isFree ? 0n : (env.baseFeePerGas ?? 0n);
   await assertCanRun(engine, message, sender, { ...kind, baseFee });
@@ -73,7 +73,7 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
   const gasSpent = intrinsic + gas - effects.gasLeft;
   const gasUsed = toGasUsed(engine, message, gasSpent, floor, authorized.refund + effects.refund);
   await settle(engine, message, { gasUsed, gasPrice, baseFee });
-  // SELFDESTRUCT takes what the producer's account was just paid, too.
+  // SELFDESTRUCT also removes the fee that the producer's account was just paid.
   for (const { address, isDestructed } of effects.accounts) if (isDestructed) removeAccount(engine, address);
   const failure = toFailure(effects.failure, effects.faultOp);
   return {
@@ -90,14 +90,16 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
   };
 }
 
-/** Price of one gas: what is offered, or from EIP-1559 the base fee and as much tip as the cap leaves room for. */
+/**
+ * Price per gas: the offered gas price, or from EIP-1559 the base fee plus as much of the tip as the fee cap allows.
+ */
 function effectiveGasPrice(message: Message, baseFee: bigint): bigint {
   if (message.maxFeePerGas === undefined) return message.gasPrice ?? 0n;
   const withTip = baseFee + (message.maxPriorityFeePerGas ?? 0n);
   return withTip < message.maxFeePerGas ? withTip : message.maxFeePerGas;
 }
 
-/** EIP-2929 and 3651: what is warm from the start, precompiles and the access list aside. */
+/** EIP-2929 and 3651: accounts that are warm from the start, besides precompiles and the access list. */
 function listWarm(engine: Engine, message: Message, authorities: readonly Address[]): Address[] {
   const warm = [message.from, ...authorities];
   if (message.to !== undefined) warm.push(message.to);
@@ -108,7 +110,7 @@ function listWarm(engine: Engine, message: Message, authorities: readonly Addres
 type Authorized = { refund: bigint; warm: readonly Address[] };
 const nobody: Authorized = { refund: 0n, warm: [] };
 
-/** EIP-7702: writes each valid delegation. One that is not valid is passed over. */
+/** EIP-7702: writes each valid delegation and skips invalid ones. */
 async function applyAuthorizations(engine: Engine, message: Message): Promise<Authorized> {
   const { overlay, spec } = engine;
   const warm: Address[] = [];
@@ -131,7 +133,7 @@ async function applyAuthorizations(engine: Engine, message: Message): Promise<Au
   return { refund, warm };
 }
 
-/** EIP-3529 halved the part of the gas used that refunds can give back; EIP-7623 sets a floor under what remains. */
+/** EIP-3529 lowered the share of gas that refunds can return; EIP-7623 sets a floor under the rest. */
 function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigint, refund: bigint): bigint {
   if (engine.spec.fees.charge === "limit") return message.gasLimit;
   const most = spent / (engine.has("london") ? 5n : 2n);
@@ -139,7 +141,7 @@ function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigin
   return used < floor ? floor : used;
 }
 
-/** Gives back what was not used and pays the producer; from EIP-1559 the base fee is burnt. */
+/** Refunds unused gas and pays the producer; from EIP-1559 the base fee is burned. */
 async function settle(
   engine: Engine,
   message: Message,
@@ -151,6 +153,6 @@ async function settle(
   putTouched(engine, message.from, { ...sender, balance: sender.balance + unused * paid.gasPrice });
   const coinbase = (await overlay.findAccount(env.coinbase)) ?? emptyAccount;
   const tip = paid.gasUsed * (engine.has("london") ? paid.gasPrice - paid.baseFee : paid.gasPrice);
-  // Written even where nothing is paid: an empty producer's account is touched, and from EIP-161 removed again.
+  // Written even if nothing is paid: an empty producer's account is touched, and from EIP-161 removed again.
   putTouched(engine, env.coinbase, { ...coinbase, balance: coinbase.balance + tip });
 }

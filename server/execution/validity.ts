@@ -1,6 +1,6 @@
 /**
- * Whether a transaction may be part of the block, or a call may run. The order of the checks is geth's, because
- * clients tell causes apart by the first reason they get.
+ * Checks whether a transaction may be part of the block, or a call may run. The checks follow geth's order, because
+ * clients identify the cause by the first reason they get.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { isImpersonated } from "@/server/ethereum/codec/impersonation";
@@ -12,9 +12,9 @@ import type { ForkName } from "@/server/ethereum/spec";
 import type { Account } from "@/server/ethereum/types";
 import type { Engine } from "@/server/execution/engine";
 
-/** Fork from which each type exists (EIP-2930, 1559, 4844, 7702). */
+/** The fork that introduced each type (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Partial<Record<number, ForkName>> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
-/** EIP-7594 bounds the blobs of one transaction. */
+/** EIP-7594 limits the blobs of one transaction. */
 const maxBlobsPerTransaction = 6;
 const maxNonce = 2n ** 64n - 1n;
 
@@ -57,7 +57,7 @@ function assertEnvelope(engine: Engine, message: Message): void {
   const fork = typeForks[message.type];
   refuseIf(fork !== undefined && !engine.has(fork), "transaction type not supported");
   if (message.chainId === undefined) return;
-  // EIP-155: before it, a chain id in v was no valid signature.
+  // EIP-155: before it, a signature with a chain id in v was invalid.
   refuseIf(!engine.has("spuriousDragon"), "invalid sender");
   refuseIf(message.chainId !== BigInt(engine.spec.chainId), "invalid chain id for signer");
 }
@@ -85,7 +85,7 @@ function assertFees(engine: Engine, message: Message, baseFee: bigint): void {
   refuseIf(cap < baseFee, "max fee per gas less than block base fee");
 }
 
-/** What blob and set code transactions have to have. A call may carry blob hashes or authorizations as well. */
+/** Requirements of blob and set code transactions. A call may carry blob hashes or authorizations as well. */
 function assertTyped(engine: Engine, message: Message, kind: MessageKind): void {
   const hashes = message.blobVersionedHashes;
   if (hashes !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Arithmetic, comparisons and bits of whole words. Each function is handed words popped from the stack and answers the
- * word to push; what takes more than some instructions is the machine's, which is handed its operands in memory.
+ * Arithmetic, comparisons and bit operations on whole words. Each function takes words popped from the stack and
+ * returns the word to push. Longer computations are done by the machine, which gets its operands in memory.
  */
 import { operands } from "@/server/evm/layout";
 import {
@@ -81,7 +81,7 @@ function isSmall(x: Values): boolean {
   return x[1] === 0n && x[2] === 0n && x[3] === 0n;
 }
 
-/** DIV and MOD: limbs where neither is wider, which is most of the time. */
+/** DIV and MOD: uses single limbs if neither word is wider, which is the usual case. */
 export function divide(e: Emitter, a: Word, b: Word, isRemainder: boolean): Word {
   const divisor = toNumber(b);
   if (divisor !== undefined) {
@@ -141,7 +141,7 @@ function divideLimbs(e: Emitter, x: Value, y: Value, result: number, isRemainder
   e.close();
 }
 
-/** What the machine computes of the words, in a fixed place of memory. */
+/** Has the machine compute the result from the words, at a fixed place in memory. */
 export function byMachine(e: Emitter, name: MachineFunction, words: readonly Word[], flag?: number): Word {
   const result: Four<number> = [e.take(), e.take(), e.take(), e.take()];
   compute(
@@ -186,7 +186,7 @@ export function loadResult(e: Emitter, result: readonly number[]): void {
 }
 
 export function bitwise(e: Emitter, a: Word, b: Word, of: (e: Emitter, a: Value, b: Value) => Value): Word {
-  // A limb that a mask takes away is not even read.
+  // A limb that the mask clears isn't even read.
   const isMasked = of === limbs.and;
   return map((index) => {
     if (isMasked && (a[index] === 0n || b[index] === 0n)) return 0n;
@@ -198,7 +198,7 @@ export function isZero(e: Emitter, word: Word): Word {
   return smallWord(limbs.isSame(e, anyBit(e, word), 0n));
 }
 
-/** Not zero where the word is not. */
+/** Nonzero if the word is. */
 export function anyBit(e: Emitter, word: Word): Value {
   const known = toNumber(word);
   if (known !== undefined) return known === 0n ? 0n : 1n;
@@ -252,7 +252,7 @@ export function shiftRight(e: Emitter, a: Word, by: number): Word {
   });
 }
 
-/** The byte so many places from the left. */
+/** The byte this many places from the left. */
 export function byteAt(e: Emitter, a: Word, place: bigint): Word {
   if (place > 31n) return toWord(0n);
   const fromRight = 31 - Number(place);

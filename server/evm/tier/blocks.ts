@@ -1,17 +1,16 @@
 /**
- * Code as basic blocks. A block begins where a frame can come from elsewhere: at the start, at a jump destination and
- * behind a call; it goes on behind a conditional jump. It is cut into segments, the stretches that are paid for at once.
- * Invariant: from the first instruction of a segment to its last nothing can end the frame but a lack of gas, and
- * nothing looks at gas but the last.
+ * Splits code into basic blocks. A block begins where a frame can enter: at the start, at a jump destination and after
+ * a call; it continues after a conditional jump. Within a segment, the stretch of a block that is paid for at once,
+ * only a lack of gas can end the frame before the last instruction, and only the last instruction can read gas.
  */
 import { getOpcode, type Opcode } from "@/server/evm/tier/opcodes";
 
 export type Instruction = {
   pc: number;
   op: number;
-  /** Where the next one stands. */
+  /** Offset of the next instruction. */
   next: number;
-  /** What a PUSH pushes. */
+  /** The value that a PUSH pushes. */
   value: bigint;
   opcode: Opcode;
 };
@@ -19,7 +18,7 @@ export type Instruction = {
 export type Segment = {
   instructions: Instruction[];
   gas: number;
-  /** Words that must be on the stack where the block begins, and how far above that the stack grows at most. */
+  /** Words that the stack must have when the block begins, and how far the stack grows beyond that at most. */
   need: number;
   growth: number;
 };
@@ -28,7 +27,7 @@ export type Block = {
   pc: number;
   isJumpTarget: boolean;
   segments: Segment[];
-  /** Where it goes on when its last instruction is over; undefined where that ends it. */
+  /** Where execution continues after the last instruction; undefined if the frame ends there. */
   next: number | undefined;
 };
 
@@ -56,7 +55,7 @@ export function findBlocks(code: Uint8Array, level: number): Block[] {
     } else if (start && (op === 0x56 || opcode.kind === "end" || opcode.kind === "unknown")) close(undefined);
     pc = next;
   }
-  // Behind the end lie zeros, and zero is STOP.
+  // Code is followed by zeros, and zero is STOP.
   if (start) {
     const pc = Math.max(code.length, instructions.at(-1)?.next ?? 0);
     instructions.push({ pc, op: 0, next: pc, value: 0n, opcode: getOpcode(0, level) });
@@ -79,7 +78,7 @@ function toSegments(instructions: readonly Instruction[]): Segment[] {
   let segment: Segment | undefined;
   for (const instruction of instructions) {
     const { op, opcode } = instruction;
-    // A segment of its own, as nothing of it is paid for here.
+    // A separate segment, as none of it is paid for here.
     if (opcode.kind === "unknown") segment = undefined;
     if (!segment) {
       segment = { instructions: [], gas: 0, need: 0, growth: 0 };

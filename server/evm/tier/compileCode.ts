@@ -1,6 +1,6 @@
 /**
- * A contract's code as a WebAssembly module of one function, which runs a frame from any of its blocks on. What it does
- * to a frame is what the interpreter does, instruction by instruction, for the fork it was made for.
+ * Compiles a contract's code to a WebAssembly module with one function, which runs a frame from any of its blocks on.
+ * It does to a frame exactly what the interpreter does for the fork it was compiled for.
  */
 import { findBlocks } from "@/server/evm/tier/blocks";
 import { writeProgram } from "@/server/evm/tier/control";
@@ -16,10 +16,10 @@ export type CompiledCode = {
 
 const nowhere = 0xffff;
 const onlyFrames = 0x8000;
-/** The engine below takes time by the square of them. */
+/** The WebAssembly engine's compile time grows with the square of the number of blocks. */
 const maxBlocks = 3_000;
 
-/** Throws TooLargeError where the module would have more than so many bytes. level is the fork's number in the machine. */
+/** Throws TooLargeError if the module would exceed maxBytes. level is the fork's number in the machine. */
 export function compileCode(code: Uint8Array, level: number, maxBytes: number): CompiledCode {
   const blocks = findBlocks(code, level);
   if (blocks.length > maxBlocks) throw new TooLargeError("The code has too many blocks.");

@@ -1,7 +1,7 @@
 /**
- * The way through a contract's code: one function with a label for each block, a jump to a block further on as a branch,
- * any other by way of a table. It is left where the frame ends or calls, and in doubt to the interpreter, which finds the
- * frame as it is before the instruction that it goes on with.
+ * Control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch; any
+ * other goes through a table. The function returns when the frame ends or calls; in doubt it returns to the
+ * interpreter, with the frame as it is before the next instruction.
  */
 import { code as codeAt, codeBytes, failures, frame, reasons } from "@/server/evm/layout";
 import { anyBit } from "@/server/evm/tier/arithmetic";
@@ -16,7 +16,7 @@ export type Program = Contract & { blocks: readonly Block[]; indexes: ReadonlyMa
 
 const maxWords = 1_024;
 
-/** The block that is being written, and where labels lie from it: further blocks first, then what is around all. */
+/** The block being written. Labels are relative to it: later blocks first, then the enclosing ones. */
 type Place = { e: Emitter; program: Program; index: number; block: Block; stack: Stack };
 
 /** All of the function's code. */
@@ -37,7 +37,7 @@ export function writeProgram(e: Emitter, program: Program): void {
     e.op(w.end);
     writeBlock({ e, program, index, block, stack: createStack() });
   }
-  // Each block leaves by itself.
+  // Each block exits by itself.
   e.op(w.end, 0x00, w.end);
   e.fail(failures.invalidJump);
   e.op(w.end);
@@ -76,7 +76,7 @@ function pushStackPointer(e: Emitter, top: number): void {
   e.op(w.i32Add);
 }
 
-/** The machine's is an address; local.number holds the one in the code. */
+/** The machine's program counter is an address; local.number is the offset in the code. */
 function putProgramCounter(e: Emitter): void {
   e.get(local.frame);
   e.load("i32", frame.code);
@@ -92,13 +92,13 @@ function writeBlock(at: Place): void {
   for (const segment of block.segments) {
     writeCheck(at, segment);
     for (const instruction of segment.instructions) {
-      // For what follows of it goes over all the words that are known.
+      // Accounts for the code below, which visits all known words.
       e.spend(1 + stack.items.size);
       if (!writeInstruction(at, instruction)) return;
       e.release(stack.items.values());
     }
   }
-  // Into the next block, which begins with a jump destination.
+  // Falls through to the next block, which begins with a jump destination.
   flush(e, stack);
   moveStackPointer(e, stack.top);
   const next = at.program.indexes.get(block.next!);
@@ -106,7 +106,10 @@ function writeBlock(at: Place): void {
   if (next !== at.index + 1) throw new Error("A block goes on in one that does not follow.");
 }
 
-/** Pays for the segment, if there is the gas and the room on the stack; else the interpreter finds out what happens. */
+/**
+ * Pays for the segment if there is enough gas and room on the stack; otherwise lets the interpreter determine the
+ * outcome.
+ */
 function writeCheck(at: Place, segment: Segment): void {
   const { e, stack } = at;
   if (segment.instructions[0]!.opcode.kind === "unknown") return;
@@ -133,14 +136,14 @@ function writeCheck(at: Place, segment: Segment): void {
   e.set(local.left);
 }
 
-/** Whether the stack is too low or too high for what is to come. */
+/** Whether the stack is too low or too high for the code that follows. */
 function writeBounds(e: Emitter, { need, growth }: Stack): void {
   const most = maxWords - growth - need;
   if (most < 0) {
     e.i32(1);
     return;
   }
-  // One comparison for both ends, as what is below the lower one is very large.
+  // One comparison checks both ends, because a value below the lower one wraps to a very large number.
   pushStackPointer(e, 1 - need);
   e.get(local.stack);
   e.op(w.i32Sub);
@@ -164,7 +167,7 @@ function moveStackPointer(e: Emitter, top: number): void {
   e.set(local.sp);
 }
 
-/** False where the block is over. */
+/** Returns false if the block has ended. */
 function writeInstruction(at: Place, instruction: Instruction): boolean {
   const { e, stack, program } = at;
   const { op, opcode, pc } = instruction;
@@ -198,7 +201,7 @@ function writeEnd({ e, stack }: Place, op: number): void {
     e.op(w.return);
     return;
   }
-  // What lies below the operands is of no use to anybody.
+  // The words below the operands are no longer needed.
   flush(e, stack, stack.top - 1);
   pushStackPointer(e, stack.top);
   e.putGlobal("sp");
@@ -207,7 +210,7 @@ function writeEnd({ e, stack }: Place, op: number): void {
   e.op(w.return);
 }
 
-/** Has the machine do the opcode on the stack in memory. */
+/** Has the machine run the opcode on the stack in memory. */
 function writeStep({ e, stack }: Place, { op, opcode, next }: Instruction): boolean {
   flush(e, stack);
   pushStackPointer(e, stack.top);
@@ -288,7 +291,7 @@ function jumpAnywhere({ e, program, index, stack }: Place, [low, ...upper]: read
   e.br(e.nesting + program.blocks.length - index - 1);
 }
 
-/** False where it always jumps. */
+/** Returns false if it always jumps. */
 function jumpIf(at: Place): boolean {
   const { e, stack } = at;
   const target = pop(stack);

@@ -1,11 +1,11 @@
 /**
- * What the parts of the translation write with: the instructions of the one function that a contract becomes, its
- * locals, what it imports of the machine. A word is four limbs, least first; a limb is a number known now, a local, or a
- * place on the frame's stack that was not read yet.
+ * Emits the instructions of the single function that a contract is compiled to, with its locals and its imports from
+ * the machine. A word is four limbs, least significant first; a limb is a constant, a local, or a place on the frame's
+ * stack that hasn't been read yet.
  */
 import { createWriter, type FunctionType, type Import, i32, i64, type Writer, w } from "@/server/evm/tier/wasm";
 
-/** A limb on the frame's stack: places count from the word on top where the block began, which is 0. */
+/** A limb on the frame's stack: places count from the word on top at the start of the block, which is 0. */
 export type Slot = { place: number; limb: number };
 export type Value = bigint | number;
 type Limb = Value | Slot;
@@ -16,7 +16,7 @@ export type Values = [Value, Value, Value, Value];
 const binary: FunctionType = { params: [i32, i32, i32], results: [] };
 const ternary: FunctionType = { params: [i32, i32, i32, i32], results: [] };
 
-/** The machine's registers, and what it does for compiled code; see assembly/tiers.ts. */
+/** The machine's registers, and the functions it offers to compiled code; see assembly/tiers.ts. */
 const globals = { pc: i32, sp: i32, gas: i64, memorySize: i64, returnLength: i32, looksAtGas: i32 };
 const functions = {
   expand: { params: [i64, i32, i64], results: [i64] },
@@ -48,10 +48,10 @@ const functionNames = Object.keys(functions);
 /** The module's own functions come after those it imports. */
 export const ownFunctions = { mulHigh: functionNames.length, mul: functionNames.length + 1 } as const;
 
-/** Parameters and locals with a meaning of their own. Gas is what is left above a floor; see tiers.ts. */
+/** Parameters and locals with fixed meanings. Gas is the amount left above a floor; see tiers.ts. */
 export const local = {
   frame: 0,
-  /** Address of the word at place 0, less the bias, so that every place lies at an offset that is not negative. */
+  /** Address of the word at place 0, less the bias, so that no place has a negative offset. */
   sp: 1,
   place: 2,
   left: 3,
@@ -64,7 +64,7 @@ export const local = {
   memorySize: 10,
 } as const;
 const firstFree = 11;
-/** Locals as they are declared, but for those of limbs. */
+/** Local declarations, except those for limbs. */
 export const fixedLocals = [
   [i32, 4],
   [0x7b, 1],
@@ -74,45 +74,45 @@ export const fixedLocals = [
 export const wordBytes = 32;
 export const ones = (1n << 64n) - 1n;
 
-/** The code would take more to compile, or become larger, than it may. */
+/** Compiling the code would take too long or produce too large a module. */
 export class TooLargeError extends Error {
   override name = "TooLargeError";
 }
 
 export type Emitter = Writer & {
-  /** Counts steps of the translation. Throws TooLargeError beyond what a contract may take of them and of bytes. */
+  /** Counts steps of the translation. Throws TooLargeError if a contract exceeds its limit of steps or bytes. */
   spend(steps: number): void;
   /** Bytes between the address in local.sp and that of the word at place 0. */
   bias: number;
-  /** Labels opened inside the block that is being written. */
+  /** Labels opened inside the block being written. */
   nesting: number;
   global(name: MachineGlobal): void;
   putGlobal(name: MachineGlobal): void;
   machine(name: MachineFunction): void;
   /** Puts the limb on WebAssembly's stack. */
   value(limb: Value): void;
-  /** The limb of the word, read from the stack where it was not yet. */
+  /** The word's limb, read from the stack if it hasn't been yet. */
   read(word: Word, index: number): Value;
   readAll(word: Word): Values;
-  /** A local of no particular value for up to so many bits, taken until the next release(). */
+  /** An uninitialized local for a value of up to this many bits, reserved until the next release(). */
   take(bits?: number): number;
-  /** Takes a local for the limb on WebAssembly's stack. */
+  /** Stores the limb on WebAssembly's stack in a local. */
   keep(bits?: number): number;
-  /** Most bits that the limb has. */
+  /** The most bits that the limb can have. */
   bits(limb: Limb): number;
-  /** Gives back every local that is not in use. */
+  /** Releases every local that isn't in use. */
   release(inUse: Iterable<Word>): void;
   countLimbs(): number;
   open(kind: "if" | "loop"): void;
   close(): void;
   else(): void;
-  /** Puts the gas that is really left on WebAssembly's stack. */
+  /** Puts the actual gas left on WebAssembly's stack. */
   gas(): void;
   /** Ends the frame with the reason. */
   fail(reason: number): void;
 };
 
-/** A contract of the largest size takes less than a fifth of these, unless it was written to take many. */
+/** A contract of the maximum size takes less than a fifth of these, unless it was designed to take many. */
 const maxSteps = 2_000_000;
 
 export function createEmitter(bias: number, maxBytes: number): Emitter {
@@ -120,7 +120,7 @@ export function createEmitter(bias: number, maxBytes: number): Emitter {
   const writer = createWriter();
   const widths: number[] = [];
   const free: number[] = [];
-  /** The release() at which a local was in use last. */
+  /** The release() at which each local was last in use. */
   const usedIn: number[] = [];
   let round = 0;
   let count = 0;
@@ -196,7 +196,7 @@ export function toWord(value: bigint): Word {
   return [limb(0n), limb(1n), limb(2n), limb(3n)];
 }
 
-/** The number that the word is, if all of it is known. */
+/** The word's value, if all of it is known. */
 export function toNumber(word: Word): bigint | undefined {
   let value = 0n;
   for (let index = 3; index >= 0; index--) {

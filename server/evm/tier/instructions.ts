@@ -1,5 +1,5 @@
 /**
- * What each opcode does to the words on the stack, jumps and what the machine does itself excepted (control.ts).
+ * The effect of each opcode on the stack's words, except jumps and opcodes that the machine runs itself (control.ts).
  */
 import { env, frame } from "@/server/evm/layout";
 import * as arithmetic from "@/server/evm/tier/arithmetic";
@@ -19,7 +19,7 @@ import * as memory from "@/server/evm/tier/memory";
 import { pop, push, type Stack, wordAt } from "@/server/evm/tier/stack";
 import { w } from "@/server/evm/tier/wasm";
 
-/** What holds for all of a contract. */
+/** Properties of the whole contract. */
 export type Contract = { length: number; level: number };
 
 const spuriousDragon = 3;
@@ -180,7 +180,7 @@ function compare(e: Emitter, stack: Stack, op: number): Word {
   }
 }
 
-/** BYTE and the shifts, whose first operand says how far. */
+/** BYTE and the shifts, whose first operand is the distance. */
 function shift(e: Emitter, op: number, by: Word, word: Word): Word {
   const known = toNumber(by);
   if (known === undefined) {

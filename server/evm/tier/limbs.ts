@@ -1,6 +1,5 @@
 /**
- * Arithmetic on single limbs: what is known now is done now, and what a local is known to be no wider than spares the
- * rest of the word.
+ * Arithmetic on single limbs. Constants are folded, and a local's known width saves work on the rest of the word.
  */
 import { type Emitter, ones, type Value } from "@/server/evm/tier/emitter";
 import { w } from "@/server/evm/tier/wasm";
@@ -90,7 +89,7 @@ export function isSame(e: Emitter, a: Value, b: Value): Value {
   return compare(e, w.i64Eq, a, b, (x, y) => x === y);
 }
 
-/** yes where the test is not zero, else no. */
+/** yes if the test is nonzero, else no. */
 export function choose(e: Emitter, test: Value, yes: Value, no: Value): Value {
   if (typeof test === "bigint") return test === 0n ? no : yes;
   if (yes === no) return yes;

@@ -1,6 +1,6 @@
 /**
- * Opcodes on memory and input. Memory grows as in the interpreter: before the access, for gas, and not at all where the
- * gas does not suffice; what lies beyond any memory ends the frame.
+ * Opcodes on memory and input. As in the interpreter, memory grows before the access, costs gas, and doesn't grow if
+ * there isn't enough gas. Access beyond any possible memory ends the frame.
  */
 import { failures, frame, operands } from "@/server/evm/layout";
 import { byMachine, loadResult, storeOperand } from "@/server/evm/tier/arithmetic";
@@ -9,13 +9,13 @@ import * as limbs from "@/server/evm/tier/limbs";
 import type { Stack } from "@/server/evm/tier/stack";
 import { w } from "@/server/evm/tier/wasm";
 
-/** No memory reaches so far, by two to the power. */
+/** Log2 of a size that no memory reaches. */
 const farBits = 30;
 const far = 1n << BigInt(farBits);
 
 type Address = { base: Value; offset: number };
 
-/** Ends the frame where a number of the machine's is not as small as it has to be. */
+/** Ends the frame if the word exceeds the machine's range. */
 function assertNear(e: Emitter, word: Word): Value {
   const [low, ...upper] = e.readAll(word);
   let beyond = upper.reduce<Value>((sum, limb) => limbs.or(e, sum, limb), 0n);
@@ -30,7 +30,7 @@ function assertNear(e: Emitter, word: Word): Value {
   return low;
 }
 
-/** Memory up to so many bytes behind the word's place. */
+/** Grows memory to this many bytes beyond the word's value. */
 function reach(e: Emitter, stack: Stack, at: Word, length: number): Address {
   const known = toNumber(at);
   if (known === undefined || known > far) {
@@ -77,7 +77,7 @@ function pushAddress(e: Emitter, base: number, { base: low }: Address): void {
   e.op(w.wrap, w.i32Add);
 }
 
-/** A word of big-endian bytes; the address is on WebAssembly's stack twice, by put. */
+/** Loads a word of big-endian bytes; put puts the address on WebAssembly's stack and is called twice. */
 function loadWord(e: Emitter, put: () => void, offset: number, into: readonly number[]): void {
   for (const [half, upper] of [1, 0].entries()) {
     put();
@@ -138,7 +138,7 @@ export function storeByte(e: Emitter, stack: Stack, at: Word, word: Word): void 
   e.store("u8", address.offset);
 }
 
-/** Charges beside the block's own price. */
+/** Charges gas in addition to the block's own price. */
 function charge(e: Emitter, cost: () => void): void {
   e.get(local.left);
   cost();
@@ -152,7 +152,7 @@ function charge(e: Emitter, cost: () => void): void {
   e.close();
 }
 
-/** KECCAK256: six gas for each word beside its memory. */
+/** KECCAK256: six gas per word, in addition to memory. */
 export function hash(e: Emitter, stack: Stack, at: Word, length: Word): Word {
   const known = toNumber(length);
   const size = assertNear(e, length);
@@ -161,7 +161,7 @@ export function hash(e: Emitter, stack: Stack, at: Word, length: Word): Word {
   });
   let address: Address = { base: 0n, offset: 0 };
   if (known === undefined) {
-    // Nothing is read of no bytes, wherever they are said to lie.
+    // With a length of zero nothing is read, whatever the offset.
     const low = limbs.choose(e, size, e.read(at, 0), 0n);
     const place: Word = [
       low,
@@ -226,7 +226,7 @@ function byMachineInput(e: Emitter, at: Word): Word {
   return byMachine(e, "callDataWord", [at]);
 }
 
-/** EXP, whose price goes by the length of the exponent (EIP-160). */
+/** EXP, whose price depends on the length of the exponent (EIP-160). */
 export function power(e: Emitter, base: Word, exponent: Word, pricePerByte: bigint): Word {
   const known = toNumber(exponent);
   if (known !== undefined) {

@@ -1,12 +1,12 @@
 /**
- * Two functions that stand in every module: the upper half of a product of limbs, and the product of words modulo 2^256.
- * A word is four parameters or results, least limb first.
+ * Two functions included in every module: the upper half of a product of limbs, and the product of words modulo 2^256.
+ * A word is four parameters or results, least significant limb first.
  */
 import { createWriter, type FunctionBody, i64, type Writer, w } from "@/server/evm/tier/wasm";
 
 const low = 0xffff_ffffn;
 
-/** Puts the upper half of the product of two locals on the stack; scratch is where two more begin. */
+/** Puts the upper half of the product of two locals on the stack; scratch is the first of two more locals. */
 function writeHigh(to: Writer, a: number, b: number, scratch: number): void {
   const cross = scratch;
   const middle = scratch + 1;
@@ -59,7 +59,7 @@ export function createMul(): FunctionBody {
   const carry = 13;
   const scratch = 14;
   writeSmall(to, a, b, scratch);
-  // Row by row: each limb of a times the limbs of b that still count, the carry going along.
+  // Row by row: each limb of a times the limbs of b that still matter, with the carry.
   for (const i of a.keys()) {
     to.i64(0n);
     to.set(carry);
@@ -100,7 +100,7 @@ export function createMul(): FunctionBody {
   return { type: { params: [...words, ...words], results: words }, locals: [[i64, 8]], code: to.bytes() };
 }
 
-/** Answers at once where neither factor is wider than a limb. */
+/** Returns early if neither factor is wider than a limb. */
 function writeSmall(to: Writer, a: readonly number[], b: readonly number[], scratch: number): void {
   const upper = [...a.slice(1), ...b.slice(1)];
   for (const [index, limb] of upper.entries()) {

@@ -1,15 +1,15 @@
 /**
- * What is known of opcodes before they run: their price, what they take from the stack and put on it, and the fork that
- * brought them (the machine's numbering, see rules.ts). Those whose price depends on state, or that reach beyond the
- * frame, are the machine's own; compiled code asks it to do them.
+ * Static properties of opcodes: price, words taken from and put on the stack, and the fork that introduced them (by the
+ * machine's numbers, see rules.ts). The machine runs opcodes whose price depends on state or that reach beyond the
+ * frame, when compiled code asks it to.
  */
 
 type OpcodeKind =
-  /** Done by compiled code: all it costs is known, memory aside. */
+  /** Run by compiled code: its whole cost is known, apart from memory. */
   | "plain"
-  /** Done by the machine's step(), which charges for it; the frame goes on behind it. */
+  /** Run by the machine's step(), which charges for it; the frame continues after it. */
   | "step"
-  /** The same, and another frame comes between. */
+  /** The same, but another frame runs in between. */
   | "call"
   /** Ends the frame. */
   | "end"
@@ -78,7 +78,7 @@ define("end", [0x00], 0, 0, 0);
 define("end", [0xf3], 0, 2, 0);
 define("end", [0xfd], 0, 2, 0, byzantium);
 
-/** The opcode by the rules of the fork; one that the fork does not have, or that is not one, is unknown. */
+/** The opcode under the fork's rules; an opcode that is invalid or that the fork doesn't have is unknown. */
 export function getOpcode(op: number, level: number): Opcode {
   const found = table[op]!;
   return found.level <= level ? found : unknown;

@@ -1,19 +1,18 @@
 /**
- * The frame's stack as it is known while a block is translated: which words lie where, and which of them memory holds
- * already. Invariant: what memory holds at a place is the word that the image names there, read or not, until the place
- * is written.
+ * The frame's stack as far as it is known while a block is translated: which words are where, and which of them are
+ * already in memory. Until a place is written, memory holds there the word that the image names, read or not.
  */
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
 export type Stack = {
-  /** Words by place; those below that were not touched are only in memory. */
+  /** Words by place; untouched ones below are only in memory. */
   items: Map<number, Word>;
   image: Map<number, Word>;
   /** Place of the word on top. */
   top: number;
-  /** Bytes that the frame's memory is known to have. */
+  /** Bytes that the frame's memory is known to have at least. */
   memory: number;
-  /** Bounds on the stack's depth that were looked at: words below the block's start, and above it. */
+  /** Bounds on the stack's depth: words needed below the block's start, and growth above it. */
   need: number;
   growth: number;
 };
@@ -27,7 +26,7 @@ function slotWord(place: number): Word {
   return [slot(0), slot(1), slot(2), slot(3)];
 }
 
-/** The word at the place, which is not above the top. */
+/** The word at the place, which must not be above the top. */
 export function wordAt(stack: Stack, place: number): Word {
   let word = stack.items.get(place);
   if (!word) {
@@ -55,10 +54,10 @@ export function pushFromMachine(stack: Stack): void {
   stack.image.set(stack.top, word);
 }
 
-/** Writes to memory what it does not hold yet, from the place on upwards. */
+/** Writes to memory every word it doesn't hold yet, from this place up. */
 export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
   const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
-  // Before any place is written, because a word may come from a place that another goes to.
+  // Read all words before writing, because a word may come from a place that another is written to.
   for (const [, word] of changed) emitter.readAll(word);
   for (const [place, word] of changed) {
     for (const [index, limb] of emitter.readAll(word).entries()) {
@@ -70,7 +69,7 @@ export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INF
   }
 }
 
-/** A copy for a way that leaves the block: what is read on it was not read on the other. */
+/** A copy for a path that leaves the block: reads on one path don't happen on the other. */
 export function copyStack(stack: Stack): Stack {
   const copies = new Map<Word, Word>();
   const copy = (word: Word) => {

@@ -1,6 +1,6 @@
 /**
- * Compiled code of one machine: made when code has run often, found again by its hash when the machine reads it anew, and
- * bounded in number and size. What is refused once is interpreted from then on.
+ * Compiled code of one machine: compiled once code has run often, found by its hash when the machine loads the code
+ * again, and limited in number and size. Code that was refused once is interpreted from then on.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
@@ -9,20 +9,20 @@ import { type CompiledCode, compileCode } from "@/server/evm/tier/compileCode";
 import { TooLargeError } from "@/server/evm/tier/emitter";
 import type { View } from "@/server/evm/view";
 
-/** Heat from which on code is compiled, and how much compiled code a machine keeps. */
+/** The heat at which code is compiled, and how much compiled code a machine keeps. */
 export type TierLimits = { heat: number; count: number; moduleBytes: number; totalBytes: number };
 
 /**
- * Compiling takes about as long as a thousand calls of a small contract. A module is larger than its code by a factor of
- * ten to twenty.
+ * Compiling takes about as long as a thousand calls of a small contract. A module is ten to twenty times as large as
+ * its code.
  */
 export const usualLimits: TierLimits = { heat: 2_000, count: 128, moduleBytes: 1 << 19, totalBytes: 16 << 20 };
 /** Interprets everything. */
 export const noTier: TierLimits = { ...usualLimits, heat: neverHot };
-/** Compiles all code but init code before it runs at all. */
+/** Compiles all code except init code before its first run. */
 export const compileAtOnce: TierLimits = { ...usualLimits, heat: 0 };
 const maxCodeBytes = 24_576;
-/** Hashes of refused code that are remembered. */
+/** How many hashes of refused code are remembered. */
 const maxRefused = 4_096;
 
 type TierExports = {
@@ -32,24 +32,24 @@ type TierExports = {
   setHeatLimit(limit: number): void;
 };
 
-/** By hash and fork; slot and places are undefined where it was refused. */
+/** Keyed by hash and fork; slot and places are undefined if the code was refused. */
 type Compiled = { key: string; slot: number; places: Uint16Array; bytes: number; entries: Set<number> };
 
 export type Tier = {
-  /** Compiles the code of the entry, or marks it so that the machine does not ask again. */
+  /** Compiles the entry's code, or marks it so that the machine doesn't ask again. */
   compile(entry: number): void;
-  /** Gives an entry that was just made its compiled form, if there is one. */
+  /** Gives a new entry its compiled form, if there is one. */
   adopt(entry: number, hash: Hash): void;
-  /** The machine has forgotten all code. */
+  /** Called when the machine has forgotten all code. */
   forget(): void;
-  /** The fork by whose rules code runs from now on. */
+  /** Sets the fork whose rules code follows from now on. */
   setLevel(level: number): void;
-  /** Goes on with other limits; the machine has no code then. */
+  /** Changes the limits; the machine must have no code at that time. */
   setLimits(limits: TierLimits): void;
   readonly kept: Kept;
 };
 
-/** What is compiled now, in how many places of the function table, and how many codes are not to be. */
+/** What is compiled now, how many places of the function table it uses, and how many codes were refused. */
 export type Kept = { count: number; bytes: number; slots: number; refused: number };
 
 export function createTier(exports: TierExports, view: View): Tier {
@@ -105,7 +105,7 @@ export function createTier(exports: TierExports, view: View): Tier {
     }
   }
 
-  /** undefined where the engine below refuses it, for want of memory or of vectors. */
+  /** undefined if the WebAssembly engine refuses the module, for lack of memory or vector support. */
   function instantiate(module: Uint8Array<ArrayBuffer>): WebAssembly.Instance | undefined {
     try {
       return new WebAssembly.Instance(new WebAssembly.Module(module), { machine: exports });
@@ -115,7 +115,7 @@ export function createTier(exports: TierExports, view: View): Tier {
     }
   }
 
-  /** Drops the oldest that has not run since it was looked at last. */
+  /** Drops the oldest code that hasn't run since the last check. */
   function evict(): void {
     for (const one of compiled.values()) {
       const used = [...one.entries].filter((entry) => view.number(entry + at.heat) !== 0);

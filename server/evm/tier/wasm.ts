@@ -1,6 +1,6 @@
 /**
- * The binary format of WebAssembly (core specification 2.0, chapter 5), as far as compiled code needs it: instructions
- * written one after the other, and a module put around them.
+ * The binary format of WebAssembly (core specification 2.0, chapter 5), as far as compiled code needs it: writes
+ * instructions in sequence and wraps them in a module.
  */
 
 export const i32 = 0x7f;
@@ -46,7 +46,7 @@ const store = { i64: 0x37, u8: 0x3c } as const;
 
 /** Instructions in the order they are written. */
 export type Writer = {
-  /** What was written. */
+  /** The bytes written so far. */
   bytes(): Uint8Array;
   length(): number;
   op(...codes: number[]): void;
@@ -65,19 +65,19 @@ export type Writer = {
   brTable(depths: readonly number[], otherwise: number): void;
   load(kind: keyof typeof load, offset: number): void;
   store(kind: keyof typeof store, offset: number): void;
-  /** A 16-byte vector at the address, and the other way round. */
+  /** Loads a 16-byte vector from the address; storeVector does the reverse. */
   loadVector(offset: number): void;
   storeVector(offset: number): void;
-  /** Turns the vector's bytes about, by way of a local for it. */
+  /** Reverses the vector's bytes, using a local for it. */
   reverse(local: number): void;
-  /** A vector of the limb on the stack twice. */
+  /** Makes a vector of two copies of the limb on the stack. */
   splat(): void;
   extract(lane: number): void;
   replace(lane: number): void;
 };
 
 export function createWriter(): Writer {
-  // Not an array of numbers: a contract is a hundred thousand bytes and more.
+  // Not an array of numbers: a contract is a hundred thousand bytes or more.
   let buffer = new Uint8Array(1 << 12);
   let length = 0;
   const put = (byte: number) => {
@@ -169,7 +169,7 @@ export type FunctionType = { params: readonly number[]; results: readonly number
 export type Import =
   | { name: string; kind: "function"; type: FunctionType }
   | { name: string; kind: "global"; type: number };
-/** A function of the module; locals are types with their number, in order. */
+/** A function of the module; locals are types with their counts, in order. */
 export type FunctionBody = {
   type: FunctionType;
   locals: readonly (readonly [type: number, count: number])[];

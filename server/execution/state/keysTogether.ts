@@ -1,13 +1,13 @@
 /**
- * Keys of the state that are read together: each once, no more than one statement takes, in numbers that make few
- * different statements.
+ * Batches keys of the state that are read together: each once, at most as many as one statement takes, and in counts
+ * that lead to few different statements.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateKeys } from "@/server/ports/store";
 
 type Slot = StateKeys["slots"][number];
 
-/** Keys of one statement. Each is planned by the database anew, so that many take longer than a second round trip. */
+/** Keys per statement. The database plans each anew, so many keys take longer than a second round trip. */
 export const accountsTogether = 8;
 export const slotsTogether = 16;
 
@@ -19,7 +19,7 @@ export const fromSlotKey = (key: string): Slot => ({
   slot: key.slice(42) as Hash,
 });
 
-/** The keys of both, each once, as many as are read together. */
+/** The keys of both without duplicates, up to the batch limit. */
 export function joinKeys(first: StateKeys, second: StateKeys): StateKeys {
   return {
     accounts: [...new Set([...first.accounts, ...second.accounts])].slice(0, accountsTogether),
@@ -27,7 +27,7 @@ export function joinKeys(first: StateKeys, second: StateKeys): StateKeys {
   };
 }
 
-/** Repeats the last keys up to powers of two: the store makes a statement of each pair of numbers. */
+/** Repeats the last keys up to powers of two: the store prepares a statement for each pair of counts. */
 export function roundKeys({ accounts, slots }: StateKeys): StateKeys {
   return { accounts: pad(accounts), slots: pad(slots) };
 }

@@ -1,6 +1,6 @@
 /**
- * The state a job works on: what the store knows at the end of one block, and over it everything the job has changed.
- * Every change is undone exactly by revert(); nothing reaches the store from here.
+ * The state a job works on: the store's state at the end of one block, plus everything the job has changed. revert()
+ * undoes changes exactly; nothing is written to the store from here.
  */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -10,41 +10,41 @@ import type { Account, Address, Hash } from "@/server/ethereum/types";
 import type { MachineState } from "@/server/evm/machine";
 import type { StateReader, StateStore } from "@/server/ports/store";
 
-/** What a job reads: values for its runs at once or after a PendingRead, and the rest by promise. */
+/** What a job reads: values for its runs, at once or after a PendingRead, and the rest as promises. */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
-/** Where the reads below the changes come from; undefined answers that there is nothing (a genesis). */
+/** The source of reads below the changes; undefined means an empty state (a genesis). */
 export type BaseState = { store: ExecutionStore; block: number } | undefined;
 
 export type Overlay = {
-  /** The present values for code that cannot wait. */
+  /** The current values, for code that can't wait. */
   state: MachineState;
   findAccount(address: Address): Promise<Account | undefined>;
   putAccount(address: Address, account: Account | undefined): void;
   getSlot(address: Address, slot: Hash): Promise<Hash>;
   putSlot(address: Address, slot: Hash, value: Hash): void;
-  /** Makes every slot of the account zero, those of the store included. */
+  /** Sets every slot of the account to zero, including those in the store. */
   clearStorage(address: Address): void;
   getCode(hash: Hash): Promise<Uint8Array>;
-  /** Keeps the code and answers its hash, which need not be made where it is known. */
+  /** Keeps the code and returns its hash, which is only computed if not given. */
   addCode(code: Uint8Array, hash?: Hash): Hash;
   checkpoint(): void;
   commit(): void;
   revert(): void;
-  /** As before any change: what the store has. */
+  /** The account before any change, as the store has it. */
   findBaseAccount(address: Address): Promise<Account | undefined>;
   getBaseSlot(address: Address, slot: Hash): Promise<Hash>;
-  /** Accounts and slots that were written since the last call, whether or not they differ in the end. */
+  /** Accounts and slots written since the last call, even if they end up unchanged. */
   takeDirty(): Dirty;
-  /** Whether the store's slots of the account no longer count. */
+  /** Whether the account's slots in the store were cleared. */
   isCleared(address: Address): boolean;
-  /** The slots that were written, with their present value. */
+  /** The written slots with their current values. */
   writtenSlots(address: Address): ReadonlyMap<Hash, Hash>;
   /** Code added by the job. */
   codes(): ReadonlyMap<Hash, Uint8Array>;
 };
 
-/** What the store has, whatever was written since. */
+/** Values in the store, regardless of later writes. */
 type BaseReads = {
   findBaseAccount(address: Address): Account | undefined;
   getBaseSlot(address: Address, slot: Hash): Hash;
@@ -52,7 +52,7 @@ type BaseReads = {
 
 type Dirty = { accounts: Set<Address>; cleared: Set<Address>; slots: Map<Address, Set<Hash>> };
 
-/** Code is named by its hash, so what was read once stays right in every block; bounded by bytes. */
+/** Code is identified by its hash, so cached code is valid in every block; limited by bytes. */
 const codeCache = new Map<Hash, Uint8Array>();
 const codeCacheBytes = 16 * 1024 * 1024;
 let cachedBytes = 0;
@@ -60,19 +60,19 @@ let cachedBytes = 0;
 export function createOverlay(base: BaseState): Overlay {
   const baseAccounts = new Map<Address, Account | undefined>();
   const baseSlots = new Map<string, Hash>();
-  /** Whether the store has slots of the account. */
+  /** Whether the store has slots of each account. */
   const baseStorage = new Map<Address, boolean>();
   const accounts = new Map<Address, Account | undefined>();
   const slots = new Map<Address, Map<Hash, Hash>>();
-  /** Accounts whose slots in the store no longer count. */
+  /** Accounts whose slots in the store were cleared. */
   const cleared = new Map<Address, true>();
   const codes = new Map<Hash, Uint8Array>();
   const undo: (() => void)[] = [];
   const marks: number[] = [];
   let dirty: Dirty = { accounts: new Set(), cleared: new Set(), slots: new Map() };
 
-  // All functions are methods: a call makes an overlay, and tsx names every other function that is made by a call of
-  // its own, which took a fifth of the time of a small call.
+  // All functions are methods: each call creates an overlay, and tsx names every other kind of function with an extra
+  // call, which took a fifth of a small call's time.
   const state: MachineState & BaseReads = {
     findBaseAccount(address) {
       const known = baseAccounts.get(address);
@@ -180,7 +180,7 @@ export function createOverlay(base: BaseState): Overlay {
   };
 }
 
-/** Puts back what the map has for the key now. */
+/** Restores the map's current entry for the key. */
 function toRestorer<K, V>(map: Map<K, V>, key: K): () => void {
   const had = map.has(key);
   const before = map.get(key);

@@ -1,6 +1,6 @@
 /**
- * State roots of an overlay, and the changes and trie nodes that a commit needs. The tries always follow the overlay's
- * present values, so a root may be asked for after every transaction (before Byzantium) or once per block.
+ * State roots of an overlay, and the changes and trie nodes that a commit needs. The tries follow the overlay's current
+ * values, so a root can be requested after every transaction (before Byzantium) or once per block.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -13,11 +13,11 @@ import type { BaseState, Overlay } from "@/server/execution/state/overlay";
 export type StateRoots = {
   /** The state root over everything written so far. */
   root(): Promise<Hash>;
-  /** What differs from the base, and every new node of the roots asked for. Call root() first. */
+  /** The differences from the base, and every new node of the requested roots. Call root() first. */
   changes(): Promise<StateChanges>;
 };
 
-/** Of this thread. */
+/** Shared by the whole thread. */
 const knownNodes: KnownNodes = new Map();
 
 export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Hash = emptyTrieRoot): StateRoots {
@@ -108,7 +108,7 @@ function encodeAccount(account: Account, storageRoot: Hash): Uint8Array {
   ]);
 }
 
-/** Slots that the base has, so that deleting a contract deletes them too. */
+/** The base's slots, so that deleting a contract also deletes them. */
 async function* listBaseSlots(base: BaseState, address: Address): AsyncGenerator<Hash> {
   if (!base) return;
   const limit = 1000;
@@ -121,7 +121,7 @@ async function* listBaseSlots(base: BaseState, address: Address): AsyncGenerator
   }
 }
 
-/** Tries are keyed by keccak; the same few addresses and slots come back in every block. */
+/** Tries are keyed by keccak, and the same few addresses and slots recur in every block. */
 const hashedKeys = new Map<string, Uint8Array>();
 const maxHashedKeys = 20_000;
 
