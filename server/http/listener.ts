@@ -46,6 +46,14 @@ const requestTimeoutMs = 30_000;
 /** Longer than the usual 60 s of proxies, so that they close an idle connection before we do. */
 const keepAliveTimeoutMs = 65_000;
 
+const isWebSocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === "websocket";
+
+/**
+ * From 24.9 on, Node asks which offers to take and serves the others as ordinary requests; Node's types for 22 do not know
+ * it. Older versions hand over every offer, and ignoreUpgrade puts the others back.
+ */
+const upgradeOptions = { shouldUpgradeCallback: isWebSocket };
+
 const clientErrors: Record<string, [status: string, sentence: string]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers exceed ${headerBytes} bytes.`],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
@@ -123,6 +131,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
 
   const server = createServer(
     {
+      ...upgradeOptions,
       maxHeaderSize: headerBytes,
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
@@ -145,7 +154,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     const { sockets, upgradePages } = ready ?? (await site);
     const refusal = access.findHostRefusal(req.headers.host);
     if (refusal !== undefined) return refuseUpgrade(socket, 421, refusal);
-    if (req.headers.upgrade?.toLowerCase() === "websocket") {
+    if (isWebSocket(req)) {
       const mayControl = access.mayControl(req.headers, req.socket.remoteAddress);
       if (sockets?.accept(req, socket, head, mayControl)) return;
       if (!isApiPath(splitTarget(req.url ?? "/").path) && upgradePages?.(req, socket, head)) return;
