@@ -52,7 +52,7 @@ export function toArtifact(binary: Uint8Array, build: Build): string {
   const head = `export const ${name} =`;
   const text = `"${Buffer.from(binary).toString("base64")}";`;
   return `/**
- * ${what} in base64, made by \`npm run evm:build\` from the sources in server/evm/assembly. Not to be edited.
+ * ${what} in base64, made by \`npm run evm:build\` from the sources in server/evm/assembly. Do not edit.
  */
 ${head}
   ${text}
