@@ -69,6 +69,7 @@ async function startAndPay(): Promise<void> {
   console.log(`Paid by transaction ${await pay(origin)}.`);
   stop();
   await ended;
+  process.off("exit", stop);
   await fetch(`${origin}/api/health`).then(
     () => Promise.reject(new Error("The server still answers after it was stopped.")),
     () => undefined,
