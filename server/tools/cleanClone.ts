@@ -1,7 +1,7 @@
 /**
  * The first minute of a new user: clones this commit into an empty folder, runs `npm start` with an empty npm cache,
- * pays for a resource with the published x402 client at its default settings, and stops. Uses the Node on PATH and
- * cleans up after itself.
+ * measures the idle memory, pays for a resource with the published x402 client at its default settings, and stops. Uses
+ * the Node on PATH and cleans up after itself.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,9 +13,12 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@
 import { privateKeyToAccount } from "viem/accounts";
 import { root } from "@/server/bin/prepare.mjs";
 import { getDevAccount } from "@/server/config/devAccounts";
+import { readTreeMemory } from "@/server/tools/treeMemory";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-clone-"));
 const clone = join(folder, "tollscan");
+/** For npm, its shell and the server. A first start, which compiles all code, takes some 10 MiB more than later ones. */
+const maxIdleBytes = 160 * 2 ** 20;
 
 const seconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
@@ -26,6 +29,13 @@ function toEnv(): NodeJS.ProcessEnv {
     if (/^(npm_|TOLLSCAN_|NETWORK_|DATABASE_URL$|FACILITATOR_|INIT_CWD$)/i.test(name)) delete env[name];
   }
   return { ...env, PORT: "0", npm_config_cache: join(folder, "npm") };
+}
+
+function assertIdleMemory(pid: number): void {
+  const bytes = readTreeMemory(pid);
+  if (bytes === undefined) return;
+  console.log(`All processes together use ${Math.round(bytes / 2 ** 20)} MiB before the first page.`);
+  if (bytes > maxIdleBytes) throw new Error(`At most ${maxIdleBytes / 2 ** 20} MiB are allowed.`);
 }
 
 async function pay(origin: string): Promise<string> {
@@ -64,6 +74,7 @@ async function startAndPay(): Promise<void> {
     void ended.then(([code]) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
   });
   console.log(`Ready after ${seconds(startMs)}.`);
+  if (npm.pid !== undefined) assertIdleMemory(npm.pid);
   const page = await fetch(`${origin}/testnet`);
   if (page.status !== 200) throw new Error(`The home page was answered with ${page.status}.`);
   console.log(`Paid by transaction ${await pay(origin)}.`);
