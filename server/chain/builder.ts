@@ -15,12 +15,12 @@ import { toBlockSize } from "@/server/ethereum/codec/block";
 import { gather } from "@/server/ethereum/codec/bytes";
 import { emptyOmmersHash } from "@/server/ethereum/codec/hash";
 import { toHeader } from "@/server/ethereum/codec/header";
-import { findErrorCode, type RefusalReason } from "@/server/ethereum/errors";
+import { findErrorCode } from "@/server/ethereum/errors";
 import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";
 import { isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Block, Header, Hex, Transaction } from "@/server/ethereum/types";
-import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor } from "@/server/ports/executor";
+import type { BlockEnv, ExecuteBlock, ExecutedBlock, Executor, Rejection } from "@/server/ports/executor";
 import type { BlockStore } from "@/server/ports/store";
 
 export type Builder = {
@@ -53,7 +53,7 @@ const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN
 const extraData: Hex = "0x746f6c6c7363616e";
 
 /** Rejections that may not apply to the next block; every other one is final. */
-const passingCodes: (RefusalReason | undefined)[] = [
+const passingCodes: Rejection["code"][] = [
   "nonce too high",
   "gas limit reached",
   "blob gas limit reached",

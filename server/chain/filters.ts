@@ -48,6 +48,7 @@ export function isMatch({ addresses, topics }: Pick<LogFilter, "addresses" | "to
 /** The filter does not exist or has expired. */
 export class UnknownFilterError extends Error {
   override name = "UnknownFilterError";
+  readonly code = "UNKNOWN_FILTER";
   constructor() {
     super("filter not found");
   }
@@ -55,6 +56,7 @@ export class UnknownFilterError extends Error {
 
 export class TooManyFiltersError extends Error {
   override name = "TooManyFiltersError";
+  readonly code = "TOO_MANY_FILTERS";
   readonly limit: number;
   readonly scope: "client" | "node";
 

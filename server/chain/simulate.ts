@@ -28,11 +28,11 @@ export type SimulateQuery = {
 /** Blocks that cannot follow each other. */
 export class InvalidSimulationError extends Error {
   override name = "InvalidSimulationError";
-  readonly reason: "number order" | "timestamp order" | "too many blocks";
+  readonly code: "number order" | "timestamp order" | "too many blocks";
 
-  constructor(reason: "number order" | "timestamp order" | "too many blocks", message: string) {
+  constructor(code: "number order" | "timestamp order" | "too many blocks", message: string) {
     super(message);
-    this.reason = reason;
+    this.code = code;
   }
 }
 

@@ -11,6 +11,7 @@ export function findErrorCode(error: unknown): unknown {
 /** The block reference doesn't match any block we have. */
 export class UnknownBlockError extends Error {
   override name = "UnknownBlockError";
+  readonly code = "UNKNOWN_BLOCK";
   readonly reference: string;
 
   constructor(reference: string) {
@@ -62,11 +63,13 @@ export class TransactionRefusedError extends Error {
 /** Bytes that are not a transaction. */
 export class MalformedTransactionError extends Error {
   override name = "MalformedTransactionError";
+  readonly code = "MALFORMED_TRANSACTION";
 }
 
 /** The chain is closed and accepts nothing more. */
 export class ChainClosedError extends Error {
   override name = "ChainClosedError";
+  readonly code = "CHAIN_CLOSED";
   constructor() {
     super("The node is shutting down.");
   }
@@ -75,6 +78,7 @@ export class ChainClosedError extends Error {
 /** The executor's queue is full. */
 export class QueueFullError extends Error {
   override name = "QueueFullError";
+  readonly code = "QUEUE_FULL";
   readonly limit: number;
 
   constructor(limit: number) {
@@ -86,6 +90,7 @@ export class QueueFullError extends Error {
 /** A call ran out of gas at the highest limit a call may have. */
 export class CallGasError extends Error {
   override name = "CallGasError";
+  readonly code = "CALL_GAS";
   readonly limit: bigint;
 
   constructor(limit: bigint) {
@@ -97,6 +102,7 @@ export class CallGasError extends Error {
 /** The executor was closed, which ends all waiting and running jobs. */
 export class ExecutorClosedError extends Error {
   override name = "ExecutorClosedError";
+  readonly code = "EXECUTOR_CLOSED";
   constructor() {
     super("The executor is closed.");
   }
@@ -105,11 +111,13 @@ export class ExecutorClosedError extends Error {
 /** A developer's request to their own chain can't be done; the message says why. */
 export class NotPossibleError extends Error {
   override name = "NotPossibleError";
+  readonly code = "NOT_POSSIBLE";
 }
 
 /** A job ran longer than allowed and was stopped. */
 export class JobTimeoutError extends Error {
   override name = "JobTimeoutError";
+  readonly code = "JOB_TIMEOUT";
   readonly timeoutMs: number;
 
   constructor(timeoutMs: number) {
@@ -121,14 +129,18 @@ export class JobTimeoutError extends Error {
 /** A trace is larger than a response may be; the message states the limit. */
 export class TraceTooLargeError extends Error {
   override name = "TraceTooLargeError";
+  readonly code = "TRACE_TOO_LARGE";
 }
 
-/** A call or imported transaction that may not run. code is the standard reason, if there is one. */
+/** The standard reason, or a general code if there is none. */
+export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
+
+/** A call or imported transaction that may not run. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";
-  readonly code?: RefusalReason | undefined;
+  readonly code: InvalidTransactionCode;
 
-  constructor(message: string, code?: RefusalReason) {
+  constructor(message: string, code: InvalidTransactionCode = "INVALID_TRANSACTION") {
     super(message);
     this.code = code;
   }
@@ -137,4 +149,5 @@ export class InvalidTransactionError extends Error {
 /** An imported block whose execution doesn't match its header. */
 export class InvalidBlockError extends Error {
   override name = "InvalidBlockError";
+  readonly code = "INVALID_BLOCK";
 }

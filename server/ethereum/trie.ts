@@ -184,6 +184,7 @@ export async function toListRoot(values: readonly Uint8Array[]): Promise<Hash> {
 /** A trie node isn't in the store: the state of that block wasn't kept. */
 export class MissingNodeError extends Error {
   override name = "MissingNodeError";
+  readonly code = "MISSING_NODE";
   readonly hash: Hash;
 
   constructor(hash: Hash) {

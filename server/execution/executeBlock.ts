@@ -84,8 +84,7 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
       });
     } catch (error) {
       if (job.mode === "import" || !isRefusal(error)) throw error;
-      const code = error instanceof InvalidTransactionError ? error.code : undefined;
-      body.rejected.push({ index, hash: transaction.hash, code, reason: error.message });
+      body.rejected.push({ index, hash: transaction.hash, code: error.code, reason: error.message });
       continue;
     }
     body.gasUsed += applied.gasUsed;
@@ -102,7 +101,7 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
   return body;
 }
 
-function isRefusal(error: unknown): error is Error {
+function isRefusal(error: unknown): error is InvalidTransactionError | MalformedTransactionError {
   return error instanceof InvalidTransactionError || error instanceof MalformedTransactionError;
 }
 

@@ -3,7 +3,7 @@
  * results can be structured-cloned, because they run in worker threads that read state through their own store
  * connection. Only server/execution knows which engine runs.
  */
-import type { RefusalReason } from "@/server/ethereum/errors";
+import type { InvalidTransactionCode } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type {
   AccessList,
@@ -80,8 +80,13 @@ export type CallResult = {
   trace?: Trace;
 };
 
-/** Why a transaction cannot be part of the block. code is the standard reason; malformed bytes have none. */
-export type Rejection = { index: number; hash: Hash; code: RefusalReason | undefined; reason: string };
+/** Why a transaction cannot be part of the block. */
+export type Rejection = {
+  index: number;
+  hash: Hash;
+  code: InvalidTransactionCode | "MALFORMED_TRANSACTION";
+  reason: string;
+};
 
 export type ExecuteBlock = {
   kind: "executeBlock";

@@ -121,9 +121,9 @@ const simulatedHalt = -32015;
 
 /** The error for a simulation that was refused as a whole; any other error is returned unchanged. */
 export function toSimulationError(error: unknown): unknown {
-  if (error instanceof InvalidSimulationError) return new RpcError(simulationCodes[error.reason]!, error.message);
+  if (error instanceof InvalidSimulationError) return new RpcError(simulationCodes[error.code]!, error.message);
   if (!(error instanceof InvalidTransactionError)) return error;
-  return new RpcError(simulationCodes[error.code ?? ""] ?? code.server, error.message);
+  return new RpcError(simulationCodes[error.code] ?? code.server, error.message);
 }
 
 /** The failure of one call in a simulated block; the block itself remains valid. */
