@@ -3,6 +3,7 @@
  * refused in a sentence.
  */
 import { expect, it } from "vitest";
+import type { WireReceipt } from "@/lib/query/wire";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import type { PaymentPayload } from "@/lib/x402/types";
 import {
@@ -14,7 +15,7 @@ import {
   toLinkText,
   withoutSignatures,
 } from "./exportFlow";
-import type { Flow } from "./flow";
+import type { Flow, FlowStep } from "./flow";
 
 const signature: `0x${string}` = `0x${"5e".repeat(65)}`;
 const payload: PaymentPayload = {
@@ -47,9 +48,31 @@ const flow: Flow = {
     },
     { kind: "paidRequest", atMs: 3, method: "GET", url: "/x", headers: { "payment-signature": header } },
     { kind: "facilitatorRequest", atMs: 4, path: "verify", body: { paymentPayload: payload } },
-    { kind: "settle", atMs: 5, transaction: "0xab", raw: "0x02f8", readings: [] },
   ],
 };
+
+/** The settlement as it is sent: its bytes and its decoded input contain the payer's signature. */
+const settle: FlowStep = {
+  kind: "settle",
+  atMs: 5,
+  transaction: "0xab",
+  raw: `0x02f8${signature.slice(2)}`,
+  readings: [
+    {
+      name: "transferWithAuthorization",
+      signature: "transferWithAuthorization(bytes)",
+      interfaces: [],
+      values: [{ name: "signature", type: "bytes", value: signature }],
+      guess: false,
+    },
+  ],
+};
+const toMined = (changes: Partial<WireReceipt> = {}, batchSize = 1): FlowStep => ({
+  kind: "mined",
+  atMs: 6,
+  receipt: { transactionHash: "0xab", status: "0x1", ...changes } as WireReceipt,
+  batchSize,
+});
 
 it("leaves no signature in what is taken away unless it is asked for", () => {
   const text = toFlowJson(withoutSignatures(flow));
@@ -60,9 +83,23 @@ it("leaves no signature in what is taken away unless it is asked for", () => {
     expect(JSON.stringify(decodeHeader(found))).not.toContain("5e5e");
     expect(decodeHeader(found)).toMatchObject({ accepted: payload.accepted, payload: { signature: redacted } });
   }
-  // A settlement's bytes are in a block.
-  expect(text).toContain("0x02f8");
   expect(toFlowJson(flow)).toContain(signature);
+});
+
+it.each<[string, FlowStep[]]>([
+  ["is in no block", []],
+  ["was reverted, which leaves the signature valid", [toMined({ status: "0x0" })]],
+  ["is not the mined transaction", [toMined({ transactionHash: "0xcd" })]],
+  ["settles other payments too, which may have failed", [toMined({}, 2)]],
+])("leaves out the bytes of a settlement that %s", (_, more) => {
+  const taken = withoutSignatures({ ...flow, steps: [...flow.steps, settle, ...more] });
+  expect(toFlowJson(taken)).not.toContain("5e5e");
+  expect(taken.steps).toContainEqual(expect.objectContaining({ kind: "settle", transaction: "0xab" }));
+});
+
+it("keeps the bytes of a settlement that used the signature up", () => {
+  const taken = withoutSignatures({ ...flow, steps: [...flow.steps, settle, toMined()] });
+  expect(taken.steps).toContainEqual(settle);
 });
 
 it("comes out of its link as it went in", async () => {

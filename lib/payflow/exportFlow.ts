@@ -2,7 +2,7 @@
  * A flow as JSON and as a link that contains all of it. Invariant: signatures leave the page only if their owner
  * agrees, because anyone with an unsettled signature could settle it.
  */
-import type { Flow, FlowStep } from "@/lib/payflow/flow";
+import { type Flow, type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";
 import { decodeHeader, encodeHeader, HeaderError, paymentSignatureHeader } from "@/lib/x402/header";
 
@@ -19,19 +19,29 @@ export class FlowLinkError extends Error {
 
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
-/** Removes what was signed: signatures, the header that carries them, and the facts derived from a signature. */
+/**
+ * Removes every signature that may still be valid, the header that carries it, and the facts derived from it. The
+ * settlement's bytes contain it too, so they stay only once the chain has used it up.
+ */
 export function withoutSignatures(flow: Flow): Flow {
-  return { ...flow, steps: flow.steps.map(redactStep) };
+  return { ...flow, steps: flow.steps.map((step) => redactStep(step, flow.steps)) };
 }
 
-function redactStep(step: FlowStep): FlowStep {
+function redactStep(step: FlowStep, steps: readonly FlowStep[]): FlowStep {
   if (step.kind === "signature") {
     const { facts: _, ...rest } = redact(step) as typeof step;
     return { ...rest, header: toRedactedHeader(step.header) };
   }
-  // The settlement's bytes are public once they are in a block, and not before.
-  if (step.kind === "settle") return step;
-  return redact(step) as FlowStep;
+  if (step.kind !== "settle") return redact(step) as FlowStep;
+  if (isUsedUp(step.transaction, steps)) return step;
+  const { raw: _, ...rest } = step;
+  return { ...rest, readings: step.readings.map((reading) => ({ ...reading, values: [] })) };
+}
+
+/** Whether every signature in the settlement is used: it succeeded, and no other payment in it could have failed. */
+function isUsedUp(transaction: string, steps: readonly FlowStep[]): boolean {
+  const mined = findStep(steps, "mined");
+  return mined?.receipt.transactionHash === transaction && mined.receipt.status === "0x1" && mined.batchSize === 1;
 }
 
 function redact(value: unknown): unknown {
