@@ -168,7 +168,7 @@ describe("traces", () => {
 
 describe("fillTransaction", () => {
   it("fills a transaction that its sender can sign and send as it is", async () => {
-    const filled = await fillTransaction(test.chain, { from: addresses[2]!, to, value: 1n });
+    const filled = await fillTransaction({ ...test.chain, calls: test.chain }, { from: addresses[2]!, to, value: 1n });
     if (!("raw" in filled)) throw new Error("The call failed.");
     const { transaction } = filled;
     expect(transaction).toMatchObject({ type: 2, nonce: 0n, gas: 21_000n, chainId: 10143n, value: 1n });
@@ -191,7 +191,7 @@ describe("fillTransaction", () => {
       yParity: Number.parseInt(signature.slice(130), 16) - 27,
     });
     expect((await test.mine(hexToBytes(raw))).receipt.status).toBe(1);
-    expect(await fillTransaction(test.chain, { from: addresses[2]!, to })).toMatchObject({
+    expect(await fillTransaction({ ...test.chain, calls: test.chain }, { from: addresses[2]!, to })).toMatchObject({
       transaction: { nonce: 1n },
     });
   });
@@ -204,7 +204,7 @@ describe("fillTransaction", () => {
       { type: "eip2930", gasPrice: parseGwei("3"), accessList: [] },
     ],
   ] as const)("makes the payload of a transaction %s", async (_, fees, expected) => {
-    const filled = await fillTransaction(test.chain, {
+    const filled = await fillTransaction({ ...test.chain, calls: test.chain }, {
       from,
       to,
       nonce: 9n,
@@ -230,11 +230,14 @@ describe("fillTransaction", () => {
   });
 
   it("answers the failing call, and refuses what does not go together", async () => {
-    const failing = await fillTransaction(test.chain, { from, to: token, input: pay(10n ** 30n) });
-    expect(failing).toMatchObject({ result: { failure: { kind: "revert" } } });
-    await expect(fillTransaction(test.chain, { to })).rejects.toThrow(/^invalid sender/);
-    await expect(fillTransaction(test.chain, { from, to, maxFeePerGas: 1n, maxPriorityFeePerGas: 2n })).rejects.toThrow(
-      /^max priority fee per gas higher/,
+    const failing = await fillTransaction(
+      { ...test.chain, calls: test.chain },
+      { from, to: token, input: pay(10n ** 30n) },
     );
+    expect(failing).toMatchObject({ result: { failure: { kind: "revert" } } });
+    await expect(fillTransaction({ ...test.chain, calls: test.chain }, { to })).rejects.toThrow(/^invalid sender/);
+    await expect(
+      fillTransaction({ ...test.chain, calls: test.chain }, { from, to, maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }),
+    ).rejects.toThrow(/^max priority fee per gas higher/);
   });
 });

@@ -4,13 +4,13 @@
  */
 
 import { toBlockEnv } from "@/server/chain/blockEnv";
-import type { Chain } from "@/server/chain/chain";
 import { minBigint } from "@/server/ethereum/bigints";
 import { CallGasError, InvalidTransactionError, UnknownBlockError } from "@/server/ethereum/errors";
 import { blobBaseFee, toExcessBlobGas } from "@/server/ethereum/fees";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { AccessList, Address, Authorization, BlockRef, Hash, Hex } from "@/server/ethereum/types";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
+import type { CallSource } from "@/server/ports/chain";
 import type {
   BlockEnv,
   CallMessage,
@@ -65,7 +65,7 @@ const zeroAddress: Address = `0x${"00".repeat(20)}`;
  * at all, CallGasError if it hit the node's gas limit and not the caller's, UnknownBlockError, QueueFullError or
  * JobTimeoutError.
  */
-export async function callAt(chain: Chain, query: CallQuery): Promise<CallResult> {
+export async function callAt(chain: CallSource, query: CallQuery): Promise<CallResult> {
   const { result } = await chain.executor.run(
     { kind: "call", ...(await prepare(chain, query)) },
     { store: chain.store },
@@ -75,7 +75,7 @@ export async function callAt(chain: Chain, query: CallQuery): Promise<CallResult
 }
 
 /** Runs a call under a tracer; the trace is in the result. Throws as callAt does. */
-export async function traceCallAt(chain: Chain, query: CallQuery & { tracer: TracerConfig }): Promise<CallResult> {
+export async function traceCallAt(chain: CallSource, query: CallQuery & { tracer: TracerConfig }): Promise<CallResult> {
   const { result } = await chain.executor.run({
     kind: "call",
     ...(await prepare(chain, query)),
@@ -86,7 +86,7 @@ export async function traceCallAt(chain: Chain, query: CallQuery & { tracer: Tra
 }
 
 /** The smallest sufficient gas limit, or the call's result if it fails with any limit. Throws as callAt does. */
-export async function estimateGasAt(chain: Chain, query: CallQuery): Promise<EstimateGasDone> {
+export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
   const job = await prepare(chain, query);
   const cap = chain.spec.transactionGasCap;
   // An estimate is for sending, so EIP-7825's cap applies; a call may use more.
@@ -100,13 +100,13 @@ export async function estimateGasAt(chain: Chain, query: CallQuery): Promise<Est
 }
 
 /** The call's access list, and its result with that list. Throws as callAt does. */
-export async function createAccessListAt(chain: Chain, query: CallQuery): Promise<CreateAccessListDone> {
+export async function createAccessListAt(chain: CallSource, query: CallQuery): Promise<CreateAccessListDone> {
   return chain.executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store: chain.store });
 }
 
 /** Traces a mined transaction by running its block again up to it; undefined if it is not mined. */
 export async function traceTransactionByHash(
-  chain: Chain,
+  chain: CallSource,
   hash: Hash,
   tracer: TracerConfig,
 ): Promise<{ trace: Trace } | undefined> {
@@ -118,14 +118,14 @@ export async function traceTransactionByHash(
 
 /** Traces of all transactions of a block, in order. Throws UnknownBlockError. */
 export async function traceBlockAt(
-  chain: Chain,
+  chain: CallSource,
   block: BlockRef,
   tracer: TracerConfig,
 ): Promise<{ hash: Hash; trace: Trace }[]> {
   return traceBlock(chain, await chain.resolve(block), tracer, undefined);
 }
 
-async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, only: number | undefined) {
+async function traceBlock(chain: CallSource, number: number, tracer: TracerConfig, only: number | undefined) {
   const era = chain.era();
   const block = await chain.store.findBlock(number);
   if (!block) throw new UnknownBlockError(String(number));
@@ -146,13 +146,13 @@ async function traceBlock(chain: Chain, number: number, tracer: TracerConfig, on
 }
 
 /** Throws CallGasError if the call ran out of gas at the node's limit, below the caller's own. */
-function assertWithinGas(chain: Chain, { call }: CallQuery, result: CallResult): void {
+function assertWithinGas(chain: CallSource, { call }: CallQuery, result: CallResult): void {
   const isOpen = call.gas === undefined || call.gas > chain.callGas;
   if (result.failure?.kind !== "outOfGas" || !isOpen || result.gasUsed < chain.callGas) return;
   throw new CallGasError(chain.callGas);
 }
 
-async function prepare(chain: Chain, query: CallQuery) {
+async function prepare(chain: CallSource, query: CallQuery) {
   const { spec } = chain;
   const block = query.block ?? { tag: "latest" };
   const era = chain.era();
@@ -231,7 +231,7 @@ function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   return minBigint(call.gas, (balance - call.value) / (call.maxFeePerGas ?? call.gasPrice));
 }
 
-async function readBalance(chain: Chain, address: Address, block: number, overrides: StateOverrides | undefined) {
+async function readBalance(chain: CallSource, address: Address, block: number, overrides: StateOverrides | undefined) {
   const overridden = overrides?.[address]?.balance;
   if (overridden !== undefined) return overridden;
   return (await chain.store.findAccount(address, block))?.balance ?? 0n;

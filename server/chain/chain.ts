@@ -20,64 +20,40 @@ import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpoo
 import { createWaiters } from "@/server/chain/waiters";
 import { ChainClosedError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
-import type { BlockEnv, Executor } from "@/server/ports/executor";
-import type { Era, PoolRecord, Store } from "@/server/ports/store";
+import type { Address, Hash, Header } from "@/server/ethereum/types";
+import type { CallSource, ChainView, Submission } from "@/server/ports/chain";
+import type { Executor } from "@/server/ports/executor";
+import type { PoolRecord, Store } from "@/server/ports/store";
 import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
 
 export type { Alteration, HeadEvent } from "@/server/chain/head";
 
-export type Chain = {
-  name: string;
-  spec: ChainSpec;
-  store: Store;
-  executor: Executor;
-  pool: TxPool;
-  genesisHash: Hash;
-  fees: FeeReader;
-  /** The gas limit of one call, estimate or trace of a call. */
-  callGas: bigint;
-  /** The maximum size in bytes of the traces in one response. */
-  traceBytes: number;
-  /** The newest committed header known here; never waits. */
-  head(): Header;
-  /** Identifies the history of the head, including edits. Read it before the header it belongs to. */
-  era(): Era;
-  /**
-   * Catches up with everything that other instances committed before the call. Unless urgent, it skips the check after
-   * a recent one. For processes that sleep between requests; does nothing if this is the store's only writer.
-   */
-  refresh(options?: { isUrgent: boolean }): Promise<void>;
-  /** Whether this process builds blocks; always true if it is the store's only writer. */
-  builds(): boolean;
-  /** The block that would be built now, for fee suggestions and pending calls. */
-  nextEnv(): BlockEnv;
-  /** The block number of a reference. Throws UnknownBlockError. pending resolves to latest. */
-  resolve(ref: BlockRef): Promise<number>;
-  /** Throws UnknownBlockError. */
-  getHeader(ref: BlockRef): Promise<Header>;
-  /**
-   * Validates a raw transaction, adds it to the pool and wakes the builder. Returns its hash once the store has it.
-   * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
-   */
-  submit(raw: Uint8Array): Promise<Hash>;
-  /** Like submit, for a transaction from an impersonated account: it carries a marker instead of a signature. */
-  submitImpersonated(raw: Uint8Array, from: Address): Promise<Hash>;
-  /** Resolves when the transaction is mined; undefined after timeoutMs, or when the chain is closed. */
-  waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
-  onHead(listener: (event: HeadEvent) => void): () => void;
-  /** Called when a developer changed committed data: anything read before may be out of date. */
-  onAlter(listener: (event: Alteration) => void): () => void;
-  /** Developer controls; undefined if they are disabled. */
-  developer: Developer | undefined;
-  /** Commits the block that make returns for the head, in turn with the builder; for importers. */
-  append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
-  /**
-   * Finishes the current block and writes the pool. Store and executor stay open: the caller that opened them closes
-   * them.
-   */
-  close(): Promise<void>;
-};
+export type Chain = ChainView &
+  CallSource &
+  Submission & {
+    name: string;
+    pool: TxPool;
+    fees: FeeReader;
+    /**
+     * Catches up with everything that other instances committed before the call. Unless urgent, it skips the check
+     * after a recent one. For processes that sleep between requests; does nothing if this is the store's only writer.
+     */
+    refresh(options?: { isUrgent: boolean }): Promise<void>;
+    /** Whether this process builds blocks; always true if it is the store's only writer. */
+    builds(): boolean;
+    onHead(listener: (event: HeadEvent) => void): () => void;
+    /** Called when a developer changed committed data: anything read before may be out of date. */
+    onAlter(listener: (event: Alteration) => void): () => void;
+    /** undefined if they are off. */
+    devControls: Developer | undefined;
+    /** Commits the block that make returns for the head, in turn with the builder; for importers. */
+    append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
+    /**
+     * Finishes the current block and writes the pool. Store and executor stay open: the caller that opened them closes
+     * them.
+     */
+    close(): Promise<void>;
+  };
 
 export type ChainLimits = {
   callGas: bigint;
@@ -117,7 +93,7 @@ export async function createChain(options: {
   /** Milliseconds to wait for a builder that may have died. */
   leaseMs?: number;
   /**
-   * If given, enables developer controls on a store that is not shared. Called with settlements that are no longer in
+   * If given, enables dev controls on a store that is not shared. Called with settlements that are no longer in
    * any block.
    */
   onRewind?: (settlements: Hash[]) => Promise<void>;
@@ -176,8 +152,8 @@ export async function createChain(options: {
     onError,
     ...(shared && { shared }),
   });
-  // Settings live in one process, so a shared chain has no developer controls.
-  const developer =
+  // Settings live in one process, so a shared chain has no dev controls.
+  const devControls =
     options.onRewind && !isShared
       ? createDeveloper({
           store,
@@ -251,7 +227,7 @@ export async function createChain(options: {
     getHeader: head.getHeader,
     onHead: head.onHead,
     onAlter: head.onAlter,
-    developer,
+    devControls,
 
     async refresh({ isUrgent } = { isUrgent: false }) {
       if (!follower || (!isUrgent && Date.now() - follower.seenAtMs() < freshMs)) return;
@@ -283,7 +259,7 @@ export async function createChain(options: {
       if (closed) return;
       closed = true;
       clearInterval(sweeping);
-      developer?.close();
+      devControls?.close();
       await builder.close();
       await follower?.close();
       await pool.flush();

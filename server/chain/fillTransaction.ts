@@ -5,11 +5,13 @@
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { type CallRequest, estimateGasAt } from "@/server/chain/calls";
-import type { Chain } from "@/server/chain/chain";
+import type { FeeReader } from "@/server/chain/feeReader";
+import type { TxPool } from "@/server/chain/txpool/pool";
 import { minBigint } from "@/server/ethereum/bigints";
 import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
 import type { AccessList, Address, Authorization, Hex } from "@/server/ethereum/types";
+import type { CallSource } from "@/server/ports/chain";
 import type { CallResult } from "@/server/ports/executor";
 
 /** A transaction that is complete except for the signature. */
@@ -34,12 +36,15 @@ export type UnsignedTransaction = {
 /** raw is the payload to sign: the sender signs its keccak hash. */
 export type FilledTransaction = { raw: Uint8Array; transaction: UnsignedTransaction };
 
+/** The chain to fill transactions for. */
+export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool, "nextNonce"> };
+
 /**
  * Returns the filled transaction, or the call's result if it fails with any gas limit. Throws InvalidTransactionError
  * if sender, fees or type do not go together.
  */
 export async function fillTransaction(
-  chain: Chain,
+  { calls, fees: feeReader, pool }: FillSource,
   request: CallRequest,
 ): Promise<FilledTransaction | { result: CallResult }> {
   const { from } = request;
@@ -47,21 +52,20 @@ export async function fillTransaction(
   if (request.blobVersionedHashes || request.maxFeePerBlobGas !== undefined) {
     throw new InvalidTransactionError("transaction type not supported: blobs cannot be filled in");
   }
-  const fees = await fillFees(chain, request);
+  const fees = await fillFees(calls, feeReader, request);
   const filled: CallRequest = { ...withoutFees(request), ...fees };
   if (filled.gas === undefined || filled.gas === 0n) {
     // Estimated without fees: whether the sender can pay is checked on sending.
     const { gas: _, ...call } = withoutFees(request);
-    const estimated = await estimateGasAt(chain, { call });
+    const estimated = await estimateGasAt(calls, { call });
     if ("result" in estimated) return estimated;
     filled.gas = estimated.gas;
   }
-  const { number } = chain.head();
-  const nonce =
-    request.nonce ?? chain.pool.nextNonce(from) ?? (await chain.store.findAccount(from, number))?.nonce ?? 0n;
+  const { number } = calls.head();
+  const nonce = request.nonce ?? pool.nextNonce(from) ?? (await calls.store.findAccount(from, number))?.nonce ?? 0n;
   const transaction: UnsignedTransaction = {
     type: toType(filled),
-    chainId: BigInt(chain.spec.chainId),
+    chainId: BigInt(calls.spec.chainId),
     from,
     ...(filled.to === undefined ? {} : { to: filled.to }),
     nonce,
@@ -81,8 +85,8 @@ type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas:
  * The cap is twice the base fee: enough for six full blocks in a row, at one eighth more each, before the transaction
  * must be signed again.
  */
-async function fillFees(chain: Chain, request: CallRequest): Promise<Fees> {
-  const baseFee = chain.nextEnv().baseFeePerGas;
+async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRequest): Promise<Fees> {
+  const baseFee = calls.nextEnv().baseFeePerGas;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
   if (gasPrice !== undefined) {
     if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) {
@@ -93,8 +97,8 @@ async function fillFees(chain: Chain, request: CallRequest): Promise<Fees> {
     }
     return { gasPrice };
   }
-  if (baseFee === undefined) return { gasPrice: await chain.fees.suggestGasPrice() };
-  const suggested = maxPriorityFeePerGas ?? (await chain.fees.suggestTip());
+  if (baseFee === undefined) return { gasPrice: await feeReader.suggestGasPrice() };
+  const suggested = maxPriorityFeePerGas ?? (await feeReader.suggestTip());
   if (!maxFeePerGas) return { maxFeePerGas: 2n * baseFee + suggested, maxPriorityFeePerGas: suggested };
   const tip = maxPriorityFeePerGas ?? minBigint(suggested, maxFeePerGas);
   if (tip > maxFeePerGas) {

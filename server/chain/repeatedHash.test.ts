@@ -22,7 +22,8 @@ afterEach(async () => {
   }
 });
 
-const setNonce = ({ chain }: TestChain, address: Address, nonce: bigint) => chain.developer!.edit([{ address, nonce }]);
+const setNonce = ({ chain }: TestChain, address: Address, nonce: bigint) =>
+  chain.devControls!.edit([{ address, nonce }]);
 
 /** Lets commits of blocks that hold the transaction fail. Answers how many did. */
 function refuseCommits({ chain }: TestChain, holdsPoison: (hash: Hash) => boolean): () => number {
@@ -55,10 +56,10 @@ describe("a transaction that the chain holds", () => {
 
   it("is mined again after the chain went back to before it", async () => {
     const test = await open();
-    const snapshot = await test.chain.developer!.snapshot();
+    const snapshot = await test.chain.devControls!.snapshot();
     const raw = await test.sign(0, { nonce: 0, value: 1n });
     const first = await test.mine(raw);
-    expect(await test.chain.developer!.revert(snapshot)).toBe(true);
+    expect(await test.chain.devControls!.revert(snapshot)).toBe(true);
     expect((await test.mine(raw)).transaction.hash).toBe(first.transaction.hash);
     expect(test.chain.head().number).toBe(1);
   });
@@ -112,11 +113,11 @@ describe("a transaction that cannot be committed", () => {
     let poisoned: Hash | undefined;
     const refused = refuseCommits(test, (hash) => hash === poisoned);
     // Nothing is built until all of them wait.
-    test.chain.developer!.setAutomatic(false);
+    test.chain.devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(poison);
     const hashes: Hash[] = [];
     for (const account of [0, 1, 2, 4, 5]) hashes.push(await test.chain.submit(await test.sign(account, { nonce: 0 })));
-    test.chain.developer!.setAutomatic(true);
+    test.chain.devControls!.setAutomatic(true);
     const mined = await Promise.all(hashes.map((hash) => test.chain.waitForTransaction(hash, 60_000)));
     expect(mined.every((one) => one?.receipt.status === 1)).toBe(true);
     expect(test.chain.pool.findStatus(poisoned)).toMatchObject({
@@ -128,14 +129,14 @@ describe("a transaction that cannot be committed", () => {
 
   it("is dropped by whoever asks for a block while none is built by itself", async () => {
     const test = await open();
-    const { developer } = test.chain;
+    const { devControls } = test.chain;
     let poisoned: Hash | undefined;
     refuseCommits(test, (hash) => hash === poisoned);
-    developer!.setAutomatic(false);
+    devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(await test.sign(3, { nonce: 0, value: 7n }));
     const other = await test.chain.submit(await test.sign(0, { nonce: 0 }));
     // Each makes a block; the first ones find what is wrong with the other transaction.
-    await developer!.mine(2, 1);
+    await devControls!.mine(2, 1);
     expect(await test.chain.store.findTransaction(other)).toMatchObject({ receipt: { status: 1 } });
     expect(test.chain.pool.findStatus(poisoned)?.status).toBe("dropped");
   });
@@ -148,7 +149,7 @@ describe("a store that fails after it went back", () => {
   ])("is followed to where it went %s", async (_, failures) => {
     const test = await open();
     const { chain } = test;
-    const snapshot = await chain.developer!.snapshot();
+    const snapshot = await chain.devControls!.snapshot();
     const raw = await test.sign(0, { nonce: 0 });
     await test.mine(raw);
     const { findEra } = chain.store;
@@ -160,7 +161,7 @@ describe("a store that fails after it went back", () => {
       }
       throw new Error("the disk went away");
     };
-    await expect(chain.developer!.revert(snapshot)).rejects.toThrow("the disk went away");
+    await expect(chain.devControls!.revert(snapshot)).rejects.toThrow("the disk went away");
     expect(chain.head().number).toBe(failures === 1 ? 0 : 1);
     expect(await test.mine(await test.sign(1, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });
     expect(await test.mine(raw)).toMatchObject({ blockNumber: 2 });

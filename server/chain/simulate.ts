@@ -3,10 +3,10 @@
  * numbers are filled with empty blocks, as on a chain.
  */
 import type { BlockOverrides, CallRequest } from "@/server/chain/calls";
-import type { Chain } from "@/server/chain/chain";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
 import { isForkActive } from "@/server/ethereum/forks";
 import type { BlockRef, Hash, Header, Withdrawal } from "@/server/ethereum/types";
+import type { CallSource } from "@/server/ports/chain";
 import type { SimulateDone, SimulatedBlock, StateOverrides } from "@/server/ports/executor";
 
 type BlockStateCalls = {
@@ -43,7 +43,7 @@ const secondsPerBlock = 12;
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
 /** Throws InvalidSimulationError, UnknownBlockError, or InvalidTransactionError if a call may not run. */
-export async function simulateAt(chain: Chain, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
+export async function simulateAt(chain: CallSource, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
   const era = chain.era();
   const parent = await chain.getHeader(query.block);
   for (const { chainId } of query.blocks.flatMap(({ calls }) => calls)) {
@@ -64,7 +64,7 @@ export async function simulateAt(chain: Chain, query: SimulateQuery): Promise<Si
   return blocks;
 }
 
-function layOut({ spec }: Chain, base: Header, wanted: BlockStateCalls[]): SimulatedBlock[] {
+function layOut({ spec }: Pick<CallSource, "spec">, base: Header, wanted: BlockStateCalls[]): SimulatedBlock[] {
   const laidOut: SimulatedBlock[] = [];
   let { number, timestamp, gasLimit, coinbase } = base;
   const add = (block: BlockStateCalls) => {

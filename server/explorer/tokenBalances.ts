@@ -6,10 +6,10 @@ import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import { tokenAbi } from "@/lib/abi/token";
 import { callAt } from "@/server/chain/calls";
-import type { Chain } from "@/server/chain/chain";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { CallGasError, JobTimeoutError, QueueFullError } from "@/server/ethereum/errors";
 import type { Address } from "@/server/ethereum/types";
+import type { CallSource } from "@/server/ports/chain";
 
 export type Holding = { token: Address; holder: Address };
 
@@ -21,12 +21,12 @@ const dispensable = [CallGasError, JobTimeoutError, QueueFullError];
  * chain has no Multicall3 or no worker is free.
  */
 export async function readTokenBalances(
-  chain: Chain,
+  source: CallSource,
   multicall3: Address,
   pairs: readonly Holding[],
 ): Promise<(bigint | undefined)[]> {
   const none = pairs.map(() => undefined);
-  const account = await chain.store.findAccount(multicall3.toLowerCase() as Address, chain.head().number);
+  const account = await source.store.findAccount(multicall3.toLowerCase() as Address, source.head().number);
   if (pairs.length === 0 || !account || account.codeHash === emptyCodeHash) return none;
   const calls = pairs.map(({ token, holder }) => ({
     target: token,
@@ -35,7 +35,7 @@ export async function readTokenBalances(
   }));
   const input = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
   try {
-    const { output, failure } = await callAt(chain, { call: { to: multicall3.toLowerCase() as Address, input } });
+    const { output, failure } = await callAt(source, { call: { to: multicall3.toLowerCase() as Address, input } });
     if (failure) return none;
     const answers = decodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", data: output });
     return answers.map(({ success, returnData }) =>

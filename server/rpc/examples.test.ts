@@ -22,7 +22,7 @@ describe("examples", () => {
     expect(params.length).toBeLessThanOrEqual(paramNames.length);
     const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
     // What one of these sets must not be in the way of the next example.
-    if (requires === "devControls") onTestFinished(() => node.chain.developer?.reset());
+    if (requires === "devControls") onTestFinished(() => node.chain.devControls?.reset());
     const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
     if (refused) {
       expect(answer.error?.message).toMatch(/\w/);

@@ -203,7 +203,7 @@ describe("on a developer's chain in a file", () => {
   afterAll(() => test?.close());
 
   it("answers as the file does over any history of transactions, edits, reverts and resets", async () => {
-    const developer = test.chain.developer!;
+    const developer = test.chain.devControls!;
     const hands: Hands = {
       edit: developer.edit,
       snapshot: developer.snapshot,

@@ -14,8 +14,8 @@ import type { Handler, RpcContext } from "@/server/rpc/context";
 import { toCallFailure, toInvalidArgument, toNotDeveloped, toServerError } from "@/server/rpc/errors";
 
 function getDeveloper({ chain, network }: RpcContext): Developer {
-  if (!chain.developer) throw toNotDeveloped(network.name);
-  return chain.developer;
+  if (!chain.devControls) throw toNotDeveloped(network.name);
+  return chain.devControls;
 }
 
 export const anvil_mine: Handler<"anvil_mine"> = async (context, blocks, interval) => {
@@ -168,7 +168,7 @@ export const eth_sendUnsignedTransaction: Handler<"eth_sendUnsignedTransaction">
 /** The filled transaction, and the payload that its sender would sign. */
 async function fill({ chain }: RpcContext, call: CallInput) {
   if (!call.from) throw toInvalidArgument(0, "from: a transaction has a sender");
-  const filled = await fillTransaction(chain, toQuery(call, { tag: "latest" }).call);
+  const filled = await fillTransaction({ ...chain, calls: chain }, toQuery(call, { tag: "latest" }).call);
   if ("result" in filled) throw toCallFailure(filled.result);
   return { transaction: filled.transaction, payload: filled.raw };
 }
@@ -180,7 +180,9 @@ function sendImpersonated({ chain }: RpcContext, transaction: UnsignedTransactio
 
 const shownSnapshots = 20;
 
-export const explorer_getDeveloperState: Handler<"explorer_getDeveloperState"> = async ({ chain: { developer } }) => {
+export const explorer_getDeveloperState: Handler<"explorer_getDeveloperState"> = async ({
+  chain: { devControls: developer },
+}) => {
   if (!developer) return null;
   const { settings } = developer;
   const snapshots = await developer.listSnapshots(shownSnapshots);

@@ -10,7 +10,7 @@ import { toCallFailure, toInvalidArgument } from "@/server/rpc/errors";
 
 export const eth_fillTransaction: Handler<"eth_fillTransaction"> = async ({ chain }, call) => {
   if (!call.from) throw toInvalidArgument(0, "from: a transaction is filled for a sender");
-  const filled = await fillTransaction(chain, toQuery(call, { tag: "latest" }).call);
+  const filled = await fillTransaction({ ...chain, calls: chain }, toQuery(call, { tag: "latest" }).call);
   if ("result" in filled) throw toCallFailure(filled.result);
   const { transaction, raw } = filled;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;

@@ -1,0 +1,44 @@
+/** What a chain offers to those who read it or send to it, in parts small enough to name what one needs. Types only. */
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
+import type { BlockEnv, Executor } from "@/server/ports/executor";
+import type { Era, Store } from "@/server/ports/store";
+
+/** The rules of a chain, its head, and what a block reference means. */
+export type ChainView = {
+  spec: ChainSpec;
+  genesisHash: Hash;
+  /** The newest committed header known here; never waits. */
+  head(): Header;
+  /** The block number of a reference. Throws UnknownBlockError. pending resolves to latest. */
+  resolve(ref: BlockRef): Promise<number>;
+  /** Throws UnknownBlockError. */
+  getHeader(ref: BlockRef): Promise<Header>;
+};
+
+/** What calls, estimates, traces and simulations run on. */
+export type CallSource = ChainView & {
+  store: Store;
+  executor: Executor;
+  /** Identifies the history of the head, including edits. Read it before the header it belongs to. */
+  era(): Era;
+  /** The block that would be built now, for fee suggestions and pending calls. */
+  nextEnv(): BlockEnv;
+  /** The gas limit of one call, estimate or trace of a call. */
+  callGas: bigint;
+  /** The maximum size in bytes of the traces in one response. */
+  traceBytes: number;
+};
+
+/** Takes transactions, and says when they are mined. */
+export type Submission = {
+  /**
+   * Validates a raw transaction, adds it to the pool and wakes the builder. Returns its hash once the store has it.
+   * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
+   */
+  submit(raw: Uint8Array): Promise<Hash>;
+  /** Like submit, for a transaction from an impersonated account: it carries a marker instead of a signature. */
+  submitImpersonated(raw: Uint8Array, from: Address): Promise<Hash>;
+  /** Resolves when the transaction is mined; undefined after timeoutMs, or when the chain is closed. */
+  waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
+};
