@@ -205,9 +205,8 @@ const rules: Rule[] = [
   {
     name: "error codes that we answer stand in server/rpc/errors.ts alone",
     files: /^(server|app|lib|components)\//,
-    // A relayer and a wallet read the codes of strangers where they meet them.
-    except:
-      /^(server\/rpc\/errors\.ts|server\/x402\/(facilitator\/relayer|reads\/jsonRpcError)\.ts|components\/wallet\/walletError\.ts)$/,
+    // The reader of a network and the wallet meet the codes of strangers.
+    except: /^(server\/rpc\/errors\.ts|server\/x402\/reads\/jsonRpcError\.ts|components\/wallet\/walletError\.ts)$/,
     text: /-32[0-9]{3}\b|-32_[0-9]{3}\b/,
     sample: { path: "lib/a.ts", text: "const code = -32602;" },
   },

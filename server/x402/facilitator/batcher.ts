@@ -7,7 +7,13 @@ import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import type { Hex } from "@/lib/x402/types";
 import type { Beginning, SignedSettlement } from "@/server/x402/facilitator/ledger";
-import type { GasCall, NewTransaction, Relayer, TransactionResult } from "@/server/x402/facilitator/relayer";
+import {
+  type GasCall,
+  type NewTransaction,
+  type Relayer,
+  sendCall,
+  type TransactionResult,
+} from "@/server/x402/facilitator/relayer";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
 type BatchEntry = {
@@ -149,7 +155,7 @@ export function createBatcher(options: BatcherOptions): Batcher {
             multicall3,
             members.map(({ settlement }) => settlement.call),
           );
-          const { transaction, result } = await relayer.send(call, onSigned);
+          const { transaction, result } = await sendCall(relayer, call, onSigned);
           onBatch(size);
           for (const [index, { resolve }] of members.entries()) {
             resolve({ transaction: transaction.hash, result, batch: toBatch(index) });

@@ -2,6 +2,7 @@
  * Shuts down a network's payments: aborts all waiting, and rejects requests that a silent network has not answered.
  * Invariant: no sent transaction is lost, because the ledger records it before it is sent.
  */
+import { setTimeout } from "node:timers/promises";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 
@@ -26,14 +27,5 @@ export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip11
 
 /** Resolves after the time has passed, or as soon as the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end, { once: true });
-  });
+  return setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

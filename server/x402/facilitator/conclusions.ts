@@ -7,7 +7,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import type { BatchedTransaction } from "@/server/x402/facilitator/batcher";
 import type { GasShare, Ledger } from "@/server/x402/facilitator/ledger";
-import type { Relayer } from "@/server/x402/facilitator/relayer";
+import type { TransactionResult } from "@/server/x402/facilitator/relayer";
 import type { Reservations } from "@/server/x402/facilitator/reservations";
 import { PaymentError } from "@/server/x402/reads/error";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -36,7 +36,7 @@ export type ConclusionsOptions = {
   reader: Reader;
   ledger: Ledger;
   reservations: Reservations;
-  confirm: Relayer["confirm"];
+  confirm: (receipt: WireReceipt) => Promise<TransactionResult>;
   /** Settles a payment in its own transaction, after it failed in a batch. */
   attemptAlone: (id: Hex, payment: Payment, replaces: Hex) => Promise<Settlement>;
   onError: (error: unknown) => void;

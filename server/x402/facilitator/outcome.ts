@@ -58,7 +58,7 @@ export function createAnswerer(observer: FacilitatorObserver, onError: (error: u
           invalidReason: error.reason,
           ...toMessage(error, "invalidMessage"),
           ...(payer && { payer }),
-          ...(error.code && { extra: { code: error.code } }),
+          ...(error.referenceCode && { extra: { code: error.referenceCode } }),
         };
       }
       const { invalidReason = "ok" } = verdict;
@@ -76,7 +76,7 @@ export function createAnswerer(observer: FacilitatorObserver, onError: (error: u
         });
       } catch (caught) {
         const error = toPaymentError(caught, "unexpected_settle_error");
-        const { code } = error;
+        const { referenceCode: code } = error;
         const paymentId = payment && toPaymentId(payment.terms);
         outcome = {
           success: false,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";
-import { createRelayer, type RelayerOptions } from "@/server/x402/facilitator/relayer";
+import { createRelayer, type RelayerOptions, sendCall } from "@/server/x402/facilitator/relayer";
 import { createReader } from "@/server/x402/reads/reader";
 
 let chain: Awaited<ReturnType<typeof startAnvilChain>>;
@@ -24,7 +24,7 @@ const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
 
 it("sends many at once, each with a nonce of its own", async () => {
   const relayer = start(pass);
-  const sent = await Promise.all(Array.from({ length: 15 }, () => relayer.send(call, async () => undefined)));
+  const sent = await Promise.all(Array.from({ length: 15 }, () => sendCall(relayer, call, async () => undefined)));
   expect(sent.map(({ result }) => result.kind)).toEqual(Array(15).fill("mined"));
   expect(new Set(sent.map(({ transaction }) => transaction.hash)).size).toBe(15);
 });
@@ -36,7 +36,7 @@ it("fills the place of a refused transaction, so that later ones are not stuck",
     refusals += 1;
     return Promise.reject(Object.assign(new Error("txpool is full"), { code: -32000 }));
   });
-  const sent = await Promise.all(Array.from({ length: 5 }, () => relayer.send(call, async () => undefined)));
+  const sent = await Promise.all(Array.from({ length: 5 }, () => sendCall(relayer, call, async () => undefined)));
   expect(sent.map(({ result }) => result.kind).sort()).toEqual(["mined", "mined", "mined", "mined", "refused"]);
   const [latest, pending] = await Promise.all([
     chain.client.getTransactionCount({ address: account.address }),
@@ -51,9 +51,9 @@ it("takes the nonce of a refused transaction for the next one", async () => {
     if (!isSend(args.method) || !refuse) return pass(args);
     return Promise.reject(Object.assign(new Error("insufficient funds for gas * price + value"), { code: -32000 }));
   });
-  expect((await relayer.send(call, async () => undefined)).result.kind).toBe("refused");
+  expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("refused");
   refuse = false;
-  expect((await relayer.send(call, async () => undefined)).result.kind).toBe("mined");
+  expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
 it("does not take a node that broke for one that refused: the transaction may have arrived", async () => {
@@ -64,7 +64,7 @@ it("does not take a node that broke for one that refused: the transaction may ha
     broken += 1;
     throw Object.assign(new Error("The node failed to answer this request."), { code: -32603 });
   });
-  const sent = await Promise.all([1, 2].map(() => relayer.send(call, async () => undefined)));
+  const sent = await Promise.all([1, 2].map(() => sendCall(relayer, call, async () => undefined)));
   expect(sent.map(({ result }) => result.kind)).toEqual(["mined", "mined"]);
   expect(broken).toBe(1);
 });
@@ -80,7 +80,7 @@ it("signs anew with another nonce where somebody else took it", async () => {
     }
     return pass(args);
   });
-  const { transaction, result } = await relayer.send(call, async ({ hash }) => {
+  const { transaction, result } = await sendCall(relayer, call, async ({ hash }) => {
     seen.push(hash);
   });
   expect(result.kind).toBe("mined");
@@ -94,10 +94,10 @@ it("sends nothing where the ledger cannot be written", async () => {
     methods.push(args.method);
     return pass(args);
   });
-  const failing = relayer.send(call, () => Promise.reject(new Error("disk full")));
+  const failing = sendCall(relayer, call, () => Promise.reject(new Error("disk full")));
   await expect(failing).rejects.toThrow("disk full");
   expect(methods.some(isSend)).toBe(false);
-  expect((await relayer.send(call, async () => undefined)).result.kind).toBe("mined");
+  expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
 it("waits for what a node holds back because an earlier one is missing", async () => {
@@ -107,7 +107,7 @@ it("waits for what a node holds back because an earlier one is missing", async (
     early -= 1;
     return Promise.reject(Object.assign(new Error("nonce gap"), { code: 6 }));
   });
-  expect((await relayer.send(call, async () => undefined)).result.kind).toBe("mined");
+  expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
 it("sends the ordinary way where the network knows no other, many at once too", async () => {
@@ -115,7 +115,7 @@ it("sends the ordinary way where the network knows no other, many at once too", 
     if (args.method !== "eth_sendRawTransactionSync") return pass(args);
     return Promise.reject(Object.assign(new Error("the method does not exist"), { code: -32601 }));
   });
-  const sent = await Promise.all(Array.from({ length: 5 }, () => relayer.send(call, async () => undefined)));
+  const sent = await Promise.all(Array.from({ length: 5 }, () => sendCall(relayer, call, async () => undefined)));
   expect(sent.map(({ result }) => result.kind)).toEqual(Array(5).fill("mined"));
 });
 
@@ -125,7 +125,7 @@ it("finds a transaction whose answer got lost", async () => {
     if (isSend(args.method)) throw new Error("socket hang up");
     return answer;
   });
-  expect((await relayer.send(call, async () => undefined)).result.kind).toBe("mined");
+  expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
 it("counts a transaction as mined once enough blocks stand on it, its own counted", async () => {
@@ -141,14 +141,14 @@ it("counts a transaction as mined once enough blocks stand on it, its own counte
     },
     { confirmations: 3 },
   );
-  const { result } = await relayer.send(call, async () => undefined);
+  const { result } = await sendCall(relayer, call, async () => undefined);
   if (result.kind !== "mined") throw new Error(`The transaction is ${result.kind}.`);
   const head = await chain.client.getBlockNumber();
   expect(head - BigInt(result.receipt.blockNumber)).toBeGreaterThanOrEqual(2n);
   expect(asked).toBeGreaterThanOrEqual(2);
 
   const impatient = start(pass, { confirmations: 3, waitMs: 50 });
-  expect((await impatient.send(call, async () => undefined)).result).toEqual({ kind: "pending" });
+  expect((await sendCall(impatient, call, async () => undefined)).result).toEqual({ kind: "pending" });
 });
 
 it("pays no more per gas than its cap, and sends nothing where the network asks for more", async () => {
@@ -157,13 +157,13 @@ it("pays no more per gas than its cap, and sends nothing where the network asks 
   expect(base).toBeGreaterThan(0n);
   const capWei = base + base / 2n;
   const capped = start(pass, { maxFeeWei: capWei });
-  const { transaction, result } = await capped.send(call, async () => undefined);
+  const { transaction, result } = await sendCall(capped, call, async () => undefined);
   expect(result.kind).toBe("mined");
   expect((await chain.client.getTransaction({ hash: transaction.hash })).maxFeePerGas).toBeLessThanOrEqual(capWei);
 
   const before = await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" });
   let signed = 0;
-  const sending = start(pass, { maxFeeWei: 1n }).send(call, async () => {
+  const sending = sendCall(start(pass, { maxFeeWei: 1n }), call, async () => {
     signed += 1;
   });
   await expect(sending).rejects.toThrow(/more than the 1 that a settlement may pay/);

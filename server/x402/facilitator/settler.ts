@@ -9,13 +9,13 @@ import { type Batcher, TakenError } from "@/server/x402/facilitator/batcher";
 import { createConclusions, type Settlement } from "@/server/x402/facilitator/conclusions";
 import { isDone, type Ledger, toPaymentId } from "@/server/x402/facilitator/ledger";
 import { isRecorded, isSamePayment, restorePayment, type ToPayment } from "@/server/x402/facilitator/recordedPayment";
-import type { Relayer, TransactionResult } from "@/server/x402/facilitator/relayer";
+import { confirmReceipt, type Relayer, sendAgain, type TransactionResult } from "@/server/x402/facilitator/relayer";
 import type { Reservations } from "@/server/x402/facilitator/reservations";
 import type { Simulations } from "@/server/x402/facilitator/simulations";
 import type { Sponsor } from "@/server/x402/facilitator/sponsor";
 import { PaymentError } from "@/server/x402/reads/error";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
-import type { Reader } from "@/server/x402/reads/reader";
+import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
 export type Settler = {
@@ -58,7 +58,8 @@ export function createSettler(options: SettlerOptions): Settler {
   /** Transactions being sent again; the payments of a batch share one. */
   const followed = new Map<Hex, Promise<TransactionResult>>();
   // Any account's relayer can wait for confirmations and send signed bytes.
-  const { confirm, follow: send } = senders[0].relayer;
+  const { relayer: anyRelayer } = senders[0];
+  const confirm = (receipt: WireReceipt) => confirmReceipt(anyRelayer, receipt);
   const { conclude, concludeUse } = createConclusions({
     reader,
     ledger,
@@ -204,7 +205,7 @@ export function createSettler(options: SettlerOptions): Settler {
   function follow(transaction: Hex, raw: Hex): Promise<TransactionResult> {
     let result = followed.get(transaction);
     if (!result) {
-      result = send({ hash: transaction, raw }).finally(() => followed.delete(transaction));
+      result = sendAgain(anyRelayer, { hash: transaction, raw }).finally(() => followed.delete(transaction));
       followed.set(transaction, result);
     }
     return result;

@@ -11,7 +11,7 @@ import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilC
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
 import { openStore } from "@/server/storage/open";
-import { createRelayer, type NewTransaction, type RelayerOptions } from "@/server/x402/facilitator/relayer";
+import { createRelayer, type NewTransaction, type RelayerOptions, sendCall } from "@/server/x402/facilitator/relayer";
 import { createReader } from "@/server/x402/reads/reader";
 
 let chain: Awaited<ReturnType<typeof startAnvilChain>>;
@@ -57,7 +57,7 @@ const nonceOf = ({ raw }: { raw: `0x${string}` }) => parseTransaction(raw).nonce
 it("gives every transaction of every instance a nonce of its own, without a gap", async () => {
   const first = await countMined();
   const relayers = ["one", "two", "three"].map((holder) => start(holder));
-  const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => relayers[at % 3]!.send(call, noNote)));
+  const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => sendCall(relayers[at % 3]!, call, noNote)));
   expect(sent.map(({ result }) => result.kind)).toEqual(Array(24).fill("mined"));
   const nonces = sent.map(({ transaction }) => nonceOf(transaction)).sort((a, b) => a - b);
   expect(nonces).toEqual(Array.from({ length: 24 }, (_, at) => first + at));
@@ -68,7 +68,7 @@ it("uses the nonce of an instance that died before it signed", async () => {
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   expect(await store.allotNonce({ ...dead, lengthMs: 1 })).toBe(first);
   await new Promise((resolve) => setTimeout(resolve, 5));
-  const { transaction, result } = await start("one").send(call, noNote);
+  const { transaction, result } = await sendCall(start("one"), call, noNote);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first]);
 });
 
@@ -77,7 +77,7 @@ it("fills the nonce of an instance that died before it signed, where a later one
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   // The dead one's time ends while the later transaction already waits.
   await store.allotNonce({ ...dead, lengthMs: 300 });
-  const { transaction, result } = await start("one", hasty).send(call, noNote);
+  const { transaction, result } = await sendCall(start("one", hasty), call, noNote);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await countMined()).toBe(first + 2);
 });
@@ -87,11 +87,11 @@ it("sends what an instance signed and did not send, when the next one waits for 
   let left: NewTransaction | undefined;
   // It dies when the transaction should leave: nothing it sends arrives.
   const dying = start("dying", (args) => (isSend(args.method) ? new Promise(() => {}) : pass(args)));
-  void dying.send(call, async (signed) => {
+  void sendCall(dying, call, async (signed) => {
     left = signed;
   });
   while ((await store.listSigned(address)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  const { transaction, result } = await start("one", hasty).send(call, noNote);
+  const { transaction, result } = await sendCall(start("one", hasty), call, noNote);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await chain.client.getTransactionReceipt({ hash: left!.hash })).toMatchObject({ status: "success" });
 });
@@ -100,12 +100,12 @@ it("does not send with a nonce that was given to another while it signed", async
   const first = await countMined();
   const slow = start("slow");
   const seen: number[] = [];
-  const { transaction, result } = await slow.send(call, async (signed) => {
+  const { transaction, result } = await sendCall(slow, call, async (signed) => {
     seen.push(nonceOf(signed));
     if (seen.length > 1) return;
     // Its time ends, and another instance is quicker.
     await store.returnAllotment({ account: address, nonce: nonceOf(signed), holder: "slow" });
-    await start("quick").send(call, noNote);
+    await sendCall(start("quick"), call, noNote);
   });
   expect(seen).toEqual([first, first + 1]);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
@@ -119,7 +119,7 @@ it("gives back the nonce of a refused transaction, and fills it where later ones
     refusals += 1;
     return Promise.reject(Object.assign(new Error("txpool is full"), { code: -32000 }));
   });
-  const sent = await Promise.all(Array.from({ length: 4 }, () => relayer.send(call, noNote)));
+  const sent = await Promise.all(Array.from({ length: 4 }, () => sendCall(relayer, call, noNote)));
   expect(sent.map(({ result }) => result.kind).sort()).toEqual(["mined", "mined", "mined", "refused"]);
   expect(await countMined()).toBe(first + 4);
 });

@@ -6,7 +6,7 @@
 import type { Hex } from "@/lib/x402/types";
 import { pause } from "@/server/x402/facilitator/closing";
 import type { GasShare } from "@/server/x402/facilitator/ledger";
-import type { Relayer, TransactionResult } from "@/server/x402/facilitator/relayer";
+import { type Relayer, sendAgain, sendCall, type TransactionResult } from "@/server/x402/facilitator/relayer";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import type { Approval } from "@/server/x402/schemes/scheme";
@@ -54,7 +54,7 @@ export function createSponsor(options: SponsorOptions): Sponsor {
       throw new PaymentError("erc20_approval_broadcast_failed", "The payer's account does not take native coins.");
     }
     const call = { to: payer, data: "0x", value: valueWei, gas: (estimate.gas * 12n) / 10n } as const;
-    const { result } = await relayer.send(call, async () => undefined, inclusion);
+    const { result } = await sendCall(relayer, call, async () => undefined, inclusion);
     if (result.kind === "refused") {
       throw new PaymentError("erc20_approval_broadcast_failed", "The network refused the gas money for the approval.");
     }
@@ -76,7 +76,7 @@ export function createSponsor(options: SponsorOptions): Sponsor {
     // Another payment may have had its approval included first.
     if (await isEnough()) return undefined;
     const spent = await fund(approval, relayer);
-    const result = await relayer.follow(approval.transaction, inclusion);
+    const result = await sendAgain(relayer, approval.transaction, inclusion);
     // Checked whatever the result: another approval with the same nonce may have been included instead.
     if (await isEnough()) return spent;
     throw new PaymentError(result.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");

@@ -1,11 +1,11 @@
 /**
- * Why a payment is refused: a reason, a one-sentence message and an HTTP status. Strangers see the message, so it never
- * contains calldata, keys or a node's own words.
+ * Why a payment is refused: a reason and a one-sentence message. Strangers see the message, so it never contains
+ * calldata, keys or a node's own words.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";
 
-export type PaymentErrorDetails = {
+type PaymentErrorDetails = {
   /** The reference facilitator's code, if different from the reason. */
   code?: string;
   /** Hash of the settlement transaction. */
@@ -14,16 +14,27 @@ export type PaymentErrorDetails = {
 
 export class PaymentError extends Error {
   override name = "PaymentError";
-  readonly code: string | undefined;
-  readonly transaction: Hex | undefined;
+  readonly code = "PAYMENT_REFUSED";
   readonly reason: Reason;
+  /** The reference facilitator's code. */
+  readonly referenceCode: string | undefined;
+  readonly transaction: Hex | undefined;
 
   constructor(reason: Reason, message?: string, details: PaymentErrorDetails = {}) {
     super(message ?? getReason(reason).cause);
     this.reason = reason;
-    this.code = details.code ?? getReason(reason).code;
+    this.referenceCode = details.code ?? getReason(reason).code;
     this.transaction = details.transaction;
   }
+}
+
+/** Rooms tell errors apart by code, not by class. */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+export function isPaymentError(error: unknown): error is PaymentError {
+  return hasErrorCode(error, "PAYMENT_REFUSED");
 }
 
 /**

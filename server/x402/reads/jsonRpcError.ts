@@ -4,10 +4,16 @@
  */
 import { decodeErrorResult, parseAbi } from "viem";
 import type { Hex } from "@/lib/x402/types";
+import { hasErrorCode } from "@/server/x402/reads/error";
 
 /** The network did not answer as a node should. */
 export class NetworkError extends Error {
   override name = "NetworkError";
+  readonly code = "NETWORK_FAILED";
+}
+
+export function isNetworkError(error: unknown): error is NetworkError {
+  return hasErrorCode(error, "NETWORK_FAILED");
 }
 
 export type RpcFailure = { code: number; message: string; data?: unknown };
@@ -37,6 +43,11 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
 export function isUnknownMethod({ code, message }: RpcFailure): boolean {
   const inWords = /method .*(not (found|supported|available)|does not exist)/i.test(message);
   return code === -32601 || code === -32004 || inWords;
+}
+
+/** Whether something failed inside the node, so that the request's effect is unknown. */
+export function isInternalError({ code }: RpcFailure): boolean {
+  return code === -32603;
 }
 
 const solidityErrors = parseAbi(["error Error(string)", "error Panic(uint256)"]);

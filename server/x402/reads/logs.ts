@@ -2,7 +2,6 @@
  * Finds the transaction of one known event, searching back from the newest block in windows that public nodes accept.
  */
 import type { Hex } from "@/lib/x402/types";
-import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { Reader, WireLog } from "@/server/x402/reads/reader";
 
 const windowBlocks = 100n;
@@ -21,12 +20,7 @@ export async function findLogTransaction(
   for (let turn = 0; turn < maxWindows && to >= 0n; turn++, to -= windowBlocks) {
     const from = to >= windowBlocks ? to - windowBlocks + 1n : 0n;
     const filter = { ...event, fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
-    let logs: WireLog[];
-    try {
-      logs = (await reader.request({ method: "eth_getLogs", params: [filter] })) as WireLog[];
-    } catch (error) {
-      throw new NetworkError("eth_getLogs failed.", { cause: error });
-    }
+    const logs = (await reader.ask("eth_getLogs", filter)) as WireLog[];
     for (const { transactionHash } of logs.reverse()) if (await accept(transactionHash)) return transactionHash;
   }
   return undefined;

@@ -98,7 +98,7 @@ export async function assertIncludable(
   { payer, nonce, gas, maxFeeWei }: Approval,
   { reader, maxFeeWei: mostWei }: Pick<SchemeNetwork, "reader" | "maxFeeWei">,
 ): Promise<void> {
-  const [mined, pending, { baseFeeWei, tipWei }] = await Promise.all([
+  const [mined, pending, { baseFeeWei, tipWei = 0n }] = await Promise.all([
     reader.getTransactionCount(payer, "latest"),
     reader.getTransactionCount(payer, "pending"),
     reader.getFees(),
