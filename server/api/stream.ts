@@ -6,7 +6,7 @@
 import { toQuantity } from "@/lib/units";
 import { createEventLog, type EventLog } from "@/server/api/eventLog";
 import type { Chain } from "@/server/chain/chain";
-import type { PoolEvent } from "@/server/chain/txpool/pool";
+import type { PoolEvent } from "@/server/chain/txpool/state";
 import type { Block, Hash, Hex } from "@/server/ethereum/types";
 import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";

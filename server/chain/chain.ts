@@ -16,7 +16,8 @@ import { type Alteration, createHead, type HeadEvent, type NextBlock, type Proje
 import { createNextBlockSettings } from "@/server/chain/nextBlock";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import { restorePool, submitTransaction, toPoolChanges } from "@/server/chain/submit";
-import { createTxPool, type PoolLimits, type TxPool } from "@/server/chain/txpool/pool";
+import { createTxPool, type TxPool } from "@/server/chain/txpool/pool";
+import type { PoolLimits } from "@/server/chain/txpool/state";
 import { createWaiters } from "@/server/chain/waiters";
 import { ChainClosedError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";

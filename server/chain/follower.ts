@@ -4,7 +4,7 @@
  * it.
  */
 import type { Head } from "@/server/chain/head";
-import type { PoolChange } from "@/server/chain/txpool/merge";
+import type { PoolChange } from "@/server/chain/txpool/admit";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import type { Address, Block, Header } from "@/server/ethereum/types";
 import type { PoolRecord, Store, TopicVersions } from "@/server/ports/store";
@@ -86,7 +86,7 @@ export function createFollower(options: {
   function listTouched(block: Block): Address[] {
     // An account that authorized a delegation (EIP-7702) may have a new nonce, or have paid for someone else's call.
     if (block.transactions.some(({ type }) => type === 4)) return listWaitingSenders();
-    return [...new Set(block.transactions.map(({ from }) => from))].filter((sender) => pool.waits(sender));
+    return [...new Set(block.transactions.map(({ from }) => from))].filter((sender) => pool.hasSender(sender));
   }
 
   function readAccounts(addresses: Address[], block: number) {

@@ -5,7 +5,8 @@
 import { createListeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
 import { type BlockRefs, createBlockRefs } from "@/server/chain/blockRefs";
-import type { ManagedTxPool, PoolSettlement } from "@/server/chain/txpool/pool";
+import type { ManagedTxPool } from "@/server/chain/txpool/pool";
+import type { PoolSettlement } from "@/server/chain/txpool/remove";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Block, Hash, Header, InternalTransfer, MinedLog, Receipt, StateChanges } from "@/server/ethereum/types";
 import type { BlockCommit, Era, ExplorerRows, Store } from "@/server/ports/store";

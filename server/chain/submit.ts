@@ -4,7 +4,8 @@
  */
 
 import type { FindSender } from "@/server/chain/senderRecovery";
-import type { PoolChange } from "@/server/chain/txpool/merge";
+import type { PoolChange } from "@/server/chain/txpool/admit";
+import { toMinedRecord } from "@/server/chain/txpool/outcomes";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import {
   assertSender,
@@ -93,11 +94,11 @@ export async function restorePool(context: Context): Promise<void> {
   const mined = await findMined(store, records);
   for (const record of records) {
     if (!isWaiting(record)) {
-      pool.restore(record);
+      pool.restore({ record });
       continue;
     }
     if (mined.has(record.hash)) {
-      pool.restore(toMinedRecord(record, at));
+      pool.restore({ record: toMinedRecord(record, at) });
       continue;
     }
     const account = await readSender(store, record.sender, head().number);
@@ -105,10 +106,10 @@ export async function restorePool(context: Context): Promise<void> {
       const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
       // Fees rise and fall, so a transaction that has waited for lower fees keeps waiting.
       assertWellFormed(transaction, spec, limits);
-      pool.restore(record, { transaction, account });
+      pool.restore({ record, waiting: { transaction, account } });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      pool.restore({ ...record, raw: new Uint8Array(), status: "dropped", reason, changedAtMs: at });
+      pool.restore({ record: { ...record, raw: new Uint8Array(), status: "dropped", reason, changedAtMs: at } });
     }
   }
 }
@@ -119,10 +120,6 @@ const isWaiting = ({ status }: PoolRecord) => status === "pending" || status ===
 async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlySet<Hash>> {
   const mined = await store.listMined(records.filter(isWaiting).map(({ hash }) => hash));
   return new Set(mined.map(({ hash }) => hash));
-}
-
-function toMinedRecord({ reason: _, ...record }: PoolRecord, at: number): PoolRecord {
-  return { ...record, raw: new Uint8Array(), status: "mined", changedAtMs: at };
 }
 
 /** Turns records from other instances into changes of this pool; unreadable ones are skipped and reported. */

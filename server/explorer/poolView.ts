@@ -27,7 +27,7 @@ export async function readPool({ pool, store, head }: Chain, limit: number): Pro
     nextNonce: (await store.findAccount(address, number))?.nonce ?? 0n,
     records: records.sort((a, b) => (a.nonce < b.nonce ? -1 : 1)),
   }));
-  return { senders: await Promise.all(senders), left: pool.listLeft(limit).filter(hasLeft) };
+  return { senders: await Promise.all(senders), left: pool.listDropped(limit).filter(hasLeft) };
 }
 
 const isWaiting = (record: PoolRecord): record is WaitingRecord =>

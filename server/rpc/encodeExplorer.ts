@@ -3,7 +3,7 @@ import type { Network } from "@/lib/networks";
 import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
-import type { PoolEntry } from "@/server/chain/txpool/pool";
+import type { PoolEntry } from "@/server/chain/txpool/state";
 import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
 import type { LeftRecord, WaitingRecord } from "@/server/explorer/poolView";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";

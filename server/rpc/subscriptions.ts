@@ -5,7 +5,7 @@
  */
 import type { Alteration, Chain, HeadEvent } from "@/server/chain/chain";
 import { isInRange, isMatch } from "@/server/chain/filters";
-import type { PoolEvent } from "@/server/chain/txpool/pool";
+import type { PoolEvent } from "@/server/chain/txpool/state";
 import type { Hex, Log, MinedLog } from "@/server/ethereum/types";
 import type { Caller, Subscriber, SubscriptionInput } from "@/server/rpc/context";
 import type { Dispatcher } from "@/server/rpc/dispatch";

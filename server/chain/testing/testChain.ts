@@ -10,7 +10,7 @@ import { hexToBytes, type TransactionSerializable } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { type Chain, type ChainLimits, createChain } from "@/server/chain/chain";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
-import type { PoolLimits } from "@/server/chain/txpool/pool";
+import type { PoolLimits } from "@/server/chain/txpool/state";
 import { loadConfig } from "@/server/config/config";
 import { listDevAccounts } from "@/server/config/devAccounts";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";

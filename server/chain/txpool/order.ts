@@ -1,10 +1,11 @@
 /**
- * The order in which waiting transactions go into a block: by what they pay the producer, by nonce within a sender, and
- * first come, first served among equals. Pure.
+ * The order in which pending transactions go into a block: by what they pay the producer, by nonce within a sender, and
+ * first come, first served among equals.
  */
 
-import type { WaitingEntry, WaitingSender } from "@/server/chain/txpool/waiting";
+import type { PoolEntry, PoolSender } from "@/server/chain/txpool/state";
 import { blobGas, effectiveTip } from "@/server/ethereum/fees";
+import type { Transaction } from "@/server/ethereum/types";
 
 export type BlockRoom = {
   gasLimit: bigint;
@@ -13,16 +14,16 @@ export type BlockRoom = {
   maxBlobGas?: bigint | undefined;
 };
 
-type Candidate = { sender: WaitingSender; index: number; entry: WaitingEntry; tip: bigint };
+type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; tip: bigint };
 
 /**
  * Pending transactions that can pay the block's fees, best first, until their gas limits or blobs fill the block.
- * A sender whose next transaction cannot pay waits with everything behind it.
+ * If a sender's next transaction cannot pay, everything behind it stays in the pool too.
  */
-export function selectTransactions(senders: Iterable<WaitingSender>, room: BlockRoom, limit: number): WaitingEntry[] {
+export function selectTransactions(senders: Iterable<PoolSender>, room: BlockRoom, limit: number): Transaction[] {
   const baseFee = room.baseFeePerGas ?? 0n;
   const heap: Candidate[] = [];
-  const offer = (sender: WaitingSender, index: number) => {
+  const offer = (sender: PoolSender, index: number) => {
     const entry = sender.entries[index];
     if (entry?.record.status !== "pending") return;
     const tip = effectiveTip(entry.transaction, baseFee);
@@ -33,7 +34,7 @@ export function selectTransactions(senders: Iterable<WaitingSender>, room: Block
   };
   for (const sender of senders) offer(sender, 0);
 
-  const selected: WaitingEntry[] = [];
+  const selected: Transaction[] = [];
   let gas = 0n;
   let blobs = 0n;
   while (heap.length > 0 && selected.length < limit) {
@@ -44,7 +45,7 @@ export function selectTransactions(senders: Iterable<WaitingSender>, room: Block
     if (blobs + blobGas(transaction) > (room.maxBlobGas ?? 0n)) continue;
     gas += transaction.gasLimit;
     blobs += blobGas(transaction);
-    selected.push(entry);
+    selected.push(transaction);
     offer(sender, index + 1);
   }
   return selected;

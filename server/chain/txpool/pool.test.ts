@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { hexToBytes, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { createTxPool, type ManagedTxPool, type PoolEvent, type PoolLimits } from "@/server/chain/txpool/pool";
+import { createTxPool, type ManagedTxPool } from "@/server/chain/txpool/pool";
+import type { PoolEvent, PoolLimits } from "@/server/chain/txpool/state";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { effectiveTip, maxCost } from "@/server/ethereum/fees";
 import type { Hash, Transaction } from "@/server/ethereum/types";
@@ -257,7 +258,7 @@ describe("the store", () => {
     const again = createTxPool({ store, write: (task) => task() });
     for (const record of store.records.values()) {
       const account = { nonce: 0n, balance: rich, isContract: false };
-      again.restore(record, { transaction: decodeTransaction(record.raw), account });
+      again.restore({ record, waiting: { transaction: decodeTransaction(record.raw), account } });
     }
     expect(sent.map((tx) => statusOf(again, tx))).toEqual(["pending", "pending", "queued"]);
     expect(again.findStatus(sent[0]!.hash)?.seenAtMs).toBe(1_000_000);

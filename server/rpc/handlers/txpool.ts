@@ -1,7 +1,7 @@
 /** The pool in geth's format: pending transactions by sender and nonce. */
 
 import { toQuantity } from "@/lib/units";
-import type { PoolEntry } from "@/server/chain/txpool/pool";
+import type { PoolEntry } from "@/server/chain/txpool/state";
 import type { Handler, RpcContext } from "@/server/rpc/context";
 import { encodeTransaction } from "@/server/rpc/encode";
 

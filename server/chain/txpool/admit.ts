@@ -1,0 +1,139 @@
+/**
+ * How transactions enter the pool: sent to this instance, restored from the store, or merged from another instance. If
+ * two instances accepted transactions with the same sender and nonce, every instance keeps the same one.
+ */
+import { insertEntry, removeEntry } from "@/server/chain/txpool/entries";
+import { forgetOutcome, recordOutcome } from "@/server/chain/txpool/outcomes";
+import { leave } from "@/server/chain/txpool/remove";
+import { announce, findEntryAt, type PoolEntry, type PoolEvent, type PoolState } from "@/server/chain/txpool/state";
+import { assertReplacement, assertSender, type SenderAccount } from "@/server/chain/txpool/validate";
+import { TransactionRefusedError } from "@/server/ethereum/errors";
+import { feeCap } from "@/server/ethereum/fees";
+import type { Transaction } from "@/server/ethereum/types";
+import type { PoolRecord } from "@/server/ports/store";
+
+/** A stored record; if it is pending or queued, with the transaction and its sender's account at the head. */
+export type PoolChange = { record: PoolRecord; waiting?: { transaction: Transaction; account: SenderAccount } };
+
+export function addTransaction(
+  state: PoolState,
+  transaction: Transaction,
+  raw: Uint8Array,
+  account: SenderAccount,
+): void {
+  const { hash, from, nonce } = transaction;
+  if (state.entries.has(hash)) throw new TransactionRefusedError("already known", hash);
+  const sender = state.senders.get(from);
+  const old = findEntryAt(state, from, nonce);
+  const reservedWei = (sender?.reservedWei ?? 0n) - (old?.costWei ?? 0n);
+  assertSender(transaction, { ...account, reservedWei });
+  const removed: PoolEvent["removed"] = [];
+  if (old) {
+    assertReplacement(old.transaction, transaction);
+    removed.push(...leave(state, old.record.hash, "replaced", `replaced by ${hash}`));
+  } else {
+    if (sender && sender.entries.length >= state.limits.perSender) {
+      throw new TransactionRefusedError("account limit exceeded", `${sender.entries.length} of ${from} wait`);
+    }
+    removed.push(...makeRoom(state, transaction, raw.length, nonce === (sender?.next ?? account.nonce)));
+  }
+  // A dropped transaction may be sent again: it is in the pool now, so its old outcome no longer counts.
+  forgetOutcome(state, hash);
+  const at = state.now();
+  insertEntry(
+    state,
+    transaction,
+    { hash, sender: from, nonce, raw, status: "queued", seenAtMs: at, changedAtMs: at },
+    account,
+  );
+  state.dirty.add(hash);
+  announce(state, { added: [transaction], removed });
+}
+
+/** Makes room for one more. Throws if no cheaper transaction is queued. */
+function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isPending: boolean): PoolEvent["removed"] {
+  const { limits, entries } = state;
+  const removed: PoolEvent["removed"] = [];
+  while (entries.size >= limits.transactions || state.bytes + bytes > limits.bytes) {
+    const cheapest = findCheapestQueued(entries.values());
+    if (!cheapest || (!isPending && feeCap(cheapest.transaction) >= feeCap(transaction))) {
+      announce(state, { added: [], removed });
+      throw new TransactionRefusedError("txpool is full", `${entries.size} transactions wait`);
+    }
+    const reason = "evicted: the pool was full and this was the cheapest";
+    removed.push(...leave(state, cheapest.record.hash, "dropped", reason));
+  }
+  return removed;
+}
+
+/** The newest among equals. Scans, because it is needed only if the pool is full. */
+function findCheapestQueued(entries: Iterable<PoolEntry>): PoolEntry | undefined {
+  let cheapest: PoolEntry | undefined;
+  for (const entry of entries) {
+    if (entry.record.status !== "queued") continue;
+    if (!cheapest || feeCap(entry.transaction) <= feeCap(cheapest.transaction)) cheapest = entry;
+  }
+  return cheapest;
+}
+
+/** Restores a record from an earlier run. */
+export function restoreRecord(state: PoolState, { record, waiting }: PoolChange): void {
+  if (waiting) insertEntry(state, waiting.transaction, record, waiting.account);
+  else recordOutcome(state, record);
+  if (waiting && !state.isShared) state.dirty.add(record.hash);
+}
+
+/** Merges other instances' changes; records that changed here and are not written yet stay as they are. */
+export function mergeChanges(state: PoolState, changes: PoolChange[]): void {
+  const event: PoolEvent = { added: [], removed: [] };
+  for (const { record, waiting } of changes) {
+    const { hash, status, reason } = record;
+    if (state.dirty.has(hash)) continue;
+    if (!waiting) {
+      if (removeEntry(state, hash)) event.removed.push({ hash, status, ...(reason !== undefined && { reason }) });
+      recordOutcome(state, record);
+    } else if (!state.entries.has(hash) && state.outcomes.get(hash)?.status !== "mined") {
+      event.removed.push(...mergeTransaction(state, record, waiting.transaction, waiting.account));
+      if (state.entries.has(hash)) event.added.push(waiting.transaction);
+    }
+  }
+  announce(state, event);
+}
+
+function mergeTransaction(
+  state: PoolState,
+  record: PoolRecord,
+  transaction: Transaction,
+  account: SenderAccount,
+): PoolEvent["removed"] {
+  const { hash, nonce } = record;
+  if (nonce < account.nonce) {
+    return refuse(state, record, "dropped", `nonce too low: next nonce ${account.nonce}, transaction nonce ${nonce}`);
+  }
+  const rival = findEntryAt(state, transaction.from, nonce);
+  if (rival && isPreferred(rival.transaction, transaction)) {
+    return refuse(state, record, "replaced", `replaced by ${rival.record.hash}`);
+  }
+  const removed = rival ? leave(state, rival.record.hash, "replaced", `replaced by ${hash}`) : [];
+  forgetOutcome(state, hash);
+  insertEntry(state, transaction, record, account);
+  return removed;
+}
+
+/** Records the outcome of a transaction that never was in this pool. */
+function refuse(
+  state: PoolState,
+  record: PoolRecord,
+  status: PoolRecord["status"],
+  reason: string,
+): PoolEvent["removed"] {
+  recordOutcome(state, { ...record, status, reason, changedAtMs: state.now() });
+  state.dirty.add(record.hash);
+  return [{ hash: record.hash, status, reason }];
+}
+
+/** Whether to keep the first of two transactions that cannot both be included. */
+function isPreferred(one: Transaction, other: Transaction): boolean {
+  const [cap, otherCap] = [feeCap(one), feeCap(other)];
+  return cap === otherCap ? one.hash < other.hash : cap > otherCap;
+}

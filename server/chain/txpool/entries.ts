@@ -1,0 +1,84 @@
+/** The pending and queued transactions: insert, remove, and follow the sender's account. */
+import { findPosition, type PoolEntry, type PoolSender, type PoolState } from "@/server/chain/txpool/state";
+import { maxCost } from "@/server/ethereum/fees";
+import type { Address, Hash, Transaction } from "@/server/ethereum/types";
+import type { PoolRecord } from "@/server/ports/store";
+
+type Account = { nonce: bigint; balance: bigint };
+
+/** Adds a transaction whose sender and nonce are free; the account is the sender's at the head. */
+export function insertEntry(
+  state: PoolState,
+  transaction: Transaction,
+  record: PoolRecord,
+  { nonce, balance }: Account,
+): void {
+  const address = transaction.from;
+  const entry: PoolEntry = {
+    transaction,
+    record: { ...record, status: "queued" },
+    sequence: state.sequence++,
+    costWei: maxCost(transaction),
+  };
+  let sender = state.senders.get(address);
+  if (!sender) {
+    sender = { address, nonce, balance, next: nonce, reservedWei: 0n, entries: [] };
+    state.senders.set(address, sender);
+  }
+  sender.nonce = nonce;
+  sender.balance = balance;
+  sender.entries.splice(findPosition(sender, transaction.nonce), 0, entry);
+  sender.reservedWei += entry.costWei;
+  state.entries.set(transaction.hash, entry);
+  state.bytes += record.raw.length;
+  promote(state, sender);
+}
+
+export function removeEntry(state: PoolState, hash: Hash): PoolEntry | undefined {
+  const entry = state.entries.get(hash);
+  if (entry) removeEntries(state, state.senders.get(entry.transaction.from)!, new Set([entry]));
+  return entry;
+}
+
+/** Moves the sender to its account at a new head and removes the entries that isGone names, in one step. */
+export function updateSender(
+  state: PoolState,
+  address: Address,
+  account: Account,
+  isGone: (entry: PoolEntry) => boolean,
+): PoolEntry[] {
+  const sender = state.senders.get(address);
+  if (!sender) return [];
+  sender.nonce = account.nonce;
+  sender.balance = account.balance;
+  const gone = sender.entries.filter(isGone);
+  removeEntries(state, sender, new Set(gone));
+  return gone;
+}
+
+function removeEntries(state: PoolState, sender: PoolSender, gone: ReadonlySet<PoolEntry>): void {
+  for (const { record, costWei } of gone) {
+    state.entries.delete(record.hash);
+    state.bytes -= record.raw.length;
+    sender.reservedWei -= costWei;
+    if (record.status === "pending") state.pending--;
+  }
+  sender.entries = sender.entries.filter((entry) => !gone.has(entry));
+  if (sender.entries.length === 0) state.senders.delete(sender.address);
+  else promote(state, sender);
+}
+
+/** Tells pending from queued again after the sender's list or account changed. */
+function promote(state: PoolState, sender: PoolSender): void {
+  let next = sender.nonce;
+  for (const entry of sender.entries) {
+    const status = entry.transaction.nonce === next ? "pending" : "queued";
+    if (status === "pending") next++;
+    if (entry.record.status === status) continue;
+    state.pending += status === "pending" ? 1 : -1;
+    entry.record = { ...entry.record, status, changedAtMs: state.now() };
+    // Each instance tells pending from queued by itself, so a shared store does not record that change.
+    if (!state.isShared) state.dirty.add(entry.record.hash);
+  }
+  sender.next = next;
+}

@@ -1,0 +1,119 @@
+/** How transactions leave the pool: mined, dropped, replaced or expired. */
+import { removeEntry, updateSender } from "@/server/chain/txpool/entries";
+import { forgetOldOutcomes, recordOutcome, toMinedRecord, toOutcome } from "@/server/chain/txpool/outcomes";
+import { announce, type PoolEvent, type PoolState } from "@/server/chain/txpool/state";
+import type { Address, Hash, Transaction } from "@/server/ethereum/types";
+import type { PoolRecord } from "@/server/ports/store";
+
+/** A block's effect on the pool. */
+export type PoolSettlement = {
+  mined: Transaction[];
+  rejected: { hash: Hash; reason: string }[];
+  /** Accounts that the block changed; undefined if it deleted them. */
+  accounts: { address: Address; account: { nonce: bigint; balance: bigint } | undefined }[];
+};
+
+/** Moves a transaction to the outcomes; the caller announces it. */
+export function leave(
+  state: PoolState,
+  hash: Hash,
+  status: PoolRecord["status"],
+  reason: string,
+): PoolEvent["removed"] {
+  const entry = removeEntry(state, hash);
+  if (!entry) return [];
+  recordOutcome(state, toOutcome(entry, status, reason, state.now()));
+  state.dirty.add(hash);
+  return [{ hash, status, reason }];
+}
+
+/** Removes transactions, each for a reason. */
+export function dropTransactions(state: PoolState, rejected: PoolSettlement["rejected"]): void {
+  announce(state, {
+    added: [],
+    removed: rejected.flatMap(({ hash, reason }) => leave(state, hash, "dropped", reason)),
+  });
+}
+
+/** Removes everything, for this reason; the store's pool is already empty. */
+export function clearPool(state: PoolState, reason: string): void {
+  const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
+  state.outcomes.clear();
+  state.outcomesBySender.clear();
+  state.dirty.clear();
+  announce(state, { added: [], removed });
+}
+
+/** Expires old transactions and forgets those that left long ago. */
+export function sweepPool(state: PoolState): void {
+  const { lifetimeMs } = state.limits;
+  const reason = `not included within ${Math.round(lifetimeMs / 60_000)} minutes`;
+  const old = [...state.entries.values()].filter(({ record }) => record.seenAtMs + lifetimeMs <= state.now());
+  const removed = old.flatMap(({ record }) => leave(state, record.hash, "expired", reason));
+  forgetOldOutcomes(state);
+  announce(state, { added: [], removed });
+}
+
+/** The records that a block's commit must write. */
+export function toSettledRecords(
+  { entries, outcomes, now }: PoolState,
+  { mined, rejected }: PoolSettlement,
+): PoolRecord[] {
+  const at = now();
+  const records: PoolRecord[] = [];
+  for (const { hash } of mined) {
+    // A transaction may have been replaced or dropped here while its block was on the way.
+    const record = entries.get(hash)?.record ?? outcomes.get(hash);
+    if (record) records.push(toMinedRecord(record, at));
+  }
+  for (const { hash, reason } of rejected) {
+    const entry = entries.get(hash);
+    if (entry) records.push(toOutcome(entry, "dropped", reason, at));
+  }
+  return records;
+}
+
+/** Follows a committed block; records are those that its commit wrote. */
+export function settleBlock(state: PoolState, { accounts }: PoolSettlement, records: PoolRecord[]): void {
+  const settled = new Set(records.map(({ hash }) => hash));
+  const senders = new Map<Address, { nonce: bigint; balance: bigint }>();
+  for (const { sender } of records) {
+    const known = state.senders.get(sender);
+    if (known) senders.set(sender, known);
+  }
+  for (const { address, account } of accounts) senders.set(address, account ?? { nonce: 0n, balance: 0n });
+  const removed = [...senders].flatMap(([address, account]) => dropInvalid(state, address, account, settled));
+  for (const record of records) {
+    recordOutcome(state, record);
+    state.dirty.delete(record.hash);
+    const { hash, status, reason } = record;
+    removed.push({ hash, status, ...(reason !== undefined && { reason }) });
+  }
+  announce(state, { added: [], removed });
+}
+
+/** Removes what the block settled, and drops what the sender's new account cannot send or pay. */
+function dropInvalid(
+  state: PoolState,
+  address: Address,
+  { nonce, balance }: { nonce: bigint; balance: bigint },
+  settled: ReadonlySet<Hash>,
+): PoolEvent["removed"] {
+  const gone = updateSender(
+    state,
+    address,
+    { nonce, balance },
+    ({ transaction, record, costWei }) => settled.has(record.hash) || transaction.nonce < nonce || costWei > balance,
+  );
+  const dropped = gone.filter(({ record }) => !settled.has(record.hash));
+  return dropped.map((entry) => {
+    const { hash } = entry.record;
+    const reason =
+      entry.transaction.nonce < nonce
+        ? `nonce too low: next nonce ${nonce}, transaction nonce ${entry.transaction.nonce}`
+        : `insufficient funds for gas * price + value: balance ${balance}, transaction cost ${entry.costWei}`;
+    recordOutcome(state, toOutcome(entry, "dropped", reason, state.now()));
+    state.dirty.add(hash);
+    return { hash, status: "dropped", reason };
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The state of one transaction pool, and the lookups in it. A sender's gapless run from the account nonce is pending and
+ * the rest is queued; both counts and the reserved wei always match the lists.
+ */
+import type { Listeners } from "@/lib/createListeners";
+import type { Address, Hash, Transaction } from "@/server/ethereum/types";
+import type { PoolRecord, PoolStore } from "@/server/ports/store";
+
+/** A pending or queued transaction. */
+export type PoolEntry = {
+  transaction: Transaction;
+  /** Replaced, never mutated. */
+  record: PoolRecord;
+  /** Order of arrival. */
+  sequence: number;
+  costWei: bigint;
+};
+
+export type PoolSender = {
+  address: Address;
+  /** Account at the head. */
+  nonce: bigint;
+  balance: bigint;
+  /** Nonce after the last pending transaction. */
+  next: bigint;
+  reservedWei: bigint;
+  /** Ascending by nonce. */
+  entries: PoolEntry[];
+};
+
+export type PoolEvent = {
+  added: Transaction[];
+  removed: { hash: Hash; status: PoolRecord["status"]; reason?: string }[];
+};
+
+export type PoolLimits = {
+  transactions: number;
+  perSender: number;
+  /** The total size of all transactions in the pool, sidecars included. */
+  bytes: number;
+  /** How long a transaction may stay, and how long its outcome is kept. */
+  lifetimeMs: number;
+  keepMs: number;
+  /** How many outcomes are kept. */
+  remembered: number;
+};
+
+export type PoolState = {
+  store: PoolStore;
+  limits: PoolLimits;
+  /**
+   * Whether other instances write the same store: each then writes only its own decisions, not what follows from them.
+   */
+  isShared: boolean;
+  write: (task: () => Promise<void>) => Promise<void>;
+  now: () => number;
+  listeners: Listeners<PoolEvent>;
+  entries: Map<Hash, PoolEntry>;
+  senders: Map<Address, PoolSender>;
+  pending: number;
+  bytes: number;
+  /** The sequence of the next entry. */
+  sequence: number;
+  /** The records of transactions that left, in that order. */
+  outcomes: Map<Hash, PoolRecord>;
+  outcomesBySender: Map<Address, Set<Hash>>;
+  /** Records that changed and are not in the store yet. */
+  dirty: Set<Hash>;
+  flushing: Promise<void> | undefined;
+};
+
+export function findEntryAt(state: PoolState, address: Address, nonce: bigint): PoolEntry | undefined {
+  const sender = state.senders.get(address);
+  const entry = sender?.entries[findPosition(sender, nonce)];
+  return entry?.transaction.nonce === nonce ? entry : undefined;
+}
+
+/** Where a nonce stands, or belongs, in the sender's list. */
+export function findPosition({ entries }: PoolSender, nonce: bigint): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (entries[middle]!.transaction.nonce < nonce) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function announce({ listeners }: PoolState, event: PoolEvent): void {
+  if (event.added.length > 0 || event.removed.length > 0) listeners.announce(event);
+}
