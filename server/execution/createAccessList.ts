@@ -2,6 +2,7 @@
  * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. A list changes the gas and so
  * possibly the path of the code, so the call is repeated with its own list until the list no longer changes.
  */
+import { opcodes } from "@/lib/opcodes";
 import { toWord } from "@/server/ethereum/codec/bytes";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
@@ -9,7 +10,7 @@ import { emptyAccount, type Message } from "@/server/ethereum/message";
 import type { AccessList, Address, Hash } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
 import type { Step } from "@/server/evm/listener";
-import { callingOpcodes, opcode, toAddress, touchingOpcodes } from "@/server/evm/tracers/step";
+import { callingOpcodes, toAddress, touchingOpcodes } from "@/server/evm/tracers/step";
 import { atState, attempt, toCallResult, toMessage } from "@/server/execution/call";
 import type { Engine } from "@/server/execution/engine";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
@@ -30,7 +31,7 @@ export function executeCreateAccessList(
     for (let round = 1; ; round++) {
       const touched = new Map<Address, Set<Hash>>();
       engine.listener = {
-        watch: [opcode.sload, opcode.sstore, ...touchingOpcodes, ...callingOpcodes],
+        watch: [opcodes.SLOAD, opcodes.SSTORE, ...touchingOpcodes, ...callingOpcodes],
         begin() {
           touched.clear();
         },
@@ -65,7 +66,7 @@ function record(step: Step, touched: Map<Address, Set<Hash>>, excluded: Readonly
   const place = callingOpcodes.has(step.op) ? 1 : 0;
   if (step.stackLength <= place) return;
   const word = step.peek(place);
-  if (step.op === opcode.sload || step.op === opcode.sstore) {
+  if (step.op === opcodes.SLOAD || step.op === opcodes.SSTORE) {
     const slots = touched.get(step.address) ?? new Set();
     touched.set(step.address, slots.add(toWord(word)));
     return;

@@ -3,7 +3,8 @@
  * a call; it continues after a conditional jump. Within a segment, the stretch of a block that is paid for at once,
  * only a lack of gas can end the frame before the last instruction, and only the last instruction can read gas.
  */
-import { getOpcode, type Opcode } from "@/server/evm/tier/opcodes";
+import { findOpcode, opcodes } from "@/lib/opcodes";
+import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";
 
 export type Instruction = {
   pc: number;
@@ -12,7 +13,7 @@ export type Instruction = {
   next: number;
   /** The value that a PUSH pushes. */
   value: bigint;
-  opcode: Opcode;
+  opcode: TierOpcode;
 };
 
 export type Segment = {
@@ -44,7 +45,7 @@ export function findBlocks(code: Uint8Array, level: number): Block[] {
   for (let pc = 0; pc < code.length; ) {
     const instruction = readInstruction(code, pc, level);
     const { op, next, opcode } = instruction;
-    if (op === 0x5b) {
+    if (op === opcodes.JUMPDEST) {
       if (instructions.length > 0) close(pc);
       start = { pc, isJumpTarget: true };
     }
@@ -52,13 +53,13 @@ export function findBlocks(code: Uint8Array, level: number): Block[] {
     if (opcode.kind === "call") {
       close(undefined);
       start = { pc: next, isJumpTarget: false };
-    } else if (start && (op === 0x56 || opcode.kind === "end" || opcode.kind === "unknown")) close(undefined);
+    } else if (start && (op === opcodes.JUMP || opcode.kind === "end" || opcode.kind === "unknown")) close(undefined);
     pc = next;
   }
   // Code is followed by zeros, and zero is STOP.
   if (start) {
     const pc = Math.max(code.length, instructions.at(-1)?.next ?? 0);
-    instructions.push({ pc, op: 0, next: pc, value: 0n, opcode: getOpcode(0, level) });
+    instructions.push({ pc, op: opcodes.STOP, next: pc, value: 0n, opcode: getOpcode(opcodes.STOP, level) });
     close(undefined);
   }
   return blocks;
@@ -66,7 +67,7 @@ export function findBlocks(code: Uint8Array, level: number): Block[] {
 
 function readInstruction(code: Uint8Array, pc: number, level: number): Instruction {
   const op = code[pc]!;
-  const count = op >= 0x60 && op <= 0x7f ? op - 0x5f : 0;
+  const count = findOpcode(op)?.immediateBytes ?? 0;
   let value = 0n;
   for (let i = 1; i <= count; i++) value = (value << 8n) | BigInt(code[pc + i] ?? 0);
   return { pc, op, next: pc + 1 + count, value, opcode: getOpcode(op, level) };
@@ -89,7 +90,7 @@ function toSegments(instructions: readonly Instruction[]): Segment[] {
     segment.need = Math.max(segment.need, opcode.pops - depth);
     depth += opcode.pushes - opcode.pops;
     segment.growth = Math.max(segment.growth, depth);
-    if (op === 0x57 || op === 0x5a || opcode.kind !== "plain") segment = undefined;
+    if (op === opcodes.JUMPI || op === opcodes.GAS || opcode.kind !== "plain") segment = undefined;
   }
   return segments;
 }

@@ -3,6 +3,7 @@
  * reports where frames begin and end; of single opcodes, only logs and self-destructs are observed.
  */
 
+import { opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
 import { toBytes, toWord } from "@/server/ethereum/codec/bytes";
 import type { Message } from "@/server/ethereum/message";
@@ -10,9 +11,8 @@ import type { Address, Hash, Hex } from "@/server/ethereum/types";
 import { toFailure } from "@/server/evm/failure";
 import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/listener";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
-import { toOpcodeName } from "@/server/evm/tracers/opcodes";
 import { findRevertReason } from "@/server/evm/tracers/revertReason";
-import { opcode, readMemory, toAddress } from "@/server/evm/tracers/step";
+import { readMemory, toAddress, toGethName } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
 type Config = Extract<TracerConfig, { tracer: "callTracer" }>;
@@ -51,7 +51,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   function step(shown: Step): void {
     const top = open.at(-1);
     if (!top) return;
-    if (shown.op === opcode.selfDestruct) {
+    if (shown.op === opcodes.SELFDESTRUCT) {
       top.destruct = toSelfDestruct(shown);
       return;
     }
@@ -92,9 +92,9 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
     nextLogIndex = closing.firstLogIndex;
   }
 
-  const logs = config.withLog ? [0, 1, 2, 3, 4].map((topics) => opcode.log0 + topics) : [];
+  const logs = config.withLog ? [0, 1, 2, 3, 4].map((topics) => opcodes.LOG0 + topics) : [];
   const listener: Listener = {
-    watch: [opcode.selfDestruct, ...logs],
+    watch: [opcodes.SELFDESTRUCT, ...logs],
     begin() {
       open = [];
       root = undefined;
@@ -116,12 +116,12 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
 }
 
 function toFrame({ op, from, to, value, gas, input }: EnteredFrame): Frame {
-  const isCreate = op === opcode.create || op === opcode.create2;
+  const isCreate = op === opcodes.CREATE || op === opcodes.CREATE2;
   return {
-    type: toOpcodeName(op),
+    type: toGethName(op),
     from,
     to: isCreate ? undefined : to,
-    value: op === opcode.staticCall ? undefined : value,
+    value: op === opcodes.STATICCALL ? undefined : value,
     gas: BigInt(gas),
     gasUsed: 0n,
     input,
@@ -149,7 +149,7 @@ function toSelfDestruct(step: Step): Frame {
 function toLog(step: Step, position: number, index: number): FrameLog {
   return {
     address: step.address,
-    topics: Array.from({ length: step.op - opcode.log0 }, (_, topic) => toWord(step.peek(2 + topic))),
+    topics: Array.from({ length: step.op - opcodes.LOG0 }, (_, topic) => toWord(step.peek(2 + topic))),
     data: readMemory(step, step.peek(0), step.peek(1)),
     position,
     index,

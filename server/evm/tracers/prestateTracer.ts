@@ -3,6 +3,7 @@
  * those that changed, before and after. Each is read when first seen, which is always before anything changes it.
  */
 
+import { opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
 import { concat, toBytes, toHex, toWord, zeroWord } from "@/server/ethereum/codec/bytes";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
@@ -17,7 +18,7 @@ import { failures } from "@/server/evm/layout";
 import type { Listener, Step } from "@/server/evm/listener";
 import type { MachineState } from "@/server/evm/machine";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
-import { callingOpcodes, opcode, readMemory, toAddress, touchingOpcodes } from "@/server/evm/tracers/step";
+import { callingOpcodes, readMemory, toAddress, touchingOpcodes } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
 type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
@@ -83,7 +84,7 @@ export async function createPrestateTracer(
   function toNote(step: Step): () => void {
     const { op, address } = step;
     const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
-    if (op === opcode.sload || op === opcode.sstore) return () => meetSlot(address, toWord(word));
+    if (op === opcodes.SLOAD || op === opcodes.SSTORE) return () => meetSlot(address, toWord(word));
     if (touchingOpcodes.has(op)) return () => meet(toAddress(word));
     if (callingOpcodes.has(op)) return () => meetCallee(toAddress(word));
     const place = toCreated(step);
@@ -111,7 +112,7 @@ export async function createPrestateTracer(
   const firstCreated = [...created];
 
   const listener: Listener = {
-    watch: [opcode.sload, opcode.sstore, opcode.create, opcode.create2, ...touchingOpcodes, ...callingOpcodes],
+    watch: [opcodes.SLOAD, opcodes.SSTORE, opcodes.CREATE, opcodes.CREATE2, ...touchingOpcodes, ...callingOpcodes],
     begin() {
       budget.restart();
       known.clear();
@@ -180,7 +181,7 @@ export async function createPrestateTracer(
  */
 function toCreated(step: Step): Address {
   const creator = step.address;
-  if (step.op === opcode.create) return toCreateAddress(creator, step.getAccount(creator)?.nonce ?? 0n);
+  if (step.op === opcodes.CREATE) return toCreateAddress(creator, step.getAccount(creator)?.nonce ?? 0n);
   const initCode = toBytes(readMemory(step, step.peek(1), step.peek(2)));
   const salt = toBytes(toWord(step.peek(3)));
   return toHex(keccak(concat(Uint8Array.of(0xff), toBytes(creator), salt, keccak(initCode))).subarray(12));

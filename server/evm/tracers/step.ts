@@ -1,6 +1,7 @@
 /**
  * Reads the machine's step event: the state of a frame before its next opcode runs.
  */
+import { findOpcode, opcodes } from "@/lib/opcodes";
 import { toHex, toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Step } from "@/server/evm/listener";
@@ -16,38 +17,26 @@ export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   return toHex(step.memory(Number(offset), Number(length)));
 }
 
-export const opcode = {
-  balance: 0x31,
-  extCodeSize: 0x3b,
-  extCodeCopy: 0x3c,
-  extCodeHash: 0x3f,
-  sload: 0x54,
-  sstore: 0x55,
-  log0: 0xa0,
-  log4: 0xa4,
-  create: 0xf0,
-  call: 0xf1,
-  callCode: 0xf2,
-  delegateCall: 0xf4,
-  create2: 0xf5,
-  staticCall: 0xfa,
-  selfDestruct: 0xff,
-} as const;
-
 /** Opcodes that name an account on top of the stack, and those that call the second word. */
 export const touchingOpcodes: ReadonlySet<number> = new Set([
-  opcode.balance,
-  opcode.extCodeSize,
-  opcode.extCodeCopy,
-  opcode.extCodeHash,
-  opcode.selfDestruct,
+  opcodes.BALANCE,
+  opcodes.EXTCODESIZE,
+  opcodes.EXTCODECOPY,
+  opcodes.EXTCODEHASH,
+  opcodes.SELFDESTRUCT,
 ]);
 export const callingOpcodes: ReadonlySet<number> = new Set([
-  opcode.call,
-  opcode.callCode,
-  opcode.delegateCall,
-  opcode.staticCall,
+  opcodes.CALL,
+  opcodes.CALLCODE,
+  opcodes.DELEGATECALL,
+  opcodes.STATICCALL,
 ]);
+
+/** geth's name for an opcode, whether or not the fork has it. */
+export function toGethName(op: number): string {
+  if (op === opcodes.PREVRANDAO) return "DIFFICULTY";
+  return findOpcode(op)?.name ?? `opcode 0x${op.toString(16)} not defined`;
+}
 
 /** The address in the low 160 bits of a word. */
 export function toAddress(word: bigint): Address {

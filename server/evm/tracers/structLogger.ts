@@ -3,14 +3,14 @@
  * opcode's cost is known once the next one runs, or its frame ends or opens another.
  */
 
+import { findOpcode, opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
 import { toHex, toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
 import { failures } from "@/server/evm/layout";
 import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/listener";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
-import { stackInputs, toOpcodeName } from "@/server/evm/tracers/opcodes";
-import { opcode } from "@/server/evm/tracers/step";
+import { toGethName } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
 type Config = Extract<TracerConfig, { tracer: "structLog" }>;
@@ -69,9 +69,9 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
     budget.take(toLength(log));
     logs.push(log);
     const entry: Pending = { log, op, stackLength };
-    if (!config.disableStorage && (op === opcode.sload || op === opcode.sstore)) {
+    if (!config.disableStorage && (op === opcodes.SLOAD || op === opcodes.SSTORE)) {
       const key = toWord(shown.peek(0));
-      const value = op === opcode.sload ? shown.getSlot(shown.address, key) : toWord(shown.peek(1));
+      const value = op === opcodes.SLOAD ? shown.getSlot(shown.address, key) : toWord(shown.peek(1));
       entry.slot = { address: shown.address, key, value };
     }
     pending[depth] = entry;
@@ -88,7 +88,7 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
     const last = pending[depth];
     if (!last) return;
     const { log, op, stackLength } = last;
-    const needed = stackInputs(op);
+    const needed = findOpcode(op)?.pops ?? 0;
     if (failure === failures.stackUnderflow) {
       log.error = `stack underflow (${stackLength} <=> ${needed})`;
       pending[depth] = undefined;
@@ -128,7 +128,7 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
 function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
   return {
     pc,
-    op: toOpcodeName(op),
+    op: toGethName(op),
     gas,
     gasCost: 0,
     depth: depth + 1,

@@ -1,0 +1,59 @@
+/** Runs every byte as an opcode under every fork and compares what it does with the table in lib. */
+import { expect, test } from "vitest";
+import { findOpcode, opcodes } from "@/lib/opcodes";
+import type { ForkName } from "@/server/ethereum/spec";
+import type { Address, Hex } from "@/server/ethereum/types";
+import { evmForks } from "@/server/evm/rules";
+import type { TracerConfig } from "@/server/evm/tracers/tracer";
+import { executeCall } from "@/server/execution/call";
+import { toForkSpec } from "@/server/execution/testing/ownEvm";
+import { createSandbox } from "@/server/execution/testing/sandbox";
+
+const contract: Address = `0x${"c0".repeat(20)}`;
+const tracer: TracerConfig = {
+  tracer: "structLog",
+  enableMemory: false,
+  disableStack: false,
+  disableStorage: true,
+  enableReturnData: false,
+  limit: 0,
+};
+type StructLog = { pc: number; gasCost: number; depth: number; stack: Hex[] };
+
+/** A jump destination at zero, and a word of memory, so that no operand of zero costs extra. */
+const prologue = "5b60005150";
+
+/** Runs the opcode on that many zeros, and returns its own step, the next one, and how the run failed. */
+async function runOpcode(byte: number, zeros: number, fork: ForkName) {
+  const code: Hex = `0x${prologue}${"6000".repeat(zeros)}${byte.toString(16).padStart(2, "0")}${"00".repeat(40)}`;
+  const sandbox = await createSandbox({ [contract]: { balance: 0n, code } }, toForkSpec(fork));
+  const job = sandbox.toJob({ to: contract, gas: 100_000n });
+  const { result } = await executeCall({ kind: "call", ...job, tracer }, sandbox.store);
+  const { structLogs } = result.trace as { structLogs: StructLog[] };
+  const pc = prologue.length / 2 + 2 * zeros;
+  const at = structLogs.findIndex((log) => log.pc === pc);
+  return { pc, step: structLogs[at], next: structLogs[at + 1], failure: result.failure?.message };
+}
+
+test.each(evmForks)("the machine runs the table's opcodes of %s", async (fork) => {
+  for (let byte = 0; byte < 256; byte++) {
+    const opcode = findOpcode(byte);
+    const about = `${fork}, ${opcode?.name ?? byte}`;
+    if (!opcode || byte === opcodes.INVALID || evmForks.indexOf(opcode.since) > evmForks.indexOf(fork)) {
+      expect((await runOpcode(byte, 7, fork)).failure, about).toMatch("invalid opcode");
+      continue;
+    }
+    const { pops, pushes, gas, immediateBytes } = opcode;
+    const { pc, step, next, failure } = await runOpcode(byte, pops, fork);
+    // A jump to zero starts over until the gas is used up.
+    const failures = new Map([
+      [opcodes.JUMP, "out of gas"],
+      [opcodes.REVERT, "execution reverted"],
+    ]);
+    expect(failure, about).toBe(failures.get(byte));
+    if (gas > 0) expect(step?.gasCost, about).toBe(gas);
+    if (next) expect(next.stack.length, about).toBe(pushes);
+    if (next) expect(next.pc, about).toBe(byte === opcodes.JUMP ? 0 : pc + 1 + immediateBytes);
+    if (pops > 0) expect((await runOpcode(byte, pops - 1, fork)).failure, about).toBe("stack underflow");
+  }
+});
