@@ -56,129 +56,142 @@ const suggestedPercentile = 60;
 const defaultTip = 1_000_000_000n;
 const keptBlocks = 1_024;
 
-export function createFeeReader(chain: {
+type State = {
   spec: ChainSpec;
   store: Store;
   head: () => Header;
   nextEnv: () => BlockEnv;
-}): FeeReader {
-  const { spec, store, head, nextEnv } = chain;
-  const tipsByBlock = new Map<number, Tip[]>();
-  const headersByBlock = new Map<number, Header>();
-  const feesByBlock = new Map<number, BlockFees>();
-  let suggestion: { number: number; tip: bigint } | undefined;
-  let timesForgotten = 0;
+  tips: Map<number, Tip[]>;
+  headers: Map<number, Header>;
+  fees: Map<number, BlockFees>;
+  suggestion: { number: number; tip: bigint } | undefined;
+  /** A read that began before the cache was cleared is not cached. */
+  timesForgotten: number;
+};
 
-  function keep<T>(map: Map<number, T>, { number }: Header, value: T): void {
-    map.set(number, value);
-    if (map.size > keptBlocks) map.delete(map.keys().next().value!);
+export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "nextEnv">): FeeReader {
+  const state: State = {
+    ...chain,
+    tips: new Map(),
+    headers: new Map(),
+    fees: new Map(),
+    suggestion: undefined,
+    timesForgotten: 0,
+  };
+  return {
+    suggestTip: () => suggestTip(state),
+    async suggestGasPrice() {
+      const tip = await suggestTip(state);
+      return (chain.nextEnv().baseFeePerGas ?? 0n) + tip;
+    },
+    blobBaseFee() {
+      const env = chain.nextEnv();
+      return blobBaseFee(chain.spec, env, env.excessBlobGas);
+    },
+    history: (query) => readHistory(state, query),
+    forget() {
+      state.timesForgotten++;
+      state.suggestion = undefined;
+      for (const cache of [state.tips, state.headers, state.fees]) cache.clear();
+    },
+  };
+}
+
+async function suggestTip(state: State): Promise<bigint> {
+  const { number } = state.head();
+  if (state.suggestion?.number === number) return state.suggestion.tip;
+  const samples: bigint[] = [];
+  for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
+    const tips = await getTips(state, await getHeader(state, at));
+    samples.push(...tips.slice(0, samplesPerBlock).map(({ tip }) => tip));
   }
+  samples.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const tip = samples[Math.floor(((samples.length - 1) * suggestedPercentile) / 100)] ?? defaultTip;
+  state.suggestion = { number, tip };
+  return tip;
+}
 
-  /** Tips of a block, ascending. */
-  async function readTips(header: Header): Promise<Tip[]> {
-    const known = tipsByBlock.get(header.number);
-    if (known) return known;
-    const began = timesForgotten;
-    const receipts = header.gasUsed === 0n ? [] : ((await store.findReceipts(header.number)) ?? []);
+async function readHistory(
+  state: State,
+  { count, newest, percentiles }: Parameters<FeeReader["history"]>[0],
+): Promise<FeeHistory> {
+  const blocks = Math.min(count, newest + 1);
+  const history: FeeHistory = {
+    oldestBlock: blocks === 0 ? 0 : newest + 1 - blocks,
+    baseFeePerGas: [],
+    baseFeePerBlobGas: [],
+    gasUsedRatio: [],
+    blobGasUsedRatio: [],
+  };
+  if (blocks === 0) return history;
+  if (percentiles) history.reward = [];
+  let last!: Header;
+  for (let number = history.oldestBlock; number <= newest; number++) {
+    // Cached blocks are read without await: awaiting each of a thousand blocks would be most of the work.
+    const fees = state.fees.get(number) ?? (await readFees(state, number));
+    last = fees.header;
+    history.baseFeePerGas.push(fees.baseFeePerGas);
+    history.baseFeePerBlobGas.push(fees.baseFeePerBlobGas);
+    history.gasUsedRatio.push(fees.gasUsedRatio);
+    history.blobGasUsedRatio.push(fees.blobGasUsedRatio);
+    if (!percentiles) continue;
+    const tips = state.tips.get(number) ?? (await getTips(state, last));
+    history.reward?.push(toRewards(tips, last.gasUsed, percentiles));
+  }
+  const { spec } = state;
+  const after =
+    newest < state.head().number ? await getHeader(state, newest + 1) : toFeesAfter(spec, last, state.nextEnv());
+  history.baseFeePerGas.push(after.baseFeePerGas ?? 0n);
+  history.baseFeePerBlobGas.push(blobBaseFee(spec, after, after.excessBlobGas) ?? 0n);
+  return history;
+}
+
+/** The value of a block from a bounded cache, read if it is missing. */
+async function getCached<T>(state: State, cache: Map<number, T>, number: number, read: () => Promise<T>): Promise<T> {
+  const known = cache.get(number);
+  if (known) return known;
+  const began = state.timesForgotten;
+  const value = await read();
+  if (began === state.timesForgotten) {
+    cache.set(number, value);
+    if (cache.size > keptBlocks) cache.delete(cache.keys().next().value!);
+  }
+  return value;
+}
+
+/** Tips of a block, ascending. */
+function getTips(state: State, header: Header): Promise<Tip[]> {
+  return getCached(state, state.tips, header.number, async () => {
+    const receipts = header.gasUsed === 0n ? [] : ((await state.store.findReceipts(header.number)) ?? []);
     const base = header.baseFeePerGas ?? 0n;
-    const tips = receipts
+    return receipts
       .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - base, gasUsed }))
       .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
-    if (began === timesForgotten) keep(tipsByBlock, header, tips);
-    return tips;
-  }
+  });
+}
 
-  async function getHeader(number: number): Promise<Header> {
-    const current = head();
-    if (number === current.number) return current;
-    const known = headersByBlock.get(number);
-    if (known) return known;
-    const began = timesForgotten;
-    const header = await store.findHeader(number);
+async function getHeader(state: State, number: number): Promise<Header> {
+  const current = state.head();
+  if (number === current.number) return current;
+  return getCached(state, state.headers, number, async () => {
+    const header = await state.store.findHeader(number);
     if (!header) throw new Error(`Header ${number} is missing below the head.`);
-    if (began === timesForgotten) keep(headersByBlock, header, header);
     return header;
-  }
+  });
+}
 
-  async function readFees(number: number): Promise<BlockFees> {
-    const began = timesForgotten;
-    const header = await getHeader(number);
-    const fees = {
+function readFees(state: State, number: number): Promise<BlockFees> {
+  const { spec } = state;
+  return getCached(state, state.fees, number, async () => {
+    const header = await getHeader(state, number);
+    return {
       header,
       baseFeePerGas: header.baseFeePerGas ?? 0n,
       baseFeePerBlobGas: blobBaseFee(spec, header, header.excessBlobGas) ?? 0n,
       gasUsedRatio: toRatio(header.gasUsed, header.gasLimit),
       blobGasUsedRatio: toRatio(header.blobGasUsed ?? 0n, maxBlobGas(spec, header) ?? 0n),
     };
-    if (began === timesForgotten) keep(feesByBlock, header, fees);
-    return fees;
-  }
-
-  async function suggestTip(): Promise<bigint> {
-    const { number } = head();
-    if (suggestion?.number === number) return suggestion.tip;
-    const samples: bigint[] = [];
-    for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
-      const tips = await readTips(await getHeader(at));
-      samples.push(...tips.slice(0, samplesPerBlock).map(({ tip }) => tip));
-    }
-    samples.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    const tip = samples[Math.floor(((samples.length - 1) * suggestedPercentile) / 100)] ?? defaultTip;
-    suggestion = { number, tip };
-    return tip;
-  }
-
-  return {
-    suggestTip,
-    forget() {
-      timesForgotten++;
-      tipsByBlock.clear();
-      headersByBlock.clear();
-      feesByBlock.clear();
-      suggestion = undefined;
-    },
-    async suggestGasPrice() {
-      const tip = await suggestTip();
-      return (nextEnv().baseFeePerGas ?? 0n) + tip;
-    },
-    blobBaseFee() {
-      const env = nextEnv();
-      return blobBaseFee(spec, env, env.excessBlobGas);
-    },
-
-    async history({ count, newest, percentiles }) {
-      const blocks = Math.min(count, newest + 1);
-      if (blocks === 0) {
-        return { oldestBlock: 0, baseFeePerGas: [], baseFeePerBlobGas: [], gasUsedRatio: [], blobGasUsedRatio: [] };
-      }
-      const oldestBlock = newest + 1 - blocks;
-      const history: FeeHistory = {
-        oldestBlock,
-        baseFeePerGas: [],
-        baseFeePerBlobGas: [],
-        gasUsedRatio: [],
-        blobGasUsedRatio: [],
-        ...(percentiles ? { reward: [] } : {}),
-      };
-      let last!: Header;
-      for (let number = oldestBlock; number <= newest; number++) {
-        // Cached blocks are read without await: awaiting each of a thousand blocks would be most of the work.
-        const fees = feesByBlock.get(number) ?? (await readFees(number));
-        last = fees.header;
-        history.baseFeePerGas.push(fees.baseFeePerGas);
-        history.baseFeePerBlobGas.push(fees.baseFeePerBlobGas);
-        history.gasUsedRatio.push(fees.gasUsedRatio);
-        history.blobGasUsedRatio.push(fees.blobGasUsedRatio);
-        if (!percentiles) continue;
-        const tips = tipsByBlock.get(number) ?? (await readTips(last));
-        history.reward?.push(toRewards(tips, last.gasUsed, percentiles));
-      }
-      const after = newest < head().number ? await getHeader(newest + 1) : toFeesAfter(spec, last, nextEnv());
-      history.baseFeePerGas.push(after.baseFeePerGas ?? 0n);
-      history.baseFeePerBlobGas.push(blobBaseFee(spec, after, after.excessBlobGas) ?? 0n);
-      return history;
-    },
-  };
+  });
 }
 
 /** The fees of the block after a header that is, or just was, the head. */

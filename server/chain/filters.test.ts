@@ -1,9 +1,11 @@
 /** Filters over a chain that mines: what each poll answers, and that nothing is kept without bound. */
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createFilters, type FilterLimits, TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
+import { createFilters, type FilterLimits } from "@/server/chain/filters";
 import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
 import type { Hash } from "@/server/ethereum/types";
+
+const coded = (code: string) => expect.objectContaining({ code });
 
 let test: TestChain;
 let nonce = 0;
@@ -80,9 +82,9 @@ it("bounds filters per client and in all, and forgets what is not asked for", as
   const filters = setup({ total: 3, perClient: 2 });
   const first = filters.addBlocks("a");
   filters.addBlocks("a");
-  expect(() => filters.addBlocks("a")).toThrow(TooManyFiltersError);
+  expect(() => filters.addBlocks("a")).toThrow(coded("TOO_MANY_CLIENT_FILTERS"));
   filters.addBlocks("b");
-  expect(() => filters.addBlocks("c")).toThrow(TooManyFiltersError);
+  expect(() => filters.addBlocks("c")).toThrow(coded("TOO_MANY_FILTERS"));
   expect(filters.remove(first)).toBe(true);
   expect(filters.remove(first)).toBe(false);
   const second = filters.addPending("a");
@@ -91,8 +93,8 @@ it("bounds filters per client and in all, and forgets what is not asked for", as
   clock.ms += 999;
   await filters.changes(second);
   clock.ms += 1_000;
-  await expect(filters.changes(second)).rejects.toThrow(UnknownFilterError);
+  await expect(filters.changes(second)).rejects.toThrow(coded("UNKNOWN_FILTER"));
   for (const client of ["x", "y", "z"]) filters.addBlocks(client);
-  expect(() => filters.getLogFilter("0x00")).toThrow(UnknownFilterError);
+  expect(() => filters.getLogFilter("0x00")).toThrow(coded("UNKNOWN_FILTER"));
   filters.close();
 });

@@ -2,8 +2,9 @@
  * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read. It expires
  * if it is not polled for a while, and the number per client is limited.
  */
-import type { Chain } from "@/server/chain/chain";
-import type { Address, BlockRef, Hash, Log, MinedLog } from "@/server/ethereum/types";
+import { randomBytes } from "node:crypto";
+import type { Alteration, Chain } from "@/server/chain/chain";
+import type { Address, BlockRef, Hash, Log, MinedLog, Transaction } from "@/server/ethereum/types";
 
 export type LogFilter = {
   range: { blockHash: Hash } | { from: BlockRef | undefined; to: BlockRef | undefined };
@@ -23,9 +24,9 @@ export type Filters = {
   addLogs(client: string, filter: LogFilter): Hash;
   addBlocks(client: string): Hash;
   addPending(client: string): Hash;
-  /** Changes since the last call; throws UnknownFilterError. */
+  /** Changes since the last call. Throws UnknownFilterError. */
   changes(id: string): Promise<FilterChanges>;
-  /** The criteria of a log filter, to read all its logs; throws UnknownFilterError. */
+  /** The criteria of a log filter, to read all its logs. Throws as changes does. */
   getLogFilter(id: string): LogFilter;
   /** Returns whether the filter existed. */
   remove(id: string): boolean;
@@ -46,32 +47,30 @@ export function isMatch({ addresses, topics }: Pick<LogFilter, "addresses" | "to
 }
 
 /** The filter does not exist or has expired. */
-export class UnknownFilterError extends Error {
+class UnknownFilterError extends Error {
   override name = "UnknownFilterError";
   readonly code = "UNKNOWN_FILTER";
+
   constructor() {
     super("filter not found");
   }
 }
 
-export class TooManyFiltersError extends Error {
+class TooManyFiltersError extends Error {
   override name = "TooManyFiltersError";
-  readonly code = "TOO_MANY_FILTERS";
-  readonly limit: number;
-  readonly scope: "client" | "node";
+  readonly code: "TOO_MANY_FILTERS" | "TOO_MANY_CLIENT_FILTERS";
 
   constructor(limit: number, scope: "client" | "node") {
     super(`Only ${limit} filters are kept for one ${scope}; uninstall one first.`);
-    this.limit = limit;
-    this.scope = scope;
+    this.code = scope === "client" ? "TOO_MANY_CLIENT_FILTERS" : "TOO_MANY_FILTERS";
   }
 }
 
-type Filter = { client: string; usedAtMs: number } & (
-  | { kind: "logs"; filter: LogFilter; next: number; gone: MinedLog[] }
-  | { kind: "blocks"; next: number }
-  | { kind: "pending"; hashes: Hash[] }
-);
+/** next is the first block that the client has not read. */
+type LogsFilter = { kind: "logs"; filter: LogFilter; next: number; gone: MinedLog[] };
+type BlocksFilter = { kind: "blocks"; next: number };
+type PendingFilter = { kind: "pending"; hashes: Hash[] };
+type Filter = { client: string; usedAtMs: number } & (LogsFilter | BlocksFilter | PendingFilter);
 
 export type FilterLimits = {
   total: number;
@@ -81,129 +80,139 @@ export type FilterLimits = {
   expiryMs: number;
 };
 
+type FilterChain = Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter">;
+type State = { chain: FilterChain; limits: FilterLimits; now: () => number; filters: Map<string, Filter> };
+
 const sweepIntervalMs = 30_000;
 
-export function createFilters(
-  chain: Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter">,
-  limits: FilterLimits,
-  now: () => number = Date.now,
-): Filters {
-  const filters = new Map<string, Filter>();
-
-  const stopListening = chain.pool.onChange(({ added }) => {
-    for (const filter of filters.values()) {
-      if (filter.kind !== "pending") continue;
-      filter.hashes.push(...added.map(({ hash }) => hash));
-      // A client that polls too rarely loses the oldest entries.
-      if (filter.hashes.length > limits.results) filter.hashes.splice(0, filter.hashes.length - limits.results);
-    }
-  });
-  const stopAltering = chain.onAlter(({ header, removed }) => {
-    if (!removed) return;
-    for (const filter of filters.values()) {
-      if (filter.kind === "pending") continue;
-      // Logs that the client has already received are reported again as removed; others are not.
-      if (filter.kind === "logs") {
-        const { filter: wanted, next } = filter;
-        const wasTold = (log: MinedLog) =>
-          log.blockNumber < next &&
-          isInRange(wanted.range, { number: log.blockNumber, hash: log.blockHash }) &&
-          isMatch(wanted, log);
-        filter.gone.push(...removed.logs.filter(wasTold));
-        if (filter.gone.length > limits.results) filter.gone.splice(0, filter.gone.length - limits.results);
-      }
-      filter.next = Math.min(filter.next, header.number + 1);
-    }
-  });
-  const sweeping = setInterval(sweep, sweepIntervalMs);
-  sweeping.unref();
-
-  function sweep(): void {
-    for (const [id, filter] of filters) if (filter.usedAtMs + limits.expiryMs <= now()) filters.delete(id);
-  }
-
-  function add(filter: Filter): Hash {
-    sweep();
-    if (filters.size >= limits.total) throw new TooManyFiltersError(limits.total, "node");
-    let ofClient = 0;
-    for (const { client } of filters.values()) if (client === filter.client) ofClient++;
-    if (ofClient >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
-    // Random, so that one client cannot read or remove another's.
-    const id: Hash = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
-    filters.set(id, filter);
-    return id;
-  }
-
-  function get(id: string): Filter {
-    const filter = filters.get(id);
-    if (!filter || filter.usedAtMs + limits.expiryMs <= now()) throw new UnknownFilterError();
-    filter.usedAtMs = now();
-    return filter;
-  }
-
-  async function listHashes(filter: Filter & { kind: "blocks" }): Promise<Hash[]> {
-    const from = filter.next;
-    const head = Math.min(chain.head().number, from + limits.results - 1);
-    filter.next = head + 1;
-    const hashes: Hash[] = [];
-    for (let number = from; number <= head; number++) {
-      const header = await chain.store.findHeader(number);
-      if (header) hashes.push(header.hash);
-    }
-    return hashes;
-  }
-
-  async function listNewLogs(filter: Filter & { kind: "logs" }): Promise<MinedLog[]> {
-    const { range, addresses, topics } = filter.filter;
-    const head = chain.head().number;
-    const [first, last] = "blockHash" in range ? [0, -1] : await toBounds(range, head);
-    const query = { topics, ...(addresses ? { addresses } : {}) };
-    const fromBlock = Math.max(filter.next, first);
-    const toBlock = Math.min(head, last);
-    filter.next = head + 1;
-    if (fromBlock > toBlock) return [];
-    const logs = await chain.store.listLogs({ ...query, fromBlock, toBlock, limit: limits.results + 1 });
-    if (logs.length <= limits.results) return logs;
-    // Too many for one response: whole blocks up to the limit now, the rest next time. At least one block is always
-    // returned.
-    const lastBlock = logs.at(-1)!.blockNumber;
-    filter.next = lastBlock;
-    const whole = logs.filter(({ blockNumber }) => blockNumber < lastBlock);
-    if (whole.length > 0) return whole;
-    filter.next = lastBlock + 1;
-    const limit = Number.MAX_SAFE_INTEGER;
-    return chain.store.listLogs({ ...query, fromBlock: lastBlock, toBlock: lastBlock, limit });
-  }
-
-  /** Numbers are taken as they are, even above the head; tags mean from now on. */
-  async function toBounds(range: { from: BlockRef | undefined; to: BlockRef | undefined }, head: number) {
-    const first = range.from && "number" in range.from ? range.from.number : 0;
-    if (!range.to || "tag" in range.to) return [first, head] as const;
-    return [first, "number" in range.to ? range.to.number : await chain.resolve(range.to)] as const;
-  }
+export function createFilters(chain: FilterChain, limits: FilterLimits, now: () => number = Date.now): Filters {
+  const state: State = { chain, limits, now, filters: new Map() };
+  const stopListening = chain.pool.onChange(({ added }) => keepPending(state, added));
+  const stopAltering = chain.onAlter((event) => followAlteration(state, event));
+  const sweeping = setInterval(sweep, sweepIntervalMs, state).unref();
+  const next = () => chain.head().number + 1;
 
   return {
-    addLogs: (client, filter) =>
-      add({ kind: "logs", client, usedAtMs: now(), filter, next: chain.head().number + 1, gone: [] }),
-    addBlocks: (client) => add({ kind: "blocks", client, usedAtMs: now(), next: chain.head().number + 1 }),
-    addPending: (client) => add({ kind: "pending", client, usedAtMs: now(), hashes: [] }),
+    addLogs: (client, filter) => add(state, { kind: "logs", client, usedAtMs: now(), filter, next: next(), gone: [] }),
+    addBlocks: (client) => add(state, { kind: "blocks", client, usedAtMs: now(), next: next() }),
+    addPending: (client) => add(state, { kind: "pending", client, usedAtMs: now(), hashes: [] }),
     async changes(id) {
-      const filter = get(id);
+      const filter = get(state, id);
       if (filter.kind === "pending") return { kind: "pending", hashes: filter.hashes.splice(0) };
-      if (filter.kind === "blocks") return { kind: "blocks", hashes: await listHashes(filter) };
-      return { kind: "logs", logs: await listNewLogs(filter), gone: filter.gone.splice(0) };
+      if (filter.kind === "blocks") return { kind: "blocks", hashes: await listHashes(state, filter) };
+      return { kind: "logs", logs: await listNewLogs(state, filter), gone: filter.gone.splice(0) };
     },
     getLogFilter(id) {
-      const filter = get(id);
+      const filter = get(state, id);
       if (filter.kind !== "logs") throw new UnknownFilterError();
       return filter.filter;
     },
-    remove: (id) => filters.delete(id),
+    remove: (id) => state.filters.delete(id),
     close() {
       clearInterval(sweeping);
       stopListening();
       stopAltering();
-      filters.clear();
+      state.filters.clear();
     },
   };
+}
+
+function sweep({ filters, limits, now }: State): void {
+  for (const [id, filter] of filters) if (filter.usedAtMs + limits.expiryMs <= now()) filters.delete(id);
+}
+
+function add(state: State, filter: Filter): Hash {
+  const { filters, limits } = state;
+  sweep(state);
+  if (filters.size >= limits.total) throw new TooManyFiltersError(limits.total, "node");
+  let ofClient = 0;
+  for (const { client } of filters.values()) if (client === filter.client) ofClient++;
+  if (ofClient >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
+  // Random, so that one client cannot read or remove another's.
+  const id: Hash = `0x${randomBytes(16).toString("hex")}`;
+  filters.set(id, filter);
+  return id;
+}
+
+function get({ filters, limits, now }: State, id: string): Filter {
+  const filter = filters.get(id);
+  if (!filter || filter.usedAtMs + limits.expiryMs <= now()) throw new UnknownFilterError();
+  filter.usedAtMs = now();
+  return filter;
+}
+
+function keepPending({ filters, limits }: State, added: Transaction[]): void {
+  for (const filter of filters.values()) {
+    if (filter.kind !== "pending") continue;
+    filter.hashes.push(...added.map(({ hash }) => hash));
+    removeOldest(filter.hashes, limits.results);
+  }
+}
+
+/** A client that polls too rarely loses the oldest entries. */
+function removeOldest(list: unknown[], limit: number): void {
+  if (list.length > limit) list.splice(0, list.length - limit);
+}
+
+function followAlteration({ filters, limits }: State, { header, removed }: Alteration): void {
+  if (!removed) return;
+  for (const filter of filters.values()) {
+    if (filter.kind === "pending") continue;
+    // Logs that the client has already received are reported again as removed; others are not.
+    if (filter.kind === "logs") {
+      const { filter: wanted, next } = filter;
+      const wasReported = (log: MinedLog) =>
+        log.blockNumber < next &&
+        isInRange(wanted.range, { number: log.blockNumber, hash: log.blockHash }) &&
+        isMatch(wanted, log);
+      filter.gone.push(...removed.logs.filter(wasReported));
+      removeOldest(filter.gone, limits.results);
+    }
+    filter.next = Math.min(filter.next, header.number + 1);
+  }
+}
+
+async function listHashes({ chain, limits }: State, filter: BlocksFilter): Promise<Hash[]> {
+  const from = filter.next;
+  const head = Math.min(chain.head().number, from + limits.results - 1);
+  filter.next = head + 1;
+  const hashes: Hash[] = [];
+  for (let number = from; number <= head; number++) {
+    const header = await chain.store.findHeader(number);
+    if (header) hashes.push(header.hash);
+  }
+  return hashes;
+}
+
+async function listNewLogs({ chain, limits }: State, filter: LogsFilter): Promise<MinedLog[]> {
+  const { range, addresses, topics } = filter.filter;
+  const head = chain.head().number;
+  const [first, last] = "blockHash" in range ? [0, -1] : await toBounds(chain, range, head);
+  const query = { topics, ...(addresses ? { addresses } : {}) };
+  const fromBlock = Math.max(filter.next, first);
+  const toBlock = Math.min(head, last);
+  filter.next = head + 1;
+  if (fromBlock > toBlock) return [];
+  const logs = await chain.store.listLogs({ ...query, fromBlock, toBlock, limit: limits.results + 1 });
+  if (logs.length <= limits.results) return logs;
+  // Too many for one response: whole blocks up to the limit now, the rest next time. At least one block is always
+  // returned.
+  const lastBlock = logs.at(-1)!.blockNumber;
+  filter.next = lastBlock;
+  const whole = logs.filter(({ blockNumber }) => blockNumber < lastBlock);
+  if (whole.length > 0) return whole;
+  filter.next = lastBlock + 1;
+  const limit = Number.MAX_SAFE_INTEGER;
+  return chain.store.listLogs({ ...query, fromBlock: lastBlock, toBlock: lastBlock, limit });
+}
+
+/** Numbers are taken as they are, even above the head; tags mean from now on. */
+async function toBounds(
+  chain: FilterChain,
+  range: Exclude<LogFilter["range"], { blockHash: Hash }>,
+  head: number,
+): Promise<[first: number, last: number]> {
+  const first = range.from && "number" in range.from ? range.from.number : 0;
+  if (!range.to || "tag" in range.to) return [first, head];
+  return [first, "number" in range.to ? range.to.number : await chain.resolve(range.to)];
 }

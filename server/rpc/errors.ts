@@ -5,12 +5,12 @@
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
-import { TooManyFiltersError, UnknownFilterError } from "@/server/chain/filters";
 import { InvalidSimulationError } from "@/server/chain/simulate";
 import {
   CallGasError,
   ChainClosedError,
   ExecutorClosedError,
+  findErrorCode,
   InvalidBlockError,
   InvalidTransactionError,
   JobTimeoutError,
@@ -142,11 +142,13 @@ export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof JobTimeoutError) return toLimitExceeded("callTimeMs", error.message);
   if (error instanceof CallGasError) return toLimitExceeded("callGas", error.message);
   if (error instanceof TraceTooLargeError) return toLimitExceeded("responseBytes", error.message);
-  if (error instanceof TooManyFiltersError) {
-    return toLimitExceeded(error.scope === "client" ? "clientFilters" : "filters", error.message);
+  if (error instanceof Error) {
+    const cause = findErrorCode(error);
+    if (cause === "TOO_MANY_FILTERS") return toLimitExceeded("filters", error.message);
+    if (cause === "TOO_MANY_CLIENT_FILTERS") return toLimitExceeded("clientFilters", error.message);
+    if (cause === "UNKNOWN_FILTER") return new RpcError(code.server, error.message);
   }
   if (
-    error instanceof UnknownFilterError ||
     error instanceof TransactionRefusedError ||
     error instanceof InvalidTransactionError ||
     error instanceof InvalidBlockError ||
