@@ -9,7 +9,9 @@ mkdirSync(built, { recursive: true });
 const folder = mkdtempSync(join(built, "typescript-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("leaves the files alone that Next builds", () => {
+test("leaves the files that Next builds alone", () => {
+  // As Next's own .next/package.json says.
+  writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
   writeFileSync(join(folder, "page.cjs"), 'console.log(require("./[turbopack]_runtime.js"));');
   writeFileSync(join(folder, "[turbopack]_runtime.js"), 'module.exports = "a page";');
   const output = execFileSync(process.execPath, [...typescript, join(folder, "page.cjs")], { encoding: "utf8" });
