@@ -1,31 +1,34 @@
 /**
- * One chain: connects its head, pool, builder and executor. It is the only writer of its store, or one of several
- * instances that follow one another.
+ * One chain: connects its head, pool, block producer and executor. It is the only writer of its store, or one of
+ * several instances that follow one another.
  */
 
 import { randomUUID } from "node:crypto";
 import { createTurns } from "@/lib/createTurns";
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
-import { createBuilder } from "@/server/chain/builder";
-import { createBuildRight } from "@/server/chain/buildRight";
+import { createBlockRefs } from "@/server/chain/blockRefs";
 import { createDeveloper, type Developer } from "@/server/chain/devControls";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
-import { createFollower } from "@/server/chain/follower";
+import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
-import { type Alteration, createHead, type HeadEvent, type NextBlock, type Project } from "@/server/chain/head";
-import { createNextBlockSettings } from "@/server/chain/nextBlock";
+import { type Alteration, createHead, type Head, type HeadEvent } from "@/server/chain/head";
+import { openHead } from "@/server/chain/openHead";
+import { createBuildRight } from "@/server/chain/producer/buildRight";
+import { appendBlock } from "@/server/chain/producer/commit";
+import { createNextBlockSettings, toNextBlockEnv } from "@/server/chain/producer/settings";
+import type { Producer, Project, SealedBlock } from "@/server/chain/producer/state";
+import { closeProducer, createProducer, wakeProducer, whenIdle } from "@/server/chain/producer/triggers";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
-import { restorePool, submitTransaction, toPoolChanges } from "@/server/chain/submit";
+import { restorePool, type SubmitContext, submitTransaction } from "@/server/chain/submit";
 import { createTxPool, type TxPool } from "@/server/chain/txpool/pool";
 import type { PoolLimits } from "@/server/chain/txpool/state";
-import { createWaiters } from "@/server/chain/waiters";
+import { announceMined, releaseWaiters, type Waiters, waitForHash } from "@/server/chain/waiters";
 import { ChainClosedError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Address, Hash, Header } from "@/server/ethereum/types";
+import type { Address, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
 import type { CallSource, ChainView, Submission } from "@/server/ports/chain";
 import type { Executor } from "@/server/ports/executor";
-import type { PoolRecord, Store } from "@/server/ports/store";
-import { StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
+import type { Store } from "@/server/ports/store";
 
 export type { Alteration, HeadEvent } from "@/server/chain/head";
 
@@ -47,8 +50,8 @@ export type Chain = ChainView &
     onAlter(listener: (event: Alteration) => void): () => void;
     /** undefined if they are off. */
     devControls: Developer | undefined;
-    /** Commits the block that make returns for the head, in turn with the builder; for importers. */
-    append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
+    /** Commits the block that make returns for the head, in turn with block production; for importers. */
+    append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
     /**
      * Finishes the current block and writes the pool. Store and executor stay open: the caller that opened them closes
      * them.
@@ -70,11 +73,7 @@ const freshMs = 200;
 /** How long a request that submitted a transaction waits for its block in a serverless process. */
 const buildWaitMs = 8_000;
 
-/**
- * Opens the chain of a store, committing the genesis block if the store is empty, and resumes building its pending
- * transactions. Throws StoreIdentityError if the store has another genesis.
- */
-export async function createChain(options: {
+export type ChainOptions = {
   name: string;
   spec: ChainSpec;
   store: Store;
@@ -87,7 +86,7 @@ export async function createChain(options: {
   pool?: Partial<PoolLimits>;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Called with failures that building survives. */
+  /** Called with failures that block production survives. */
   onError?: (error: unknown) => void;
   /** Identifies this instance among those on one store. */
   instance?: string;
@@ -100,204 +99,178 @@ export async function createChain(options: {
   onRewind?: (settlements: Hash[]) => Promise<void>;
   /** Whether all work must be done before a request is answered, because the process may sleep until the next one. */
   isServerless?: boolean;
-}): Promise<Chain> {
-  const { name, spec, store, executor, genesis, project, limits } = options;
-  const now = options.now ?? Date.now;
-  const onError = options.onError ?? (() => {});
-  const coinbase = options.coinbase ?? `0x${"00".repeat(20)}`;
-  const genesisHash = genesis.block.header.hash;
-  const write = createTurns();
-  const { isShared } = store;
-  const pool = createTxPool({
-    store,
-    isShared,
-    write,
-    now,
-    onError,
-    limits: { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool },
-  });
-  const era = await store.findEra();
-  const header = await openHead(store, spec, genesis);
-  const right = isShared
-    ? createBuildRight({
-        store,
-        holder: options.instance ?? randomUUID(),
-        ...(options.leaseMs !== undefined && { lengthMs: options.leaseMs }),
-        onError,
-      })
-    : undefined;
-  const head = createHead({
-    spec,
-    store,
-    pool,
-    project,
-    header,
-    era,
-    write,
-    onError,
-    ...(right && { lease: right.lease }),
-  });
-  const { pool: version } = await store.findVersions();
-  const toChanges = (records: PoolRecord[]) => toPoolChanges({ store, head: head.header }, records, onError);
-  const follower = isShared ? createFollower({ store, head, pool, write, version, toChanges, onError }) : undefined;
-  const shared = right && follower && { right, refresh: follower.refresh };
-  const settings = createNextBlockSettings({ spec, coinbase, now });
-  const builder = createBuilder({
-    spec,
-    executor,
-    pool,
-    head,
-    store,
-    settings,
-    now,
-    onError,
-    ...(shared && { shared }),
-  });
-  // Settings live in one process, so a shared chain has no dev controls.
-  const devControls =
-    options.onRewind && !isShared
-      ? createDeveloper({
-          store,
-          executor,
-          head,
-          pool,
-          builder,
-          settings,
-          genesis,
-          onRewind: options.onRewind,
-          onError,
-        })
-      : undefined;
-  const waiters = createWaiters();
-  let closed = false;
+};
 
-  const nextEnv = () => settings.toEnv(head.header());
-  const findSender = createSenderRecovery(executor);
-  const next = () => toNextBlockFacts(spec, nextEnv());
-  const context = { spec, store, pool, executor, head: head.header, era: head.era, next, findSender };
-  head.onHead(waiters.announce);
-  // Transactions that other instances accepted are built here if those instances do not build them.
-  if (isShared) pool.onChange(({ added }) => added.length > 0 && builder.wake());
-  await restorePool(context);
-  pool.sweep();
-  await pool.flush();
-  builder.wake();
-  const sweeping = setInterval(() => {
-    pool.sweep();
-    pool.flush().catch(onError);
-  }, sweepIntervalMs);
-  sweeping.unref();
+/** The parts of an open chain. */
+type Parts = {
+  readonly head: Head;
+  readonly producer: Producer;
+  /** If several instances share the store. */
+  readonly follower: Follower | undefined;
+  readonly waiters: Waiters;
+  readonly submission: SubmitContext;
+  readonly devControls: Developer | undefined;
+  readonly isServerless: boolean;
+  sweeping: NodeJS.Timeout | undefined;
+  isClosed: boolean;
+};
 
-  /** A process that may sleep after the response builds the block first. */
-  async function waitForBlock(hash: Hash): Promise<void> {
-    if (!options.isServerless || pool.findStatus(hash)?.status !== "pending") return;
-    const { mined, cancel } = waiters.wait(hash, buildWaitMs);
-    if (pool.findStatus(hash)?.status !== "pending") cancel();
-    await mined;
-    // The lease is released before the process may sleep while holding it.
-    await builder.idle();
-  }
-
-  const fees = createFeeReader({ spec, store, head: head.header, nextEnv });
-  head.onAlter(({ removed }) => removed && fees.forget());
-
-  async function submit(raw: Uint8Array, impersonated?: Address): Promise<Hash> {
-    if (closed) throw new ChainClosedError();
-    const hash = await submitTransaction(context, raw, impersonated);
-    builder.wake();
-    await pool.flush();
-    await waitForBlock(hash);
-    return hash;
-  }
-
+/**
+ * Opens the chain of a store, committing the genesis block if the store is empty, and resumes building its pending
+ * transactions. Throws StoreIdentityError if the store has another genesis.
+ */
+export async function createChain(options: ChainOptions): Promise<Chain> {
+  const { name, spec, store, executor, genesis, limits } = options;
+  const parts = await openParts(options);
+  const { head, producer } = parts;
+  const { pool } = head;
+  const nextEnv = () => toNextBlockEnv(producer.settings, head.header);
+  const fees = createFeeReader({ spec, store, head: () => head.header, nextEnv });
+  head.alterations.add(({ removed }) => removed && fees.forget());
+  await start(parts);
   return {
     name,
     spec,
     store,
     executor,
     pool,
-    genesisHash,
+    genesisHash: genesis.block.header.hash,
     fees,
     callGas: limits.callGas,
     traceBytes: limits.responseBytes,
-    head: head.header,
-    era: head.era,
-    builds: () => !right || right.lease() !== undefined,
+    head: () => head.header,
+    era: () => head.era,
+    builds: () => !producer.right || producer.right.fence !== undefined,
     nextEnv,
-    resolve: head.resolve,
-    getHeader: head.getHeader,
-    onHead: head.onHead,
-    onAlter: head.onAlter,
-    devControls,
-
-    async refresh({ isUrgent } = { isUrgent: false }) {
-      if (!follower || (!isUrgent && Date.now() - follower.seenAtMs() < freshMs)) return;
-      await follower.refresh();
-    },
-
-    submit: (raw) => submit(raw),
-    submitImpersonated: submit,
-
-    async waitForTransaction(hash, timeoutMs) {
-      if (closed) throw new ChainClosedError();
-      // Wait first, then look: a block that arrives in between is not missed.
-      const { mined, cancel } = waiters.wait(hash, timeoutMs);
-      const present = await store.findTransaction(hash);
-      if (!present) return mined;
-      cancel();
-      return present;
-    },
-
-    async append(make) {
-      if (closed) throw new ChainClosedError();
-      const appended = await head.append(make);
-      // Imported blocks may make queued transactions pending.
-      builder.wake();
-      return appended;
-    },
-
-    async close() {
-      if (closed) return;
-      closed = true;
-      clearInterval(sweeping);
-      devControls?.close();
-      await builder.close();
-      await follower?.close();
-      await pool.flush();
-      waiters.releaseAll();
-    },
+    ...createBlockRefs({ spec, store, head: () => head.header }),
+    onHead: head.blocks.add,
+    onAlter: head.alterations.add,
+    devControls: parts.devControls,
+    refresh: (options) => refresh(parts, options?.isUrgent ?? false),
+    submit: (raw) => submit(parts, raw),
+    submitImpersonated: (raw, from) => submit(parts, raw, from),
+    waitForTransaction: (hash, timeoutMs) => waitForTransaction(parts, hash, timeoutMs),
+    append: (make) => append(parts, make),
+    close: () => close(parts),
   };
 }
 
-/** The stored head; commits the genesis block to an empty store. */
-async function openHead(
-  store: Store,
-  spec: ChainSpec,
-  { block, state, holdings }: Pick<GenesisBlock, "block" | "state" | "holdings">,
-): Promise<Header> {
-  const head = await store.findHead();
-  if (!head) {
-    try {
-      await store.commit({
-        chainId: spec.chainId,
-        block,
-        receipts: [],
-        state,
-        explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], holdings },
-        pool: { put: [], delete: [] },
-      });
-      return block.header;
-    } catch (error) {
-      // Another instance that started at the same moment committed it.
-      if (error instanceof StaleHeadError && store.isShared) return openHead(store, spec, { block, state, holdings });
-      throw error;
-    }
-  }
-  const stored = await store.findHeader(0);
-  if (stored?.hash !== block.header.hash) {
-    throw new StoreIdentityError(
-      `The store was made for genesis ${stored?.hash}, the configuration gives genesis ${block.header.hash}.`,
-    );
-  }
-  return head;
+async function openParts(options: ChainOptions): Promise<Parts> {
+  const { spec, store, executor, genesis, project, limits, onRewind } = options;
+  const { now = Date.now, onError = () => undefined, coinbase = `0x${"00".repeat(20)}` } = options;
+  const { isShared } = store;
+  const write = createTurns();
+  const poolLimits = { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool };
+  const pool = createTxPool({ store, isShared, write, now, onError, limits: poolLimits });
+  // The era first: the header read next is never from an earlier one.
+  const era = await store.findEra();
+  const head = createHead({ store, pool, write, era, header: await openHead(store, spec, genesis), onError });
+  const follower = isShared ? createFollower(head, (await store.findVersions()).pool, onError) : undefined;
+  const right =
+    follower &&
+    createBuildRight({
+      store,
+      holder: options.instance ?? randomUUID(),
+      lengthMs: options.leaseMs,
+      refresh: () => refreshFollower(follower),
+      onError,
+    });
+  const settings = createNextBlockSettings({ spec, coinbase, now });
+  const producer = createProducer({ spec, executor, head, project, settings, right, now, onError });
+  const submission: SubmitContext = {
+    spec,
+    store,
+    pool,
+    executor,
+    head: () => head.header,
+    era: () => head.era,
+    next: () => toNextBlockFacts(spec, toNextBlockEnv(settings, head.header)),
+    findSender: createSenderRecovery(executor),
+  };
+  // Settings live in one process, so a shared chain has no dev controls.
+  const devControls = onRewind && !isShared ? createDeveloper({ producer, genesis, onRewind }) : undefined;
+  const isServerless = options.isServerless ?? false;
+  const waiters: Waiters = new Map();
+  return {
+    head,
+    producer,
+    follower,
+    waiters,
+    submission,
+    devControls,
+    isServerless,
+    sweeping: undefined,
+    isClosed: false,
+  };
+}
+
+/** Restores the pool and lets blocks be built. */
+async function start(parts: Parts): Promise<void> {
+  const { head, producer, follower, waiters, submission } = parts;
+  const { pool } = head;
+  head.blocks.add((event) => announceMined(waiters, event));
+  // Transactions that other instances accepted are built here if those instances do not build them.
+  if (follower) pool.onChange(({ added }) => added.length > 0 && wakeProducer(producer));
+  await restorePool(submission);
+  pool.sweep();
+  await pool.flush();
+  wakeProducer(producer);
+  parts.sweeping = setInterval(() => {
+    pool.sweep();
+    pool.flush().catch(producer.onError);
+  }, sweepIntervalMs).unref();
+}
+
+async function submit(parts: Parts, raw: Uint8Array, impersonated?: Address): Promise<Hash> {
+  assertOpen(parts);
+  const hash = await submitTransaction(parts.submission, raw, impersonated);
+  wakeProducer(parts.producer);
+  await parts.head.pool.flush();
+  if (parts.isServerless) await waitForBlock(parts, hash);
+  return hash;
+}
+
+/** A process that may sleep after the response builds the block first. */
+async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Promise<void> {
+  if (head.pool.findStatus(hash)?.status !== "pending") return;
+  await waitForHash(waiters, hash, buildWaitMs).mined;
+  // The lease is released before the process may sleep while holding it.
+  await whenIdle(producer);
+}
+
+async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
+  assertOpen(parts);
+  // Wait first, then look: a block that arrives in between is not missed.
+  const { mined, cancel } = waitForHash(parts.waiters, hash, timeoutMs);
+  const present = await parts.head.store.findTransaction(hash);
+  if (!present) return mined;
+  cancel();
+  return present;
+}
+
+async function append(parts: Parts, make: (head: Header) => Promise<SealedBlock>): Promise<void> {
+  assertOpen(parts);
+  await appendBlock(parts.producer, make);
+  // Imported blocks may make queued transactions pending.
+  wakeProducer(parts.producer);
+}
+
+async function refresh({ follower }: Parts, isUrgent: boolean): Promise<void> {
+  if (!follower || (!isUrgent && Date.now() - follower.seenAtMs < freshMs)) return;
+  await refreshFollower(follower);
+}
+
+async function close(parts: Parts): Promise<void> {
+  if (parts.isClosed) return;
+  parts.isClosed = true;
+  clearInterval(parts.sweeping);
+  parts.devControls?.close();
+  await closeProducer(parts.producer);
+  if (parts.follower) await closeFollower(parts.follower);
+  await parts.head.pool.flush();
+  releaseWaiters(parts.waiters);
+}
+
+function assertOpen({ isClosed }: Parts): void {
+  if (isClosed) throw new ChainClosedError();
 }

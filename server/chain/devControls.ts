@@ -4,18 +4,24 @@
  * live only in this process.
  */
 import { createTurns } from "@/lib/createTurns";
-import type { Builder } from "@/server/chain/builder";
 import type { GenesisBlock } from "@/server/chain/genesis";
-import type { Head } from "@/server/chain/head";
-import type { NextBlockSettings } from "@/server/chain/nextBlock";
-import type { ManagedTxPool } from "@/server/chain/txpool/pool";
+import { alterChain } from "@/server/chain/head";
+import { readClock, resetSettings } from "@/server/chain/producer/settings";
+import type { Producer } from "@/server/chain/producer/state";
+import { mineBlock, wakeProducer } from "@/server/chain/producer/triggers";
 import { NotPossibleError } from "@/server/ethereum/errors";
 import type { Address, Hash } from "@/server/ethereum/types";
-import type { Executor, StateEdit } from "@/server/ports/executor";
-import type { Snapshot, Store } from "@/server/ports/store";
+import type { StateEdit } from "@/server/ports/executor";
+import type { Snapshot } from "@/server/ports/store";
 
 export type Developer = {
-  settings: Pick<NextBlockSettings, "isAutomatic" | "clock" | "clockOffset">;
+  settings: {
+    isAutomatic(): boolean;
+    /** The chain's clock in seconds since the epoch. */
+    clock(): number;
+    /** Seconds by which the chain's clock is ahead of the machine's. */
+    clockOffset(): number;
+  };
   /** Mines blocks with timestamps secondsApart. */
   mine(blocks: number, secondsApart: number): Promise<void>;
   setAutomatic(automatic: boolean): void;
@@ -61,18 +67,14 @@ const maxRemovedLogs = 10_000;
 const maxTimestamp = 2 ** 40;
 
 export function createDeveloper(options: {
-  store: Store;
-  executor: Executor;
-  head: Head;
-  pool: ManagedTxPool;
-  builder: Builder;
-  settings: NextBlockSettings;
+  producer: Producer;
   genesis: Pick<GenesisBlock, "holdings">;
   /** Called before any listener with transactions of settled payments that are no longer in any block. */
   onRewind: (settlements: Hash[]) => Promise<void>;
-  onError: (error: unknown) => void;
 }): Developer {
-  const { store, executor, head, pool, builder, settings, genesis, onRewind, onError } = options;
+  const { producer, genesis, onRewind } = options;
+  const { executor, head, settings, onError } = producer;
+  const { store, pool } = head;
   const impersonated = new Set<Address>();
   let impersonatesAll = false;
   let mining: NodeJS.Timeout | undefined;
@@ -88,8 +90,7 @@ export function createDeveloper(options: {
       // A block that takes longer than the interval is not queued behind itself.
       if (isMining) return;
       isMining = true;
-      builder
-        .mine()
+      mineBlock(producer)
         .catch(onError)
         .finally(() => {
           isMining = false;
@@ -107,7 +108,7 @@ export function createDeveloper(options: {
 
   async function rewind(to: { block: number; edit: number; snapshots?: number }): Promise<void> {
     let failure: { error: unknown } | undefined;
-    await head.alter(async (current) => {
+    await alterChain(head, async (current) => {
       const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
       const logs = current.number > to.block ? await store.listLogs(query) : [];
       const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
@@ -119,53 +120,67 @@ export function createDeveloper(options: {
       if (!header) throw new Error("The database has no head after going back.");
       return { header, accounts: [], removed: { logs, settlements } };
     });
-    builder.wake();
+    wakeProducer(producer);
     if (failure) throw failure.error;
   }
 
   function setClock(offset: number): number {
-    assertTimestamp(settings.clock() - settings.clockOffset() + offset, 0);
-    settings.setClockOffset(offset);
+    assertTimestamp(readClock(settings) - settings.clockOffset + offset, 0);
+    settings.clockOffset = offset;
     return offset;
   }
 
   return {
-    settings,
+    settings: {
+      isAutomatic: () => settings.isAutomatic,
+      clock: () => readClock(settings),
+      clockOffset: () => settings.clockOffset,
+    },
     async mine(blocks, secondsApart) {
       if (blocks > maxMinedBlocks) throw new NotPossibleError(`${blocks} blocks are more than ${maxMinedBlocks}`);
       for (let made = 0; made < blocks; made++) {
-        await builder.mine((env, parent) => {
+        await mineBlock(producer, (env, parent) => {
           const timestamp =
             made === 0 ? Math.max(env.timestamp, parent.timestamp + 1) : parent.timestamp + secondsApart;
-          return settings.hasTimestamp() ? env : { ...env, timestamp };
+          return settings.once.timestamp !== undefined ? env : { ...env, timestamp };
         });
       }
     },
     setAutomatic(automatic) {
-      settings.setAutomatic(automatic);
-      builder.wake();
+      settings.isAutomatic = automatic;
+      wakeProducer(producer);
     },
     setIntervalMining,
-    increaseTime: (seconds) => setClock(settings.clockOffset() + seconds),
-    setTime: (timestamp) => setClock(settings.clockOffset() + timestamp - settings.clock()),
+    increaseTime: (seconds) => setClock(settings.clockOffset + seconds),
+    setTime: (timestamp) => setClock(settings.clockOffset + timestamp - readClock(settings)),
     setNextTimestamp(timestamp) {
-      assertTimestamp(timestamp, head.header().timestamp);
-      settings.setTimestamp(timestamp);
+      assertTimestamp(timestamp, head.header.timestamp);
+      settings.once.timestamp = timestamp;
     },
-    setTimestampInterval: settings.setTimestampInterval,
-    setNextBaseFee: settings.setBaseFee,
-    setGasLimit: settings.setGasLimit,
-    setCoinbase: settings.setCoinbase,
+    setTimestampInterval(seconds) {
+      const hadInterval = settings.timestampInterval !== undefined;
+      settings.timestampInterval = seconds;
+      return hadInterval;
+    },
+    setNextBaseFee(wei) {
+      settings.once.baseFeePerGas = wei;
+    },
+    setGasLimit(gas) {
+      settings.once.gasLimit = gas;
+    },
+    setCoinbase(address) {
+      settings.coinbase = address;
+    },
 
     async edit(edits) {
-      await head.alter(async (header) => {
+      await alterChain(head, async (header) => {
         const { number, stateRoot } = header;
         const edited = await executor.run({ kind: "editState", block: number, stateRoot, edits });
         await store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
         return { header, accounts: edited.state.accounts };
       });
       // A sender may now have enough balance.
-      builder.wake();
+      wakeProducer(producer);
     },
 
     impersonate(address, on) {
@@ -191,13 +206,8 @@ export function createDeveloper(options: {
     },
 
     async snapshot() {
-      let id = 0;
-      // In turn with the builder, so that a snapshot never falls into the middle of a block.
-      await head.append(async () => {
-        id = (await store.addSnapshot(settings.clockOffset())).id;
-        return undefined;
-      });
-      return id;
+      // In turn with block production, so that a snapshot never falls into the middle of a block.
+      return (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id;
     },
     async listSnapshots(limit) {
       return store.listSnapshots(limit);
@@ -208,13 +218,13 @@ export function createDeveloper(options: {
       const snapshot = await store.findSnapshot(id);
       if (!snapshot) return false;
       await rewind({ block: snapshot.block, edit: snapshot.edit, snapshots: id });
-      settings.setClockOffset(snapshot.clockOffset);
+      settings.clockOffset = snapshot.clockOffset;
       return true;
     },
     async reset() {
       setIntervalMining(0);
       await rewind({ block: 0, edit: 0, snapshots: 0 });
-      settings.clear();
+      resetSettings(settings);
       impersonated.clear();
       impersonatesAll = false;
     },

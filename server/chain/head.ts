@@ -1,15 +1,14 @@
 /**
- * The head of one chain, and the only way to append a block. Appends run one after another, and the head changes only
- * once the store has the whole block.
+ * The newest block that this process knows. It moves in turn with everything else that moves it, together with the
+ * pool, and only to what the store already has: a block of our own (producer/commit.ts), a block of another instance
+ * (follower.ts), or a developer's change of committed data.
  */
-import { createListeners } from "@/lib/createListeners";
+import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
-import { type BlockRefs, createBlockRefs } from "@/server/chain/blockRefs";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import type { PoolSettlement } from "@/server/chain/txpool/remove";
-import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Block, Hash, Header, InternalTransfer, MinedLog, Receipt, StateChanges } from "@/server/ethereum/types";
-import type { BlockCommit, Era, ExplorerRows, Store } from "@/server/ports/store";
+import type { Address, Block, Hash, Header, MinedLog, Receipt } from "@/server/ethereum/types";
+import type { Era, PoolRecord, Store } from "@/server/ports/store";
 
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
@@ -23,176 +22,109 @@ export type Alteration = {
   removed?: { logs: MinedLog[]; settlements: Hash[] };
 };
 
-/** A block that a builder or importer made on top of the head. */
-export type NextBlock = {
-  block: Block;
-  receipts: Receipt[];
-  /** Per transaction. */
-  internalTransfers: InternalTransfer[][];
-  state: StateChanges;
-  /** Pool transactions that could not be included. */
-  rejected: PoolSettlement["rejected"];
-};
+type Turns = ReturnType<typeof createTurns>;
 
-/** Derives a block's explorer rows, which are committed with it. */
-export type Project = (block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]) => ExplorerRows;
-
-export type Head = BlockRefs & {
-  header(): Header;
+export type Head = {
+  readonly store: Store;
+  readonly pool: ManagedTxPool;
+  /** Runs a storage write exclusively, in turn with the pool's writes. */
+  readonly write: Turns;
+  /** Runs changes of the head one after another. Take this turn before that of write. */
+  readonly inTurn: Turns;
+  readonly blocks: Listeners<HeadEvent>;
+  readonly alterations: Listeners<Alteration>;
+  readonly onError: (error: unknown) => void;
+  header: Header;
   /** The era of the header. Read it first: the header read next is never from an earlier era. */
-  era(): Era;
-  /**
-   * Records the era that another instance may have started; call it only once the header is one that was read after it.
-   */
-  noteEra(era: Era): void;
-  /**
-   * Passes the head to make and commits the result; does nothing if it is undefined. Waits for earlier appends. Rejects
-   * with make's error or the store's, and leaves the head unchanged.
-   */
-  append(make: (head: Header) => Promise<NextBlock | undefined>): Promise<Header | undefined>;
-  /**
-   * Follows a block that another instance committed; accounts are those of senders with waiting transactions that it
-   * changed.
-   */
-  adopt(event: HeadEvent, accounts: PoolSettlement["accounts"]): void;
-  /** Moves to a header without announcing the blocks before it. */
-  jump(header: Header, accounts: PoolSettlement["accounts"]): void;
-  onHead(listener: (event: HeadEvent) => void): () => void;
-  /**
-   * Changes committed data, in turn with appends. If blocks are removed, the pool is emptied too: its transactions were
-   * made for another history. Rejects with change's error; the head is then the store's.
-   */
-  alter(change: (head: Header) => Promise<Alteration>): Promise<void>;
-  /**
-   * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a change landed
-   * although it reported a failure.
-   */
-  follow(): Promise<boolean>;
-  onAlter(listener: (event: Alteration) => void): () => void;
-  /** Resolves when the current append has ended. */
-  idle(): Promise<void>;
+  era: Era;
 };
 
-/** write runs a storage write exclusively, in turn with the pool's writes. */
+/** onError is called with errors that listeners throw: the block is committed, so they must not look like its failure. */
 export function createHead(options: {
-  spec: ChainSpec;
   store: Store;
   pool: ManagedTxPool;
-  project: Project;
+  write: Turns;
   header: Header;
   era: Era;
-  write: (task: () => Promise<void>) => Promise<void>;
-  /** The lease that commits name, if several instances may build. */
-  lease?: () => BlockCommit["lease"];
-  /** Called with errors that listeners throw. */
   onError: (error: unknown) => void;
 }): Head {
-  const { spec, store, pool, project, write, onError } = options;
-  // The block is committed, so a listener's failure must not look like the commit's.
-  const listeners = createListeners<HeadEvent>(onError);
-  const alterListeners = createListeners<Alteration>(onError);
-  const inTurn = createTurns();
-  let current = options.header;
-  let era = options.era;
-
-  async function commit({ block, receipts, internalTransfers, state, rejected }: NextBlock): Promise<Header> {
-    const settlement: PoolSettlement = { mined: block.transactions, rejected, accounts: state.accounts };
-    const lease = options.lease?.();
-    await write(async () => {
-      const records = pool.toSettledRecords(settlement);
-      await store.commit({
-        chainId: spec.chainId,
-        block,
-        receipts,
-        state,
-        explorer: project(block, receipts, internalTransfers),
-        pool: { put: records, delete: [] },
-        ...(lease && { lease }),
-      });
-      // Update both synchronously: no reader may see the new head with the old pool, or the reverse.
-      current = block.header;
-      pool.settle(settlement, records);
-    });
-    listeners.announce({ block, receipts });
-    return block.header;
-  }
-
-  async function followStore(): Promise<boolean> {
-    const header = await store.findHead();
-    if (!header || header.hash === current.hash) return false;
-    const senders = new Set(pool.list().map(({ transaction }) => transaction.from));
-    const accounts = await Promise.all(
-      [...senders].map(async (address) => ({ address, account: await store.findAccount(address, header.number) })),
-    );
-    era = await store.findEra();
-    current = header;
-    pool.settle({ mined: [], rejected: [], accounts }, []);
-    alterListeners.announce({ header, accounts, removed: { logs: [], settlements: [] } });
-    return true;
-  }
-
+  const { onError } = options;
   return {
-    header: () => current,
-    era: () => era,
-    noteEra(noted) {
-      era = noted;
-    },
-    ...createBlockRefs({ spec, store, head: () => current }),
-
-    append(make) {
-      return inTurn(async () => {
-        const next = await make(current);
-        return next && commit(next);
-      });
-    },
-
-    alter(change) {
-      return inTurn(async () => {
-        let altered!: Alteration;
-        // No write may come in between: the pool of the old history must not return to the store.
-        await write(async () => {
-          try {
-            altered = await change(current);
-            era = await store.findEra();
-          } catch (error) {
-            await followStore().catch(onError);
-            throw error;
-          }
-          if (altered.removed) pool.clear("the chain was taken back to an earlier block");
-          current = altered.header;
-          pool.settle({ mined: [], rejected: [], accounts: altered.accounts }, []);
-        });
-        alterListeners.announce(altered);
-      });
-    },
-    follow() {
-      return inTurn(async () => {
-        let hasMoved = false;
-        await write(async () => {
-          hasMoved = await followStore();
-        });
-        return hasMoved;
-      });
-    },
-    onAlter: alterListeners.add,
-
-    adopt(event, accounts) {
-      const settlement: PoolSettlement = { mined: event.block.transactions, rejected: [], accounts };
-      const records = pool.toSettledRecords(settlement);
-      current = event.block.header;
-      pool.settle(settlement, records);
-      listeners.announce(event);
-    },
-
-    jump(header, accounts) {
-      current = header;
-      pool.settle({ mined: [], rejected: [], accounts }, []);
-    },
-
-    onHead: listeners.add,
-
-    async idle() {
-      await inTurn(async () => {});
-    },
+    ...options,
+    inTurn: createTurns(),
+    blocks: createListeners<HeadEvent>(onError),
+    alterations: createListeners<Alteration>(onError),
   };
+}
+
+/**
+ * Moves the head to what the store has, and the pool with it: nobody sees the new head with the old pool, or the
+ * reverse. records are the pool records that the store wrote with the block.
+ */
+export function moveHead(head: Head, header: Header, settlement: PoolSettlement, records: PoolRecord[] = []): void {
+  head.header = header;
+  head.pool.settle(settlement, records);
+}
+
+/**
+ * Changes committed data. If blocks are removed, the pool is emptied too: its transactions were made for another
+ * history. Rejects with change's error; the head is then the store's.
+ */
+export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
+  return head.inTurn(async () => {
+    // No write may come in between: the pool of the old history must not return to the store.
+    const alteration = await head.write(() => alter(head, change));
+    head.alterations.announce(alteration);
+  });
+}
+
+async function alter(head: Head, change: (header: Header) => Promise<Alteration>): Promise<Alteration> {
+  let alteration: Alteration;
+  try {
+    alteration = await change(head.header);
+    head.era = await head.store.findEra();
+  } catch (error) {
+    await moveToStored(head).catch(head.onError);
+    throw error;
+  }
+  const { header, accounts, removed } = alteration;
+  if (removed) head.pool.clear("the chain was taken back to an earlier block");
+  moveHead(head, header, toSettlement(accounts));
+  return alteration;
+}
+
+/**
+ * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a change landed
+ * although it reported a failure.
+ */
+export function followStore(head: Head): Promise<boolean> {
+  return head.inTurn(() => head.write(() => moveToStored(head)));
+}
+
+async function moveToStored(head: Head): Promise<boolean> {
+  const header = await head.store.findHead();
+  if (!header || header.hash === head.header.hash) return false;
+  const accounts = await readAccounts(head, listWaitingSenders(head), header.number);
+  head.era = await head.store.findEra();
+  moveHead(head, header, toSettlement(accounts));
+  head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
+  return true;
+}
+
+/** The pool's view of a move that is not a block. */
+export function toSettlement(accounts: PoolSettlement["accounts"]): PoolSettlement {
+  return { mined: [], rejected: [], accounts };
+}
+
+export function listWaitingSenders({ pool }: Head): Address[] {
+  return [...new Set(pool.list().map(({ transaction }) => transaction.from))];
+}
+
+/** The accounts at the end of a block. */
+export function readAccounts(
+  { store }: Head,
+  addresses: Address[],
+  block: number,
+): Promise<PoolSettlement["accounts"]> {
+  return Promise.all(addresses.map(async (address) => ({ address, account: await store.findAccount(address, block) })));
 }

@@ -4,7 +4,7 @@
  */
 import type { Chain } from "@/server/chain/chain";
 import { executeAgain } from "@/server/chain/executeAgain";
-import type { NextBlock } from "@/server/chain/head";
+import type { SealedBlock } from "@/server/chain/producer/state";
 import { encodeOmmers } from "@/server/ethereum/codec/block";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import { InvalidBlockError } from "@/server/ethereum/errors";
@@ -32,7 +32,7 @@ export async function importBlocks(chain: Chain, blocks: Iterable<Block> | Async
   return added;
 }
 
-async function verify(chain: Chain, parent: Header, block: Block): Promise<NextBlock> {
+async function verify(chain: Chain, parent: Header, block: Block): Promise<SealedBlock> {
   const { header } = block;
   assertHeader(chain.spec, parent, block);
   const executed = await executeAgain(chain, parent, block);

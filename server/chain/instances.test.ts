@@ -3,7 +3,7 @@
  * run on the real executor, whose workers read the database through connections of their own.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildLease } from "@/server/chain/buildRight";
+import { buildLease } from "@/server/chain/producer/buildRight";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { Hash } from "@/server/ethereum/types";

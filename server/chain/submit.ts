@@ -22,7 +22,7 @@ import type { Address, Hash, Header, Transaction } from "@/server/ethereum/types
 import type { Executor } from "@/server/ports/executor";
 import type { Era, PoolRecord, Store } from "@/server/ports/store";
 
-type Context = {
+export type SubmitContext = {
   spec: ChainSpec;
   store: Store;
   pool: ManagedTxPool;
@@ -41,7 +41,11 @@ const verifyTimeoutMs = 120_000;
  * Validates a raw transaction in network form and adds it to the pool. Throws MalformedTransactionError or
  * TransactionRefusedError. impersonated is the sender of a transaction that carries a marker instead of a signature.
  */
-export async function submitTransaction(context: Context, raw: Uint8Array, impersonated?: Address): Promise<Hash> {
+export async function submitTransaction(
+  context: SubmitContext,
+  raw: Uint8Array,
+  impersonated?: Address,
+): Promise<Hash> {
   const { spec, pool, head } = context;
   assertTransactionSize(raw);
   // Blobs are too large to send to a thread for one signature.
@@ -86,7 +90,7 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
 }
 
 /** Restores the pool from the store; transactions that are no longer valid are dropped with a reason. */
-export async function restorePool(context: Context): Promise<void> {
+export async function restorePool(context: SubmitContext): Promise<void> {
   const { spec, store, pool, head } = context;
   const { baseFeePerGas: _, blobBaseFee: __, ...limits } = context.next();
   const at = Date.now();
@@ -124,7 +128,7 @@ async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlyS
 
 /** Turns records from other instances into changes of this pool; unreadable ones are skipped and reported. */
 export async function toPoolChanges(
-  { store, head }: Pick<Context, "store" | "head">,
+  { store, head }: Pick<SubmitContext, "store" | "head">,
   records: PoolRecord[],
   onError: (error: unknown) => void,
 ): Promise<PoolChange[]> {

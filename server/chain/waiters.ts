@@ -1,52 +1,44 @@
-/**
- * Those who wait for a transaction to be mined. Each is answered by push, at the latest when its time is over.
- */
+/** Callers who wait for a transaction to be mined. Each is answered by push, or when its time is over. */
 import type { HeadEvent } from "@/server/chain/head";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 
-export type Waiters = {
-  /** Resolves with the mined transaction, or undefined after timeoutMs or when all are released. */
-  wait(hash: Hash, timeoutMs: number): { mined: Promise<MinedTransaction | undefined>; cancel: () => void };
-  announce(event: HeadEvent): void;
-  releaseAll(): void;
-};
+type Answer = (mined: MinedTransaction | undefined) => void;
 
-export function createWaiters(): Waiters {
-  const byHash = new Map<Hash, Set<(mined: MinedTransaction | undefined) => void>>();
+export type Waiters = Map<Hash, Set<Answer>>;
 
-  return {
-    wait(hash, timeoutMs) {
-      let finish: (mined: MinedTransaction | undefined) => void = () => undefined;
-      const mined = new Promise<MinedTransaction | undefined>((resolve) => {
-        const timer = setTimeout(() => finish(undefined), timeoutMs);
-        finish = (value) => {
-          clearTimeout(timer);
-          const waiting = byHash.get(hash);
-          waiting?.delete(finish);
-          if (waiting?.size === 0) byHash.delete(hash);
-          resolve(value);
-        };
-        const waiting = byHash.get(hash);
-        if (waiting) waiting.add(finish);
-        else byHash.set(hash, new Set([finish]));
-      });
-      return { mined, cancel: () => finish(undefined) };
-    },
-
-    announce({ block, receipts }) {
-      if (byHash.size === 0) return;
-      block.transactions.forEach((transaction, index) => {
-        const waiting = byHash.get(transaction.hash);
-        if (!waiting) return;
-        const mined = toMinedTransaction({ block, receipts }, index);
-        for (const finish of [...waiting]) finish(mined);
-      });
-    },
-
-    releaseAll() {
-      for (const waiting of [...byHash.values()]) for (const finish of [...waiting]) finish(undefined);
-    },
+/** Resolves with the mined transaction, or undefined after timeoutMs, when canceled, or when all are released. */
+export function waitForHash(
+  waiters: Waiters,
+  hash: Hash,
+  timeoutMs: number,
+): { mined: Promise<MinedTransaction | undefined>; cancel: () => void } {
+  const { promise, resolve } = Promise.withResolvers<MinedTransaction | undefined>();
+  const timer = setTimeout(() => answer(undefined), timeoutMs);
+  const answer: Answer = (mined) => {
+    clearTimeout(timer);
+    const waiting = waiters.get(hash);
+    waiting?.delete(answer);
+    if (waiting?.size === 0) waiters.delete(hash);
+    resolve(mined);
   };
+  const waiting = waiters.get(hash);
+  if (waiting) waiting.add(answer);
+  else waiters.set(hash, new Set([answer]));
+  return { mined: promise, cancel: () => answer(undefined) };
+}
+
+export function announceMined(waiters: Waiters, event: HeadEvent): void {
+  if (waiters.size === 0) return;
+  event.block.transactions.forEach(({ hash }, index) => {
+    const waiting = waiters.get(hash);
+    if (!waiting) return;
+    const mined = toMinedTransaction(event, index);
+    for (const answer of [...waiting]) answer(mined);
+  });
+}
+
+export function releaseWaiters(waiters: Waiters): void {
+  for (const waiting of [...waiters.values()]) for (const answer of [...waiting]) answer(undefined);
 }
 
 function toMinedTransaction({ block, receipts }: HeadEvent, index: number): MinedTransaction {

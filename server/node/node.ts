@@ -17,7 +17,7 @@ import { createPathTable, createRoutes } from "@/server/api/routes";
 import { createCompareHandler } from "@/server/api/rpcCompare";
 import { addRpcMetrics } from "@/server/api/rpcMetrics";
 import type { NetworkStream } from "@/server/api/stream";
-import { buildLease } from "@/server/chain/buildRight";
+import { buildLease } from "@/server/chain/producer/buildRight";
 import type { Config, PublicNode } from "@/server/config/config";
 import { getDevAccount, merchantIndex } from "@/server/config/devAccounts";
 import { type Access, createAccess } from "@/server/http/access";

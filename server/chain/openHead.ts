@@ -1,0 +1,41 @@
+/** Opens the head of a store, which has to belong to the configured genesis. */
+import type { GenesisBlock } from "@/server/chain/genesis";
+import { findErrorCode } from "@/server/ethereum/errors";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Header } from "@/server/ethereum/types";
+import type { Store } from "@/server/ports/store";
+import { StoreIdentityError } from "@/server/storage/errors";
+
+/** The stored head; commits the genesis block to an empty store. */
+export async function openHead(
+  store: Store,
+  spec: ChainSpec,
+  { block, state, holdings }: Pick<GenesisBlock, "block" | "state" | "holdings">,
+): Promise<Header> {
+  const head = await store.findHead();
+  if (!head) {
+    try {
+      await store.commit({
+        chainId: spec.chainId,
+        block,
+        receipts: [],
+        state,
+        explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], holdings },
+        pool: { put: [], delete: [] },
+      });
+      return block.header;
+    } catch (error) {
+      // Another instance that started at the same moment committed it.
+      if (findErrorCode(error) === "STALE_HEAD" && store.isShared)
+        return openHead(store, spec, { block, state, holdings });
+      throw error;
+    }
+  }
+  const stored = await store.findHeader(0);
+  if (stored?.hash !== block.header.hash) {
+    throw new StoreIdentityError(
+      `The store was made for genesis ${stored?.hash}, the configuration gives genesis ${block.header.hash}.`,
+    );
+  }
+  return head;
+}

@@ -1,0 +1,87 @@
+/**
+ * Which instance may build if several serve one chain: the one that holds a lease in the database, extended while it is
+ * held. The lease only saves work; the chain cannot fork, because every commit names its parent and its lease.
+ */
+import type { LeaseStore } from "@/server/ports/store";
+
+export type BuildRight = {
+  readonly store: LeaseStore;
+  /** Identifies this instance. */
+  readonly holder: string;
+  readonly lengthMs: number;
+  /** Brings this instance up to date with the blocks and pool of the others. */
+  readonly refresh: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
+  /** Names the lease in commits; undefined if this instance does not hold it. */
+  fence: number | undefined;
+  timer: NodeJS.Timeout | undefined;
+};
+
+export const buildLease = "builder";
+/** How long to wait for a builder that may have died. */
+const buildLeaseMs = 3_000;
+
+export function createBuildRight(options: {
+  store: LeaseStore;
+  holder: string;
+  lengthMs?: number | undefined;
+  refresh: () => Promise<void>;
+  onError: (error: unknown) => void;
+}): BuildRight {
+  return { ...options, lengthMs: options.lengthMs ?? buildLeaseMs, fence: undefined, timer: undefined };
+}
+
+/** Whether this instance may build now. If so, it holds the lease, the newest head and the whole pool. Never rejects. */
+export async function mayBuild(right: BuildRight): Promise<boolean> {
+  if (right.fence !== undefined) return true;
+  try {
+    await claim(right);
+    if (right.fence === undefined) return false;
+    await right.refresh();
+    return true;
+  } catch (error) {
+    right.onError(error);
+    await releaseBuildRight(right);
+    return false;
+  }
+}
+
+/** The lease that a commit must name; undefined if it is not held or was lost. */
+export function findHeldLease({ fence }: BuildRight): { name: string; fence: number } | undefined {
+  return fence === undefined ? undefined : { name: buildLease, fence };
+}
+
+/** Releases the lease. Never rejects. */
+export async function releaseBuildRight(right: BuildRight): Promise<void> {
+  const { store, holder, fence } = right;
+  clearTimeout(right.timer);
+  right.fence = undefined;
+  if (fence === undefined) return;
+  try {
+    await store.releaseLease({ name: buildLease, holder, fence });
+  } catch (error) {
+    right.onError(error);
+  }
+}
+
+async function claim(right: BuildRight): Promise<void> {
+  const { store, holder, lengthMs } = right;
+  right.fence = await store.claimLease({ name: buildLease, holder, lengthMs });
+  clearTimeout(right.timer);
+  if (right.fence !== undefined) extendLater(right);
+}
+
+function extendLater(right: BuildRight): void {
+  right.timer = setTimeout(extend, right.lengthMs / 3, right).unref();
+}
+
+async function extend(right: BuildRight): Promise<void> {
+  if (right.fence === undefined) return;
+  try {
+    await claim(right);
+  } catch (error) {
+    // If this fails, the lease expires by itself, and a commit that names it is refused once another instance has it.
+    right.onError(error);
+    extendLater(right);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Commits blocks. Invariant: one block is one storage transaction (block, receipts, state, explorer rows and pool
+ * records), and the head moves only after it. If the store refuses the block, nothing was written and nothing changes
+ * here.
+ */
+import { moveHead } from "@/server/chain/head";
+import { findHeldLease } from "@/server/chain/producer/buildRight";
+import type { Producer, SealedBlock } from "@/server/chain/producer/state";
+import type { Header } from "@/server/ethereum/types";
+
+/** Call it in turn with other changes of the head. Rejects with the store's error. */
+export async function commit({ spec, head, project, right }: Producer, sealed: SealedBlock): Promise<void> {
+  const { block, receipts, internalTransfers, state, rejected } = sealed;
+  const settlement = { mined: block.transactions, rejected, accounts: state.accounts };
+  // The store refuses the block if another instance has taken the lease since.
+  const lease = right && findHeldLease(right);
+  await head.write(async () => {
+    const records = head.pool.toSettledRecords(settlement);
+    await head.store.commit({
+      chainId: spec.chainId,
+      block,
+      receipts,
+      state,
+      explorer: project(block, receipts, internalTransfers),
+      pool: { put: records, delete: [] },
+      ...(lease && { lease }),
+    });
+    moveHead(head, block.header, settlement, records);
+  });
+  head.blocks.announce({ block, receipts });
+}
+
+/** Commits the block that make returns for the head; for importers. */
+export function appendBlock(producer: Producer, make: (head: Header) => Promise<SealedBlock>): Promise<void> {
+  return producer.head.inTurn(async () => commit(producer, await make(producer.head.header)));
+}

@@ -1,0 +1,31 @@
+/** Runs a draft's transactions on the state of its parent, in the executor's worker for blocks. */
+import type { Draft, Producer } from "@/server/chain/producer/state";
+import { gather } from "@/server/ethereum/codec/bytes";
+import { isForkActive } from "@/server/ethereum/forks";
+import type { Hex } from "@/server/ethereum/types";
+import type { ExecutedBlock } from "@/server/ports/executor";
+
+/** A full block of the slowest instructions takes tens of seconds on one core. */
+const timeoutMs = 120_000;
+/** "tollscan" in ASCII. */
+export const extraData: Hex = "0x746f6c6c7363616e";
+
+export async function execute({ spec, executor }: Producer, draft: Draft): Promise<ExecutedBlock> {
+  const { parent, env, transactions } = draft;
+  const raws = gather(transactions.map(({ raw }) => raw));
+  return executor.run(
+    {
+      kind: "executeBlock",
+      spec,
+      env,
+      parent: parent.number,
+      parentStateRoot: parent.stateRoot,
+      transactions: transactions.map(({ from }, index) => ({ raw: raws[index]!, from })),
+      ommers: [],
+      ...(isForkActive(spec, "shanghai", env) ? { withdrawals: [] } : {}),
+      mode: "build",
+      extraData,
+    },
+    { timeoutMs },
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * Produces one block: select, execute, seal, commit. Every trigger calls this function (triggers.ts), and blocks are
+ * produced one at a time, in turn with all other changes of the head.
+ */
+import { commit } from "@/server/chain/producer/commit";
+import { execute } from "@/server/chain/producer/execute";
+import { seal } from "@/server/chain/producer/seal";
+import { select } from "@/server/chain/producer/select";
+import { toNextBlockEnv } from "@/server/chain/producer/settings";
+import type { BlockRequest, Draft, Outcome, Producer, SealedBlock } from "@/server/chain/producer/state";
+
+/** Never rejects: a failure is an outcome, the head has not moved, and recover.ts decides what to do next. */
+export function produceBlock(producer: Producer, request: BlockRequest): Promise<Outcome> {
+  return producer.head.inTurn(() => produce(producer, createDraft(producer, request)));
+}
+
+async function produce(producer: Producer, draft: Draft): Promise<Outcome> {
+  try {
+    const waitMs = select(producer, draft);
+    if (waitMs !== 0) return { kind: "idle", waitMs };
+    const executed = await execute(producer, draft);
+    draft.step = "commit";
+    const sealed = seal(draft, executed);
+    if (isPointless(draft, sealed)) return await dropRejected(producer, draft, sealed);
+    await commit(producer, sealed);
+    return { kind: "committed" };
+  } catch (error) {
+    return { kind: "failed", error, draft };
+  }
+}
+
+/** A draft of the block after the head. */
+export function createDraft({ head, settings }: Producer, request: BlockRequest): Draft {
+  const env = toNextBlockEnv(settings, head.header);
+  const adjusted = request.kind === "now" && request.adjust ? request.adjust(env, head.header) : env;
+  return { request, parent: head.header, env: adjusted, transactions: [], step: "execute" };
+}
+
+/** Whether a block that nobody asked for would include none of its transactions. */
+function isPointless({ request, transactions }: Draft, { block }: SealedBlock): boolean {
+  return request.kind === "due" && transactions.length > 0 && block.transactions.length === 0;
+}
+
+/** If nothing could be included, something has to be dropped, or the next block would be the same. */
+async function dropRejected({ head }: Producer, draft: Draft, { rejected }: SealedBlock): Promise<Outcome> {
+  const first = { hash: draft.transactions[0]!.hash, reason: "it could not be included in an empty block" };
+  head.pool.drop(rejected.length > 0 ? rejected : [first]);
+  await head.pool.flush();
+  return { kind: "rejected" };
+}

@@ -1,0 +1,99 @@
+/**
+ * What follows a failed block. Smaller and smaller batches isolate the transaction that makes blocks fail, and it is
+ * dropped only after a block without it succeeds: if that fails too, the machine is at fault and every transaction
+ * stays.
+ */
+import { followStore } from "@/server/chain/head";
+import { execute } from "@/server/chain/producer/execute";
+import { createDraft, produceBlock } from "@/server/chain/producer/produceBlock";
+import type { Draft, FailedBlock, Producer } from "@/server/chain/producer/state";
+import type { PoolSettlement } from "@/server/chain/txpool/remove";
+import { findErrorCode } from "@/server/ethereum/errors";
+import type { Transaction } from "@/server/ethereum/types";
+
+/** Committing more transactions would block the event loop for over 250 ms (about 4,000/s on SQLite). */
+export const maxBatch = 1_000;
+/** Consecutive failures before smaller batches are tried, and before a single transaction is blamed. */
+const attemptsPerBatch = 2;
+const attemptsPerTransaction = 3;
+const firstRetryMs = 250;
+const lastRetryMs = 30_000;
+
+/** Call it after each success: it lets the batches grow again. */
+export function noteSuccess(producer: Producer): void {
+  producer.failures = 0;
+  producer.batch = Math.min(maxBatch, producer.batch * 2);
+}
+
+/** Returns whether the cause of the failure is gone, so that the next block may follow at once. */
+export async function recover(producer: Producer, failed: FailedBlock): Promise<boolean> {
+  return (await hasFollowed(producer)) || (await blame(producer, failed));
+}
+
+/** How long to wait after a failure whose cause may still be there. */
+export function toRetryMs({ failures }: Producer): number {
+  return Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10));
+}
+
+/** Whether the block failed because the store has a newer head than the one known here. */
+async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
+  // Instances that share a chain refresh instead (triggers.ts).
+  if (right) return false;
+  try {
+    return await followStore(head);
+  } catch (error) {
+    onError(error);
+    return false;
+  }
+}
+
+/** Returns whether the faulty transaction is gone. */
+async function blame(producer: Producer, { error, draft }: FailedBlock): Promise<boolean> {
+  const { transactions, step } = draft;
+  producer.failures++;
+  // An unreachable database is not the fault of a transaction.
+  if (transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE") return false;
+  if (step === "commit" && (await dropMined(producer, transactions))) return true;
+  if (transactions.length > 1) {
+    if (producer.failures >= attemptsPerBatch) producer.batch = Math.ceil(transactions.length / 2);
+    return false;
+  }
+  if (producer.failures < attemptsPerTransaction || !(await canBeEmpty(producer, step))) return false;
+  const message = error instanceof Error ? error.message : String(error);
+  const what = step === "execute" ? "executed" : "committed";
+  await drop(producer, [{ hash: transactions[0]!.hash, reason: `it could not be ${what}: ${message}` }]);
+  return true;
+}
+
+/** Drops transactions that are already mined: no block can include them again. */
+async function dropMined(producer: Producer, transactions: Transaction[]): Promise<boolean> {
+  try {
+    const mined = await producer.head.store.listMined(transactions.map(({ hash }) => hash));
+    if (mined.length === 0) return false;
+    const reason = "already known: the chain holds this transaction";
+    await drop(
+      producer,
+      mined.map(({ hash }) => ({ hash, reason })),
+    );
+    return true;
+  } catch (error) {
+    producer.onError(error);
+    return false;
+  }
+}
+
+/** Whether an empty block gets through the step that failed. */
+async function canBeEmpty(producer: Producer, step: Draft["step"]): Promise<boolean> {
+  if (step === "commit") return (await produceBlock(producer, { kind: "empty" })).kind === "committed";
+  return execute(producer, createDraft(producer, { kind: "empty" })).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function drop(producer: Producer, rejected: PoolSettlement["rejected"]): Promise<void> {
+  const { pool } = producer.head;
+  pool.drop(rejected);
+  await pool.flush().catch(producer.onError);
+  producer.failures = 0;
+}

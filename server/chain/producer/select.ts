@@ -1,0 +1,33 @@
+/** Chooses a block's transactions. The pool decides their order (txpool/order.ts), the block how many fit. */
+import { toNextBlockFacts } from "@/server/chain/blockEnv";
+import type { Draft, Producer } from "@/server/chain/producer/state";
+import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";
+
+/** If transactions wait only for lower fees, empty blocks at this interval let the fees fall. */
+const emptyBlockIntervalMs = 1_000;
+
+/**
+ * Fills in the draft's transactions. Returns how long the block has to wait: 0 if it can be built now, undefined if no
+ * block is due.
+ */
+export function select(producer: Producer, draft: Draft): number | undefined {
+  const { spec, head, batch, lastBlockMs, now } = producer;
+  const { request, env } = draft;
+  if (request.kind === "empty") return 0;
+  const room = { ...toNextBlockFacts(spec, env), maxBlobGas: maxBlobGas(spec, env) };
+  draft.transactions = head.pool.select(room, batch);
+  if (request.kind === "now") return 0;
+  const isEmpty = draft.transactions.length === 0;
+  if (isEmpty && !canFeesFall(producer, draft)) return undefined;
+  const blockTimeMs = spec.blockTimeMs ?? 0;
+  const intervalMs = isEmpty ? Math.max(emptyBlockIntervalMs, blockTimeMs) : blockTimeMs;
+  return Math.max(0, lastBlockMs + intervalMs - now());
+}
+
+/** Whether transactions wait for lower fees and an empty block would lower them. */
+function canFeesFall({ spec, head }: Producer, { parent, env }: Draft): boolean {
+  const baseFee = env.baseFeePerGas;
+  if (baseFee === undefined || head.pool.counts().pending === 0) return false;
+  const afterEmpty = nextBaseFee(spec, { ...parent, baseFeePerGas: baseFee, gasUsed: 0n }, env);
+  return (afterEmpty ?? 0n) < baseFee || (env.excessBlobGas ?? 0n) > 0n;
+}

@@ -1,0 +1,88 @@
+/**
+ * The environment of the next block: by the rules and the clock, unless a developer set a value. Values set for one
+ * block apply to that block only.
+ */
+import { toNextEnv } from "@/server/chain/blockEnv";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Address, Header } from "@/server/ethereum/types";
+import type { BlockEnv } from "@/server/ports/executor";
+
+export type NextBlockSettings = {
+  readonly spec: ChainSpec;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Receives the tips unless a developer set another address. */
+  readonly defaultCoinbase: Address;
+  coinbase: Address;
+  /** Whether blocks are built as soon as a transaction is pending. */
+  isAutomatic: boolean;
+  /** Seconds by which the chain's clock is ahead of the machine's. */
+  clockOffset: number;
+  /** Fixed seconds between blocks, regardless of the clock; undefined follows the clock. */
+  timestampInterval: number | undefined;
+  /** Values for the next block only. The clock continues from the timestamp, in seconds since the epoch. */
+  once: { timestamp?: number; baseFeePerGas?: bigint; gasLimit?: bigint };
+  /** Recomputed only for a new parent, second or coinbase, because every submitted transaction needs it. */
+  regular: { parent: Header; timestamp: number; env: BlockEnv } | undefined;
+};
+
+export function createNextBlockSettings(options: {
+  spec: ChainSpec;
+  coinbase: Address;
+  now: () => number;
+}): NextBlockSettings {
+  const { spec, coinbase, now } = options;
+  return {
+    spec,
+    now,
+    defaultCoinbase: coinbase,
+    coinbase,
+    isAutomatic: true,
+    clockOffset: 0,
+    timestampInterval: undefined,
+    once: {},
+    regular: undefined,
+  };
+}
+
+/** The environment of the block after this one. */
+export function toNextBlockEnv(settings: NextBlockSettings, parent: Header): BlockEnv {
+  const { once, timestampInterval } = settings;
+  const regular = timestampInterval === undefined ? readClock(settings) : parent.timestamp + timestampInterval;
+  const env = toRegularEnv(settings, parent, once.timestamp ?? regular);
+  return {
+    ...env,
+    ...(once.baseFeePerGas !== undefined && env.baseFeePerGas !== undefined && { baseFeePerGas: once.baseFeePerGas }),
+    ...(once.gasLimit !== undefined && { gasLimit: once.gasLimit }),
+  };
+}
+
+function toRegularEnv(settings: NextBlockSettings, parent: Header, timestamp: number): BlockEnv {
+  const { spec, coinbase, regular } = settings;
+  if (regular?.parent === parent && regular.timestamp === timestamp && regular.env.coinbase === coinbase) {
+    return regular.env;
+  }
+  const env = toNextEnv(spec, parent, coinbase, timestamp);
+  settings.regular = { parent, timestamp, env };
+  return env;
+}
+
+/** The chain's clock in seconds since the epoch. */
+export function readClock({ now, clockOffset }: NextBlockSettings): number {
+  return Math.floor(now() / 1000) + clockOffset;
+}
+
+/** Clears the values that were set for this block. */
+export function noteBlock(settings: NextBlockSettings, header: Header): void {
+  if (settings.once.timestamp !== undefined) settings.clockOffset += header.timestamp - readClock(settings);
+  settings.once = {};
+}
+
+/** Clears every value that a developer set. */
+export function resetSettings(settings: NextBlockSettings): void {
+  settings.once = {};
+  settings.coinbase = settings.defaultCoinbase;
+  settings.isAutomatic = true;
+  settings.clockOffset = 0;
+  settings.timestampInterval = undefined;
+}

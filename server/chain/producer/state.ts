@@ -1,0 +1,76 @@
+/** The record that block production works on, and what its steps pass to each other. Types only. */
+import type { Head } from "@/server/chain/head";
+import type { BuildRight } from "@/server/chain/producer/buildRight";
+import type { NextBlockSettings } from "@/server/chain/producer/settings";
+import type { PoolSettlement } from "@/server/chain/txpool/remove";
+import type { ChainSpec } from "@/server/ethereum/spec";
+import type { Block, Header, InternalTransfer, Receipt, StateChanges, Transaction } from "@/server/ethereum/types";
+import type { BlockEnv, Executor } from "@/server/ports/executor";
+import type { ExplorerRows } from "@/server/ports/store";
+
+/** Derives a block's explorer rows, which are committed with it. */
+export type Project = (block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]) => ExplorerRows;
+
+export type Producer = {
+  readonly spec: ChainSpec;
+  readonly executor: Executor;
+  readonly head: Head;
+  readonly project: Project;
+  readonly settings: NextBlockSettings;
+  readonly now: () => number;
+  /** Called with failures that are not a transaction's fault. */
+  readonly onError: (error: unknown) => void;
+  /** The right to build, if several instances share the chain. */
+  readonly right: BuildRight | undefined;
+  /** Aborted when the producer is closed. */
+  readonly closing: AbortController;
+  /** The current series of rounds; undefined while the producer is idle. */
+  running: Promise<void> | undefined;
+  /** Whether something happened that may make another block possible. */
+  isWanted: boolean;
+  timer: NodeJS.Timeout | undefined;
+  /** When the newest block was committed, by this instance or another. */
+  lastBlockMs: number;
+  /** The maximum number of transactions in the next block; lower while one of them makes blocks fail. */
+  batch: number;
+  /** Consecutive failures. */
+  failures: number;
+};
+
+export type BlockRequest =
+  /** A block when one is due: transactions fit or fees can fall, and the block time has passed. */
+  | { kind: "due" }
+  /** A block now, even an empty one. adjust may change its environment. */
+  | { kind: "now"; adjust?: (env: BlockEnv, parent: Header) => BlockEnv }
+  /** A block without transactions, to find out whether any block can be committed. */
+  | { kind: "empty" };
+
+/** A block that is being built. The steps fill it in. */
+export type Draft = {
+  readonly request: BlockRequest;
+  readonly parent: Header;
+  readonly env: BlockEnv;
+  transactions: Transaction[];
+  step: "execute" | "commit";
+};
+
+/** A block that is ready to be committed on top of the head. */
+export type SealedBlock = {
+  block: Block;
+  receipts: Receipt[];
+  /** Per transaction. */
+  internalTransfers: InternalTransfer[][];
+  state: StateChanges;
+  /** Pool transactions that no block can include. */
+  rejected: PoolSettlement["rejected"];
+};
+
+export type FailedBlock = { kind: "failed"; error: unknown; draft: Draft };
+
+export type Outcome =
+  | { kind: "committed" }
+  /** Every selected transaction was rejected and left the pool. */
+  | { kind: "rejected" }
+  /** No block is due before waitMs; undefined if something has to change first. */
+  | { kind: "idle"; waitMs: number | undefined }
+  | FailedBlock;
