@@ -3,7 +3,7 @@
  * One request: its params as a form and as JSON (two views of the same text), its target, its outcome, and the request
  * as code. Sending it updates the page's URL.
  */
-import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Comparison } from "@/components/console/Comparison";
@@ -15,7 +15,7 @@ import { JsonTree } from "@/components/console/JsonTree";
 import { OutcomeView } from "@/components/console/OutcomeView";
 import { type CodeKind, codeKinds, toRequestCode } from "@/components/console/requestCode";
 import { TargetChoice } from "@/components/console/TargetChoice";
-import { useRun } from "@/components/console/useRun";
+import { type RunState, useRun } from "@/components/console/useRun";
 import { announce } from "@/components/layout/announcer";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -26,9 +26,6 @@ import type { RpcRequest } from "@/lib/rpc/client";
 import type { MethodDescription } from "@/lib/rpc/schema/description";
 import type { LiveExample } from "@/lib/rpc/schema/live";
 import { signTransfer } from "@/lib/rpc/schema/signTransfer";
-
-/** Methods that need an open connection. */
-const overSocket = (method: MethodDescription) => method.effect === "follows";
 
 function toParamsText(params: readonly unknown[]): string {
   return JSON.stringify(params, null, 2);
@@ -60,10 +57,11 @@ export function RequestEditor({
   const [example, setExample] = useState(initial === undefined ? examples[0] : undefined);
   const [target, setTarget] = useState<Target>({ kind: "network", network });
   const [other, setOther] = useState<Target | undefined>(undefined);
-  const { run, cancel, running, outcomes, calls, events, following } = useRun();
+  const { run, cancel, ...state } = useRun();
   const params = readParams(text);
   const call: RpcCall | undefined = params && { method: method.name, params };
-  const isSocket = overSocket(method);
+  // These methods need an open connection.
+  const isSocket = method.effect === "follows";
 
   const edit = (next: string) => {
     setText(next);
@@ -77,13 +75,12 @@ export function RequestEditor({
   }
 
   async function send() {
-    if (!call || running) return;
-    const [here, there] = [target, other];
+    if (!call || state.running) return;
     const sent = await run({
       calls: [call],
-      targets: there ? [here, there] : [here],
+      targets: other ? [target, other] : [target],
       ...(example?.prepare && { prepare: example.prepare }),
-      ...(isSocket && here.kind === "network" && { socket: here.network }),
+      ...(isSocket && target.kind === "network" && { socket: target.network }),
     });
     if (!sent?.[0]) return;
     if (example?.prepare) setText(toParamsText(sent[0].params));
@@ -91,75 +88,24 @@ export function RequestEditor({
     window.history.replaceState(null, "", toConsolePath(network.name, method.name, sent[0].params));
   }
 
-  function onSubmit(event: FormEvent) {
-    event.preventDefault();
-    void send();
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      void send();
-    }
-  }
-
   return (
     <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
-      <form className="editor" onSubmit={onSubmit} onKeyDown={onKeyDown}>
-        <div className="editor-form">
-          {method.params.length === 0 && <p className="text-ink-2">No parameters</p>}
-          {params ? (
-            method.params.map(({ name, required, field }, position) => (
-              <FieldInput
-                key={name}
-                field={field}
-                name={name}
-                required={required}
-                value={params[position] ?? undefined}
-                onChange={(value) => edit(toParamsText(withParam(params, position, value)))}
-              />
-            ))
-          ) : (
-            <p className="text-neg">Fix the JSON to use the form.</p>
-          )}
-        </div>
+      <form
+        className="editor"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
         <ParamsText text={text} fault={params === undefined} onChange={edit} />
         <div className="editor-actions">
-          <div className="flex flex-wrap items-center gap-2">
-            <button type="submit" className="button button-primary" disabled={!call} aria-disabled={running}>
-              {running ? "Running…" : "Run"}
-            </button>
-            {(running || following) && (
-              <button type="button" className="button" onClick={cancel}>
-                {following ? "Stop following" : "Cancel"}
-              </button>
-            )}
-            {!isSocket && (
-              <button
-                type="button"
-                className="button"
-                disabled={!call}
-                onClick={() => {
-                  if (!call) return;
-                  announce(
-                    addToBatch(call) ? "Added to the batch" : `The batch is full: ${maxBatch} requests are the most.`,
-                  );
-                }}
-              >
-                Add to batch
-              </button>
-            )}
-            {call && (
-              <span className="inline-flex items-center gap-1 text-13 text-ink-2">
-                Link to this request
-                <Copy
-                  value={() => `${origin}${toConsolePath(network.name, call.method, call.params)}`}
-                  what="Link to this request"
-                  quiet={false}
-                />
-              </span>
-            )}
-          </div>
+          <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
           <TargetChoice
             networks={networks}
             target={target}
@@ -175,20 +121,109 @@ export function RequestEditor({
           )}
         </div>
       </form>
-      <div className="outcomes" aria-busy={running}>
-        {outcomes[0] && outcomes[1] && <Comparison here={outcomes[0]} there={outcomes[1]} />}
-        {outcomes.map((outcome, index) => (
-          <OutcomeView
-            key={index === 0 ? "here" : "there"}
-            outcome={outcome}
-            calls={calls}
-            resultType={method.result.type}
-          />
-        ))}
-        {events !== undefined && <Events events={events} network={network} method={method.name} />}
-      </div>
+      <Outcomes state={state} method={method} />
       {call && !isSocket && <RequestCode url={toUrl(target, origin)} calls={[call]} />}
     </Sheet>
+  );
+}
+
+/** params is undefined if the text is not a JSON array. */
+function ParamsForm({
+  method,
+  params,
+  onChange,
+}: {
+  method: MethodDescription;
+  params: readonly unknown[] | undefined;
+  onChange: (params: readonly unknown[]) => void;
+}) {
+  return (
+    <div className="editor-form">
+      {method.params.length === 0 && <p className="text-ink-2">No parameters</p>}
+      {params ? (
+        method.params.map(({ name, required, field }, position) => (
+          <FieldInput
+            key={name}
+            field={field}
+            name={name}
+            required={required}
+            value={params[position] ?? undefined}
+            onChange={(value) => onChange(withParam(params, position, value))}
+          />
+        ))
+      ) : (
+        <p className="text-neg">Fix the JSON to use the form.</p>
+      )}
+    </div>
+  );
+}
+
+function Actions({
+  call,
+  state: { running, following },
+  onCancel,
+  canBatch,
+}: {
+  call: RpcCall | undefined;
+  state: RunState;
+  onCancel: () => void;
+  canBatch: boolean;
+}) {
+  const { network, origin } = useNetworkContext();
+  const addCall = () => {
+    if (!call) return;
+    announce(addToBatch(call) ? "Added to the batch" : `The batch is full: ${maxBatch} requests are the most.`);
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <button type="submit" className="button button-primary" disabled={!call} aria-disabled={running}>
+        {running ? "Running…" : "Run"}
+      </button>
+      {(running || following) && (
+        <button type="button" className="button" onClick={onCancel}>
+          {following ? "Stop following" : "Cancel"}
+        </button>
+      )}
+      {canBatch && (
+        <button type="button" className="button" disabled={!call} onClick={addCall}>
+          Add to batch
+        </button>
+      )}
+      {call && (
+        <span className="inline-flex items-center gap-1 text-13 text-ink-2">
+          Link to this request
+          <Copy
+            value={() => `${origin}${toConsolePath(network.name, call.method, call.params)}`}
+            what="Link to this request"
+            quiet={false}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Outcomes({
+  state: { running, outcomes, calls, events },
+  method,
+}: {
+  state: RunState;
+  method: MethodDescription;
+}) {
+  const { network } = useNetworkContext();
+  return (
+    <div className="outcomes" aria-busy={running}>
+      {outcomes[0] && outcomes[1] && <Comparison here={outcomes[0]} there={outcomes[1]} />}
+      {outcomes.map((outcome, index) => (
+        <OutcomeView
+          key={index === 0 ? "here" : "there"}
+          outcome={outcome}
+          calls={calls}
+          resultType={method.result.type}
+        />
+      ))}
+      {events !== undefined && <Events events={events} network={network} method={method.name} />}
+    </div>
   );
 }
 

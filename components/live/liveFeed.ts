@@ -2,7 +2,7 @@
  * The page's one event stream. Events are collected and delivered at most once a second, and not while paused or
  * hidden. The connection is closed while the page is hidden and reopened when it is visible.
  */
-import { createListeners } from "@/lib/createListeners";
+import { createListeners, type Listeners } from "@/lib/createListeners";
 import type { Follows } from "@/lib/query/source";
 
 export type HeadNews = {
@@ -33,14 +33,7 @@ export type LiveFeed = {
   close(): void;
 };
 
-const handOverMs = 1000;
-
-export function createLiveFeed({
-  url,
-  onNews,
-  onReset,
-  onReturn,
-}: {
+type Options = {
   url: string;
   /** Earlier events no longer belong to the stream's chain. */
   onReset: (what: ChainReset) => void;
@@ -48,104 +41,130 @@ export function createLiveFeed({
   onReturn: () => void;
   /** heads are in chain order; happened names everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
-}): LiveFeed {
-  let state: LiveState = { connection: "connecting", paused: false, waiting: 0 };
-  let source: EventSource | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastHandOverMs = 0;
-  let heads: HeadNews[] = [];
-  const happened = new Set<Follows>();
-  let epoch: string | undefined;
-  const listeners = createListeners();
+};
 
-  function update(change: Partial<LiveState>) {
-    state = { ...state, ...change };
-    listeners.announce();
-  }
+/** What a feed knows: what it shows, and the events since the last delivery. */
+type Feed = Options & {
+  listeners: Listeners<void>;
+  state: LiveState;
+  source: EventSource | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  deliveredAtMs: number;
+  heads: HeadNews[];
+  happened: Set<Follows>;
+  chainId: string | undefined;
+};
 
-  function handOver() {
-    timer = undefined;
-    if (state.paused || happened.size === 0) return;
-    lastHandOverMs = Date.now();
-    const news = { heads, happened: [...happened] };
-    heads = [];
-    happened.clear();
-    update({ waiting: 0 });
-    onNews(news);
-  }
+const deliveryMs = 1000;
+const reconnectMs = 5000;
+const maxHeads = 256;
+const everything = ["head", "pool", "payment"] as const;
 
-  function take(name: Follows) {
-    happened.add(name);
-    if (state.paused) update({ waiting: heads.length });
-    timer ??= setTimeout(handOver, Math.max(lastHandOverMs + handOverMs - Date.now(), 0));
-  }
-
-  function noteEpoch(id: string) {
-    // Event IDs start with the chain's own ID, "genesis-times": unchanged after a restart, with another genesis after
-    // the data was deleted, and with another number after a developer rewound the chain.
-    const next = id.split(".")[0];
-    if (!next) return;
-    const before = epoch;
-    epoch = next;
-    if (before === undefined || before === next) return;
-    heads = [];
-    onReset(before.split("-")[0] === next.split("-")[0] ? "rewound" : "replaced");
-  }
-
-  function connect() {
-    if (source !== undefined || document.hidden) return;
-    source = new EventSource(url);
-    source.onopen = () => update({ connection: "live" });
-    source.onerror = () => {
-      update({ connection: "offline" });
-      // After an HTTP error the browser does not reconnect by itself.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      disconnect();
-      setTimeout(connect, 5000);
-    };
-    source.addEventListener("head", (event) => {
-      noteEpoch(event.lastEventId);
-      heads.push(JSON.parse(event.data) as HeadNews);
-      if (heads.length > 256) heads.shift();
-      take("head");
-    });
-    source.addEventListener("pool", () => take("pool"));
-    source.addEventListener("payment", () => take("payment"));
-    source.addEventListener("reset", (event) => {
-      noteEpoch(event.lastEventId);
-      for (const name of ["head", "pool", "payment"] as const) take(name);
-    });
-  }
-
-  function disconnect() {
-    source?.close();
-    source = undefined;
-  }
-
-  function onVisibility() {
-    if (document.hidden) return disconnect();
-    connect();
-    onReturn();
-    // We missed events while the page was hidden: refetch everything on screen once.
-    for (const name of ["head", "pool", "payment"] as const) take(name);
-  }
-
+export function createLiveFeed(options: Options): LiveFeed {
+  const feed: Feed = {
+    ...options,
+    listeners: createListeners(),
+    state: { connection: "connecting", paused: false, waiting: 0 },
+    source: undefined,
+    timer: undefined,
+    deliveredAtMs: 0,
+    heads: [],
+    happened: new Set(),
+    chainId: undefined,
+  };
+  const onVisibility = () => followVisibility(feed);
   return {
-    findState: () => state,
-    subscribe: listeners.add,
+    findState: () => feed.state,
+    subscribe: feed.listeners.add,
     setPaused(paused) {
-      update({ paused });
-      if (!paused) handOver();
+      update(feed, { paused });
+      if (!paused) deliver(feed);
     },
     open() {
       document.addEventListener("visibilitychange", onVisibility);
-      connect();
+      connect(feed);
     },
     close() {
       document.removeEventListener("visibilitychange", onVisibility);
-      clearTimeout(timer);
-      timer = undefined;
-      disconnect();
+      clearTimeout(feed.timer);
+      feed.timer = undefined;
+      disconnect(feed);
     },
   };
+}
+
+function update(feed: Feed, change: Partial<LiveState>): void {
+  feed.state = { ...feed.state, ...change };
+  feed.listeners.announce();
+}
+
+function deliver(feed: Feed): void {
+  feed.timer = undefined;
+  if (feed.state.paused || feed.happened.size === 0) return;
+  feed.deliveredAtMs = Date.now();
+  const news = { heads: feed.heads, happened: [...feed.happened] };
+  feed.heads = [];
+  feed.happened.clear();
+  update(feed, { waiting: 0 });
+  feed.onNews(news);
+}
+
+function record(feed: Feed, ...names: readonly Follows[]): void {
+  for (const name of names) feed.happened.add(name);
+  if (feed.state.paused) update(feed, { waiting: feed.heads.length });
+  feed.timer ??= setTimeout(() => deliver(feed), Math.max(feed.deliveredAtMs + deliveryMs - Date.now(), 0));
+}
+
+function recordChain(feed: Feed, eventId: string): void {
+  // Event IDs start with the chain's own ID, "genesis-times": unchanged after a restart, with another genesis after
+  // the data was deleted, and with another number after a developer rewound the chain.
+  const next = eventId.split(".")[0];
+  if (!next) return;
+  const before = feed.chainId;
+  feed.chainId = next;
+  if (before === undefined || before === next) return;
+  feed.heads = [];
+  feed.onReset(before.split("-")[0] === next.split("-")[0] ? "rewound" : "replaced");
+}
+
+function connect(feed: Feed): void {
+  if (feed.source !== undefined || document.hidden) return;
+  const source = new EventSource(feed.url);
+  feed.source = source;
+  source.onopen = () => update(feed, { connection: "live" });
+  source.onerror = () => {
+    update(feed, { connection: "offline" });
+    // After an HTTP error the browser does not reconnect by itself.
+    if (source.readyState !== EventSource.CLOSED) return;
+    disconnect(feed);
+    setTimeout(() => connect(feed), reconnectMs);
+  };
+  source.addEventListener("head", (event) => {
+    recordChain(feed, event.lastEventId);
+    feed.heads.push(JSON.parse(event.data) as HeadNews);
+    if (feed.heads.length > maxHeads) feed.heads.shift();
+    record(feed, "head");
+  });
+  source.addEventListener("pool", () => record(feed, "pool"));
+  source.addEventListener("payment", () => record(feed, "payment"));
+  source.addEventListener("reset", (event) => {
+    recordChain(feed, event.lastEventId);
+    record(feed, ...everything);
+  });
+}
+
+function disconnect(feed: Feed): void {
+  feed.source?.close();
+  feed.source = undefined;
+}
+
+function followVisibility(feed: Feed): void {
+  if (document.hidden) {
+    disconnect(feed);
+    return;
+  }
+  connect(feed);
+  feed.onReturn();
+  // We missed events while the page was hidden: refetch everything on screen once.
+  record(feed, ...everything);
 }

@@ -3,7 +3,7 @@
  * The call tree: one tab stop, with arrow keys, Home, End and type-ahead. All rows have the same height, so in a long
  * tree only the visible ones are in the document; each still states its level and position for assistive technology.
  */
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
@@ -13,7 +13,13 @@ const rowHeight = 28;
 /** From this many rows on, only visible rows are rendered. */
 const virtualFrom = 200;
 const margin = 20;
+const inSight = 40;
+const pageRows = 12;
 const typeAheadMs = 700;
+const treeKeys = new Set(["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "PageDown", "PageUp", "Home", "End"]);
+
+/** What was typed ahead, and when. */
+type Typed = { text: string; atMs: number };
 
 type Props = {
   rows: readonly TraceRow[];
@@ -30,24 +36,13 @@ type Props = {
   onSeen: (place: number) => void;
 };
 
-export function TraceTree({
-  rows,
-  shown,
-  active,
-  closed,
-  matches,
-  readings,
-  lineOf,
-  onChoose,
-  onToggle,
-  onSeen,
-}: Props) {
+export function TraceTree(props: Props) {
+  const { rows, shown, active, closed, matches, readings, onChoose, onToggle, onSeen } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const typed = useRef({ text: "", atMs: 0 });
+  const typed = useRef<Typed>({ text: "", atMs: 0 });
   const isVirtual = shown.length > virtualFrom;
-  const inSight = 40;
   const first = isVirtual ? Math.max(Math.floor(top / rowHeight) - margin, 0) : 0;
   const last = isVirtual ? Math.min(first + inSight + 2 * margin, shown.length) : shown.length;
   const at = shown.indexOf(active);
@@ -55,64 +50,19 @@ export function TraceTree({
 
   const lastShown = shown[last - 1] ?? 0;
   useEffect(() => onSeen(lastShown), [lastShown, onSeen]);
-
-  // Scrolls the chosen row into view, and only within the tree's own box.
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element || at < 0) return;
-    const start = at * rowHeight;
-    if (start < element.scrollTop) element.scrollTop = start;
-    else if (start + rowHeight > element.scrollTop + element.clientHeight) {
-      element.scrollTop = start + rowHeight - element.clientHeight;
-    }
+    if (box.current && at >= 0) scrollToRow(box.current, at);
   }, [at]);
 
   function onKeyDown(event: KeyboardEvent) {
+    const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = rows[active]!;
-    const target = findTarget(event.key);
-    if (target === undefined && event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+    const isLetter = /^[a-z]$/i.test(key);
+    if (!isLetter && !treeKeys.has(key)) return;
     event.preventDefault();
-    if (target !== undefined && target >= 0) onChoose(shown[target]!);
-    function findTarget(key: string): number | undefined {
-      if (key === "ArrowDown") return Math.min(at + 1, shown.length - 1);
-      if (key === "ArrowUp") return Math.max(at - 1, 0);
-      if (key === "Home") return 0;
-      if (key === "End") return shown.length - 1;
-      if (key === "PageDown") return Math.min(at + 12, shown.length - 1);
-      if (key === "PageUp") return Math.max(at - 12, 0);
-      if (key === "ArrowRight") {
-        if (row.children === 0) return undefined;
-        if (!closed.has(row.id)) return shown.indexOf(active + 1) >= 0 ? at + 1 : undefined;
-        onToggle(row.id);
-        return undefined;
-      }
-      if (key === "ArrowLeft") {
-        if (row.children > 0 && !closed.has(row.id)) {
-          onToggle(row.id);
-          return undefined;
-        }
-        return row.parent < 0 ? undefined : shown.indexOf(row.parent);
-      }
-      return /^[a-z]$/i.test(key) ? findTyped(key) : undefined;
-    }
-  }
-
-  /** The next row whose line starts with the typed text, at its target's name or after it. */
-  function findTyped(key: string): number {
-    const now = performance.now();
-    const text = `${now - typed.current.atMs < typeAheadMs ? typed.current.text : ""}${key.toLowerCase()}`;
-    typed.current = { text, atMs: now };
-    const begins = (place: number) => {
-      const line = lineOf(rows[place]!).toLowerCase();
-      return line.startsWith(text) || line.slice(line.indexOf(".") + 1).startsWith(text);
-    };
-    const from = text.length === 1 ? at + 1 : at;
-    for (let step = 0; step < shown.length; step++) {
-      const candidate = (from + step + shown.length) % shown.length;
-      if (begins(shown[candidate]!)) return candidate;
-    }
-    return at;
+    const target = isLetter ? findTyped(props, at, key, typed) : findTarget(props, at, key);
+    if (target === "toggle") onToggle(rows[active]!.id);
+    else if (target !== undefined && target >= 0) onChoose(shown[target]!);
   }
 
   return (
@@ -154,6 +104,53 @@ export function TraceTree({
       {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No call matches.</p>}
     </div>
   );
+}
+
+/** Scrolls only within the tree's own box. */
+function scrollToRow(box: HTMLElement, at: number): void {
+  const start = at * rowHeight;
+  if (start < box.scrollTop) box.scrollTop = start;
+  else if (start + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = start + rowHeight - box.clientHeight;
+}
+
+/** The shown row that a key leads to from the row at a place; "toggle" if the key opens or closes that row. */
+function findTarget({ rows, shown, active, closed }: Props, at: number, key: string): number | "toggle" | undefined {
+  const row = rows[active]!;
+  const isClosed = closed.has(row.id);
+  switch (key) {
+    case "ArrowDown":
+      return Math.min(at + 1, shown.length - 1);
+    case "ArrowUp":
+      return Math.max(at - 1, 0);
+    case "PageDown":
+      return Math.min(at + pageRows, shown.length - 1);
+    case "PageUp":
+      return Math.max(at - pageRows, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return shown.length - 1;
+    case "ArrowRight":
+      if (row.children > 0 && isClosed) return "toggle";
+      return row.children > 0 && shown.includes(active + 1) ? at + 1 : undefined;
+    case "ArrowLeft":
+      if (row.children > 0 && !isClosed) return "toggle";
+      return row.parent < 0 ? undefined : shown.indexOf(row.parent);
+  }
+}
+
+/** The next row whose line starts with the typed text, at its target's name or after it. */
+function findTyped({ rows, shown, lineOf }: Props, at: number, key: string, typed: RefObject<Typed>): number {
+  const now = performance.now();
+  const text = `${now - typed.current.atMs < typeAheadMs ? typed.current.text : ""}${key.toLowerCase()}`;
+  typed.current = { text, atMs: now };
+  const from = text.length === 1 ? at + 1 : at;
+  for (let step = 0; step < shown.length; step++) {
+    const candidate = (from + step + shown.length) % shown.length;
+    const line = lineOf(rows[shown[candidate]!]!).toLowerCase();
+    if (line.startsWith(text) || line.slice(line.indexOf(".") + 1).startsWith(text)) return candidate;
+  }
+  return at;
 }
 
 /** A row's position among its siblings, from 1. */

@@ -32,14 +32,7 @@ import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 export function TransactionTrace({ hash }: { hash: string }) {
-  const source = useSource();
-  return (
-    <TransactionMined hash={hash}>
-      {() => {
-        return <Loaded hash={hash} key={source.network} />;
-      }}
-    </TransactionMined>
-  );
+  return <TransactionMined hash={hash}>{() => <Loaded hash={hash} />}</TransactionMined>;
 }
 
 function Loaded({ hash }: { hash: string }) {
@@ -84,35 +77,39 @@ function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
   }, [batches, answers, pasted]);
 }
 
-function Trace({ root }: { root: WireCallFrame }) {
-  const rows = useMemo(() => listTraceRows(root), [root]);
-  const asked = useSearchParams().get("frame");
-  const [active, setActive] = useState(() =>
-    Math.max(
-      rows.findIndex(({ id }) => id === asked),
-      0,
-    ),
-  );
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const [search, setSearch] = useState("");
-  const [seenRow, setSeenRow] = useState(0);
+/** The text of each row's line; token contracts are named by their symbol. */
+function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => string {
   const { tokens } = useNetwork();
-  const readings = useRowReadings(rows, Math.max(seenRow, active));
-
-  const lineOf = useMemo(() => {
+  return useMemo(() => {
     const names = new Map(tokens.map(({ address, symbol }) => [address.toLowerCase(), symbol]));
-    return (row: TraceRow) =>
+    return (row) =>
       toLineText(
         row,
         toItems(row).map((item) => readings.get(toItemKey(item))?.[0]),
         names,
       );
   }, [readings, tokens]);
+}
+
+/** Indexes of the rows that have the searched text; undefined without a search. */
+function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string, search: string) {
   const wanted = useDeferredValue(search.trim().toLowerCase());
-  const matches = useMemo(() => {
+  return useMemo(() => {
     if (wanted === "") return undefined;
     return new Set(rows.flatMap((row, place) => (toHaystack(row, lineOf(row)).includes(wanted) ? [place] : [])));
   }, [wanted, rows, lineOf]);
+}
+
+function Trace({ root }: { root: WireCallFrame }) {
+  const rows = useMemo(() => listTraceRows(root), [root]);
+  const asked = useSearchParams().get("frame");
+  const [active, setActive] = useState(() => Math.max(rows.map(({ id }) => id).indexOf(asked ?? ""), 0));
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [search, setSearch] = useState("");
+  const [seenRow, setSeenRow] = useState(0);
+  const readings = useRowReadings(rows, Math.max(seenRow, active));
+  const lineOf = useLines(readings);
+  const matches = useMatches(rows, lineOf, search);
   const shown = useMemo(() => listShown(rows, closed, matches), [rows, closed, matches]);
 
   function choose(place: number) {
@@ -130,34 +127,8 @@ function Trace({ root }: { root: WireCallFrame }) {
         title={`${calls} ${plural(calls, "call")}`}
         aside={
           <span className="flex flex-wrap items-center gap-2">
-            <input
-              type="search"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-              placeholder="Search calls"
-              aria-label="Search calls"
-              className="trace-search search-field"
-            />
-            {matches && (
-              <span className="text-13 text-ink-2" role="status">
-                {matches.size} {plural(matches.size, "match", "matches")}
-              </span>
-            )}
-            {rows.length > 2 && (
-              <button
-                type="button"
-                className="button"
-                onClick={() =>
-                  setClosed(
-                    closed.size > 0
-                      ? new Set()
-                      : new Set(rows.filter(({ children, depth }) => children > 0 && depth > 0).map(({ id }) => id)),
-                  )
-                }
-              >
-                {closed.size > 0 ? "Expand all" : "Collapse all"}
-              </button>
-            )}
+            <CallSearch text={search} onChange={setSearch} matches={matches?.size} />
+            {rows.length > 2 && <FoldButton rows={rows} closed={closed} onChange={setClosed} />}
             <PastedAbis />
             <Copy value={() => toTraceText(rows, lineOf)} what="trace as text" quiet={false} />
           </span>
@@ -188,6 +159,57 @@ function Trace({ root }: { root: WireCallFrame }) {
         total={BigInt(root.gasUsed)}
       />
     </div>
+  );
+}
+
+function CallSearch({
+  text,
+  onChange,
+  matches,
+}: {
+  text: string;
+  onChange: (text: string) => void;
+  /** Undefined without a search. */
+  matches: number | undefined;
+}) {
+  return (
+    <>
+      <input
+        type="search"
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        placeholder="Search calls"
+        aria-label="Search calls"
+        className="trace-search search-field"
+      />
+      {matches !== undefined && (
+        <span className="text-13 text-ink-2" role="status">
+          {matches} {plural(matches, "match", "matches")}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Closes every call below the root, or opens all of them. */
+function FoldButton({
+  rows,
+  closed,
+  onChange,
+}: {
+  rows: readonly TraceRow[];
+  closed: ReadonlySet<string>;
+  onChange: (closed: ReadonlySet<string>) => void;
+}) {
+  const inner = rows.filter(({ children, depth }) => children > 0 && depth > 0);
+  return (
+    <button
+      type="button"
+      className="button"
+      onClick={() => onChange(new Set(closed.size > 0 ? [] : inner.map(({ id }) => id)))}
+    >
+      {closed.size > 0 ? "Expand all" : "Collapse all"}
+    </button>
   );
 }
 

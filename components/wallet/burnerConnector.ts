@@ -41,6 +41,14 @@ export function toBurnerElsewhereText(network: string): string {
   return `A burner account signs on this node’s own chains only, and ${network} is not one of them. Disconnect it and connect a wallet.`;
 }
 
+/** One burner connector: the chains that it serves, and the one it is on. */
+type Burner = {
+  embedded: readonly Network[];
+  toRequest: (network: Network) => Request;
+  chainId: number;
+  connected: boolean;
+};
+
 /**
  * @param networks the networks of this node; only embedded ones are served.
  * @param toRequest how a network's node is asked; by its JSON-RPC path unless told otherwise.
@@ -50,93 +58,15 @@ export function burnerConnector(
   toRequest: (network: Network) => Request = (network) => createRpcRequest(toRpcPath(network)) as Request,
 ) {
   const embedded = networks.filter((network) => network.embedded);
-  let chainId = embedded[0]?.chainId ?? 0;
-  let connected = false;
-
-  function getNetwork(id: number): Network {
-    const network = embedded.find((candidate) => candidate.chainId === id);
-    if (!network) throw new SwitchChainError(new ChainNotConfiguredError());
-    return network;
-  }
-
-  /** The connected account. Another tab may have forgotten the key since. */
-  function getAccount(): PrivateKeyAccount {
-    const key = connected ? findBurnerKey() : undefined;
-    if (!key) throw new UnauthorizedProviderError(new Error("The burner account is not connected."));
-    return privateKeyToAccount(key);
-  }
-
-  /** The account named by a request, which must be the burner's. */
-  function getNamedAccount(address: unknown): PrivateKeyAccount {
-    const account = getAccount();
-    if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {
-      throw new UnauthorizedProviderError(new Error("The burner signs for its own account only."));
-    }
-    return account;
-  }
-
-  function signTypedData(address: unknown, json: unknown): Promise<Hex> {
-    const account = getNamedAccount(address);
-    const data = JSON.parse(json as string) as TypedDataDefinition;
-    // A signature is valid on the chain that its domain names, whichever chain this connector is on.
-    getNetwork(Number(data.domain?.chainId ?? Number.NaN));
-    return account.signTypedData(data);
-  }
-
-  async function sendTransaction(call: Call): Promise<unknown> {
-    const account = getNamedAccount(call.from);
-    const request = toRequest(getNetwork(chainId));
-    const nonce =
-      call.nonce ?? (await request({ method: "eth_getTransactionCount", params: [account.address, "pending"] }));
-    const { tx } = (await request({ method: "eth_fillTransaction", params: [{ ...call, nonce }] })) as {
-      tx: { nonce: Hex; gas: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex };
-    };
-    const raw = await account.signTransaction({
-      type: "eip1559",
-      chainId,
-      nonce: hexToNumber(tx.nonce),
-      gas: BigInt(tx.gas),
-      maxFeePerGas: BigInt(tx.maxFeePerGas),
-      maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas),
-      value: BigInt(call.value ?? "0x0"),
-      ...(call.to ? { to: call.to } : {}),
-      ...(call.data ? { data: call.data } : {}),
-    });
-    return request({ method: "eth_sendRawTransaction", params: [raw] });
-  }
+  const burner: Burner = { embedded, toRequest, chainId: embedded[0]?.chainId ?? 0, connected: false };
 
   return createConnector<Provider, Record<string, unknown>, StorageItem>((config) => {
     const disconnectedKey = `${burnerConnectorId}.disconnected` as const;
-
-    function change(id: number): void {
-      chainId = getNetwork(id).chainId;
-      config.emitter.emit("change", { chainId });
-    }
-
-    /** Methods that the burner answers itself, so that its key and every signing request stay in the page. */
-    const own: Record<string, (params: unknown[]) => Promise<unknown>> = {
-      eth_chainId: async () => numberToHex(chainId),
-      eth_accounts: async () => (connected && findBurnerKey() ? [getAccount().address] : []),
-      eth_requestAccounts: async () => [getAccount().address],
-      personal_sign: async ([data, address]) => getNamedAccount(address).signMessage({ message: { raw: data as Hex } }),
-      eth_signTypedData_v4: async ([address, json]) => signTypedData(address, json),
-      eth_sendTransaction: async ([call]) => sendTransaction(call as Call),
-      wallet_switchEthereumChain: async ([wanted]) => {
-        change(hexToNumber((wanted as { chainId: Hex }).chainId));
-        return null;
-      },
+    const change = (id: number) => {
+      burner.chainId = getNetwork(burner, id).chainId;
+      config.emitter.emit("change", { chainId: burner.chainId });
     };
-    const provider: Provider = {
-      async request({ method, params }) {
-        const list = (params ?? []) as unknown[];
-        const answer = Object.hasOwn(own, method) ? own[method] : undefined;
-        if (answer) return answer(list);
-        if (method.startsWith("wallet_")) {
-          throw new UnsupportedProviderMethodError(new Error(`A burner account has no ${method}.`));
-        }
-        return toRequest(getNetwork(chainId))({ method, params: list });
-      },
-    };
+    const provider: Provider = { request: (call) => answer(burner, change, call) };
 
     return {
       id: burnerConnectorId,
@@ -145,34 +75,28 @@ export function burnerConnector(
       async setup() {
         // The key may be deleted or replaced in another tab.
         window.addEventListener("storage", ({ key }) => {
-          if (connected && (key === burnerStorageKey || key === null)) this.onDisconnect();
+          if (burner.connected && (key === burnerStorageKey || key === null)) this.onDisconnect();
         });
       },
       async connect({ chainId: wanted, isReconnecting, withCapabilities } = {}) {
-        chainId = getNetwork(wanted ?? chainId).chainId;
+        burner.chainId = getNetwork(burner, wanted ?? burner.chainId).chainId;
         const key = isReconnecting ? findBurnerKey() : ensureBurnerKey();
         if (!key) throw new UnauthorizedProviderError(new Error("This browser has no burner account."));
-        connected = true;
+        burner.connected = true;
         await config.storage?.removeItem(disconnectedKey);
         const { address } = privateKeyToAccount(key);
         return {
           accounts: (withCapabilities ? [{ address, capabilities: {} }] : [address]) as never,
-          chainId,
+          chainId: burner.chainId,
         };
       },
       async disconnect() {
-        connected = false;
+        burner.connected = false;
         await config.storage?.setItem(disconnectedKey, true);
       },
-      async getAccounts() {
-        return connected && findBurnerKey() ? [getAccount().address] : [];
-      },
-      async getChainId() {
-        return chainId;
-      },
-      async getProvider() {
-        return provider;
-      },
+      getAccounts: async () => listAddresses(burner),
+      getChainId: async () => burner.chainId,
+      getProvider: async () => provider,
       async isAuthorized() {
         if (embedded.length === 0 || (await config.storage?.getItem(disconnectedKey))) return false;
         return findBurnerKey() !== undefined;
@@ -186,9 +110,100 @@ export function burnerConnector(
       onAccountsChanged() {},
       onChainChanged() {},
       onDisconnect() {
-        connected = false;
+        burner.connected = false;
         config.emitter.emit("disconnect");
       },
     };
   });
+}
+
+/**
+ * Answers every method that involves the key itself, so that the key and every signing request stay in the page, and
+ * asks the node for the rest.
+ */
+async function answer(
+  burner: Burner,
+  onSwitch: (chainId: number) => void,
+  { method, params }: { method: string; params?: unknown },
+): Promise<unknown> {
+  const list = (params ?? []) as unknown[];
+  const [first, second] = list;
+  switch (method) {
+    case "eth_chainId":
+      return numberToHex(burner.chainId);
+    case "eth_accounts":
+      return listAddresses(burner);
+    case "eth_requestAccounts":
+      return [getAccount(burner).address];
+    case "personal_sign":
+      return getNamedAccount(burner, second).signMessage({ message: { raw: first as Hex } });
+    case "eth_signTypedData_v4":
+      return signTypedData(burner, first, second);
+    case "eth_sendTransaction":
+      return sendTransaction(burner, first as Call);
+    case "wallet_switchEthereumChain":
+      onSwitch(hexToNumber((first as { chainId: Hex }).chainId));
+      return null;
+  }
+  if (method.startsWith("wallet_")) {
+    throw new UnsupportedProviderMethodError(new Error(`A burner account has no ${method}.`));
+  }
+  return burner.toRequest(getNetwork(burner, burner.chainId))({ method, params: list });
+}
+
+function getNetwork({ embedded }: Burner, id: number): Network {
+  const network = embedded.find((candidate) => candidate.chainId === id);
+  if (!network) throw new SwitchChainError(new ChainNotConfiguredError());
+  return network;
+}
+
+/** The connected account. Another tab may have forgotten the key since. */
+function getAccount({ connected }: Burner): PrivateKeyAccount {
+  const key = connected ? findBurnerKey() : undefined;
+  if (!key) throw new UnauthorizedProviderError(new Error("The burner account is not connected."));
+  return privateKeyToAccount(key);
+}
+
+function listAddresses(burner: Burner): Address[] {
+  return burner.connected && findBurnerKey() ? [getAccount(burner).address] : [];
+}
+
+/** The account named by a request, which must be the burner's. */
+function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
+  const account = getAccount(burner);
+  if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {
+    throw new UnauthorizedProviderError(new Error("The burner signs for its own account only."));
+  }
+  return account;
+}
+
+function signTypedData(burner: Burner, address: unknown, json: unknown): Promise<Hex> {
+  const account = getNamedAccount(burner, address);
+  const data = JSON.parse(json as string) as TypedDataDefinition;
+  // A signature is valid on the chain that its domain names, whichever chain this connector is on.
+  getNetwork(burner, Number(data.domain?.chainId ?? Number.NaN));
+  return account.signTypedData(data);
+}
+
+async function sendTransaction(burner: Burner, call: Call): Promise<unknown> {
+  const account = getNamedAccount(burner, call.from);
+  const { chainId } = burner;
+  const request = burner.toRequest(getNetwork(burner, chainId));
+  const nonce =
+    call.nonce ?? (await request({ method: "eth_getTransactionCount", params: [account.address, "pending"] }));
+  const { tx } = (await request({ method: "eth_fillTransaction", params: [{ ...call, nonce }] })) as {
+    tx: { nonce: Hex; gas: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex };
+  };
+  const raw = await account.signTransaction({
+    type: "eip1559",
+    chainId,
+    nonce: hexToNumber(tx.nonce),
+    gas: BigInt(tx.gas),
+    maxFeePerGas: BigInt(tx.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas),
+    value: BigInt(call.value ?? "0x0"),
+    ...(call.to ? { to: call.to } : {}),
+    ...(call.data ? { data: call.data } : {}),
+  });
+  return request({ method: "eth_sendRawTransaction", params: [raw] });
 }

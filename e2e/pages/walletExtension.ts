@@ -39,6 +39,20 @@ const methodNotSupported = 4200;
 /** A block of a public chain: no node of ours has this hash. */
 const publicHash = `0x${"c0de".repeat(16)}`;
 
+/** The wallet's state, which outlives the pages that use it. */
+type Wallet = {
+  page: Page;
+  selected: PrivateKeyAccount | undefined;
+  /** Signs instead of the selected account. */
+  signer: PrivateKeyAccount | undefined;
+  isConnected: boolean;
+  chainId: Hex;
+  knownChains: Set<Hex>;
+  endpoints: Map<Hex, string>;
+  declined: Set<string>;
+  requests: WalletRequest[];
+};
+
 /**
  * Installs the wallet on every page that this Page will show, connected to none. It is on a public chain, Ethereum's
  * unless told otherwise, and reads from it until a page gives it another endpoint for that chain ID.
@@ -52,152 +66,165 @@ export async function installWallet(
     publicChain = "0x1" as Hex,
   } = {},
 ): Promise<WalletExtension> {
-  let selected: PrivateKeyAccount | undefined = account;
-  let signer: PrivateKeyAccount | undefined;
-  let isConnected = false;
-  let chainId: Hex = publicChain;
-  const knownChains = new Set<Hex>([chainId]);
-  const endpoints = new Map<Hex, string>();
-  const declined = new Set<string>();
-  const requests: WalletRequest[] = [];
-
-  const emit = (event: string, value: unknown) =>
-    page.evaluate(([event, value]) => window.emitFromTestWallet(event as string, value), [event, value]);
-
-  /** Asks the endpoint of the wallet's chain. */
-  const read = async (method: string, params: unknown[]) => {
-    const endpoint = endpoints.get(chainId);
-    if (endpoint === undefined) {
-      const [block] = params;
-      return method === "eth_getBlockByNumber" ? { number: block, hash: publicHash } : null;
-    }
-    const response = await page.request.post(endpoint, { data: { jsonrpc: "2.0", id: 1, method, params } });
-    return (await response.json()).result;
+  const wallet: Wallet = {
+    page,
+    selected: account,
+    signer: undefined,
+    isConnected: false,
+    chainId: publicChain,
+    knownChains: new Set([publicChain]),
+    endpoints: new Map(),
+    declined: new Set(),
+    requests: [],
   };
-
-  const handlers: Record<string, (params: unknown[]) => unknown> = {
-    eth_chainId: () => chainId,
-    eth_accounts: () => (isConnected && selected ? [selected.address] : []),
-    eth_requestAccounts: () => {
-      isConnected = true;
-      return selected ? [selected.address] : [];
-    },
-    wallet_switchEthereumChain: async ([wanted]) => {
-      const { chainId: id } = wanted as { chainId: Hex };
-      if (!knownChains.has(id)) throw { code: 4902, message: `Unrecognized chain ID "${id}".` };
-      chainId = id;
-      await emit("chainChanged", id);
-      return null;
-    },
-    wallet_addEthereumChain: async ([chain]) => {
-      const { chainId: id, rpcUrls } = chain as { chainId: Hex; rpcUrls: string[] };
-      // As wallets do: the endpoint must answer with the chain id that is claimed.
-      const response = await page.request.post(rpcUrls[0] ?? "", {
-        data: { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] },
-      });
-      if ((await response.json()).result !== id) throw { code: -32602, message: "The endpoint is of another chain." };
-      knownChains.add(id);
-      endpoints.set(id, rpcUrls[0] ?? "");
-      chainId = id;
-      await emit("chainChanged", id);
-      return null;
-    },
-    eth_sendTransaction: async ([call]) => {
-      const { from, to, data, chainId: wanted } = call as { from: Address; to: Address; data: Hex; chainId?: Hex };
-      if (wanted !== undefined && wanted !== chainId)
-        throw { code: -32602, message: "The wallet is on another chain." };
-      if (!selected || from.toLowerCase() !== selected.address.toLowerCase()) {
-        throw { code: 4100, message: "The account is not authorised." };
-      }
-      const { tx } = await read("eth_fillTransaction", [{ from, to, data }]);
-      const raw = await selected.signTransaction({
-        type: "eip1559",
-        chainId: Number(chainId),
-        to,
-        data,
-        nonce: Number(tx.nonce),
-        gas: BigInt(tx.gas),
-        maxFeePerGas: BigInt(tx.maxFeePerGas),
-        maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas),
-      });
-      return read("eth_sendRawTransaction", [raw]);
-    },
-    eth_getBlockByNumber: (params) => read("eth_getBlockByNumber", params),
-    eth_getBlockByHash: (params) => read("eth_getBlockByHash", params),
-    eth_signTypedData_v4: ([address, json]) => {
-      const key = signer ?? selected;
-      if (!key || (address as Address).toLowerCase() !== selected?.address.toLowerCase()) {
-        throw { code: 4100, message: "The account is not authorised." };
-      }
-      return key.signTypedData(JSON.parse(json as string) as TypedDataDefinition);
-    },
-  };
-
-  await page.exposeFunction("askTestWallet", async (request: WalletRequest): Promise<Answer> => {
-    const { method, params } = request;
-    requests.push(request);
-    if (declined.delete(method)) return { error: { code: 4001, message: "User rejected the request." } };
-    const handler = handlers[method];
-    if (!handler) return { error: { code: methodNotSupported, message: `${method} is not supported.` } };
-    try {
-      return { result: await handler((params ?? []) as unknown[]) };
-    } catch (error) {
-      const { code, message } = error as { code?: number; message?: string };
-      return { error: { code: code ?? -32603, message: message ?? "Internal error." } };
-    }
-  });
-
-  await page.addInitScript(
-    ({ name, icon }) => {
-      const listeners: Record<string, Set<(value: unknown) => void>> = {};
-      const provider = {
-        async request(request: WalletRequest) {
-          const answer = await window.askTestWallet(request);
-          if ("error" in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
-          return answer.result;
-        },
-        on(event: string, listener: (value: unknown) => void) {
-          listeners[event] ??= new Set();
-          listeners[event].add(listener);
-        },
-        removeListener(event: string, listener: (value: unknown) => void) {
-          listeners[event]?.delete(listener);
-        },
-      };
-      window.emitFromTestWallet = (event, value) => {
-        for (const listener of [...(listeners[event] ?? [])]) listener(value);
-      };
-      const info = { uuid: "1b2ab9cb-8d1d-4d0c-8a0b-6f6a53f0a2a1", name, icon, rdns: "test.wallet" };
-      const announce = () =>
-        window.dispatchEvent(
-          new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }),
-        );
-      window.addEventListener("eip6963:requestProvider", announce);
-      announce();
-    },
-    { name, icon },
-  );
-
+  await page.exposeFunction("askTestWallet", (request: WalletRequest) => answer(wallet, request));
+  await page.addInitScript(announceWallet, { name, icon });
   return {
     name,
-    requests,
-    listSignatures: () => requests.filter(({ method }) => /sign|send/i.test(method)),
-    knownChains,
-    chainId: () => chainId,
-    async switchTo(id) {
-      chainId = id;
-      await emit("chainChanged", id);
-    },
+    requests: wallet.requests,
+    listSignatures: () => wallet.requests.filter(({ method }) => /sign|send/i.test(method)),
+    knownChains: wallet.knownChains,
+    chainId: () => wallet.chainId,
+    switchTo: (id) => switchChain(wallet, id),
     declineNext: (method) => {
-      declined.add(method);
+      wallet.declined.add(method);
     },
     async select(account) {
-      selected = account;
-      if (!account) isConnected = false;
-      await emit("accountsChanged", account ? [account.address] : []);
+      wallet.selected = account;
+      if (!account) wallet.isConnected = false;
+      await emit(wallet, "accountsChanged", account ? [account.address] : []);
     },
     signWith(account) {
-      signer = account;
+      wallet.signer = account;
     },
   };
+}
+
+async function answer(wallet: Wallet, request: WalletRequest): Promise<Answer> {
+  const { method, params } = request;
+  wallet.requests.push(request);
+  if (wallet.declined.delete(method)) return { error: { code: 4001, message: "User rejected the request." } };
+  try {
+    return { result: await handle(wallet, method, (params ?? []) as unknown[]) };
+  } catch (error) {
+    const { code, message } = error as { code?: number; message?: string };
+    return { error: { code: code ?? -32603, message: message ?? "Internal error." } };
+  }
+}
+
+async function handle(wallet: Wallet, method: string, params: unknown[]): Promise<unknown> {
+  const [first, second] = params;
+  const accounts = wallet.selected ? [wallet.selected.address] : [];
+  switch (method) {
+    case "eth_chainId":
+      return wallet.chainId;
+    case "eth_accounts":
+      return wallet.isConnected ? accounts : [];
+    case "eth_requestAccounts":
+      wallet.isConnected = true;
+      return accounts;
+    case "wallet_switchEthereumChain": {
+      const { chainId } = first as { chainId: Hex };
+      if (!wallet.knownChains.has(chainId)) throw { code: 4902, message: `Unrecognized chain ID "${chainId}".` };
+      await switchChain(wallet, chainId);
+      return null;
+    }
+    case "wallet_addEthereumChain":
+      await addChain(wallet, first as { chainId: Hex; rpcUrls: string[] });
+      return null;
+    case "eth_sendTransaction":
+      return sendTransaction(wallet, first as Call);
+    case "eth_getBlockByNumber":
+    case "eth_getBlockByHash":
+      return read(wallet, method, params);
+    case "eth_signTypedData_v4":
+      assertSelected(wallet, first as Address);
+      return (wallet.signer ?? wallet.selected)!.signTypedData(JSON.parse(second as string) as TypedDataDefinition);
+    default:
+      throw { code: methodNotSupported, message: `${method} is not supported.` };
+  }
+}
+
+function emit({ page }: Wallet, event: string, value: unknown): Promise<void> {
+  return page.evaluate(([event, value]) => window.emitFromTestWallet(event as string, value), [event, value]);
+}
+
+async function switchChain(wallet: Wallet, chainId: Hex): Promise<void> {
+  wallet.chainId = chainId;
+  await emit(wallet, "chainChanged", chainId);
+}
+
+async function addChain(wallet: Wallet, { chainId, rpcUrls: [endpoint = ""] }: { chainId: Hex; rpcUrls: string[] }) {
+  // As wallets do: the endpoint must answer with the chain id that is claimed.
+  if ((await ask(wallet, endpoint, "eth_chainId", [])) !== chainId) {
+    throw { code: -32602, message: "The endpoint is of another chain." };
+  }
+  wallet.knownChains.add(chainId);
+  wallet.endpoints.set(chainId, endpoint);
+  await switchChain(wallet, chainId);
+}
+
+async function ask({ page }: Wallet, endpoint: string, method: string, params: unknown[]) {
+  const response = await page.request.post(endpoint, { data: { jsonrpc: "2.0", id: 1, method, params } });
+  return (await response.json()).result;
+}
+
+/** Asks the endpoint of the wallet's chain. */
+async function read(wallet: Wallet, method: string, params: unknown[]) {
+  const endpoint = wallet.endpoints.get(wallet.chainId);
+  if (endpoint !== undefined) return ask(wallet, endpoint, method, params);
+  const [block] = params;
+  return method === "eth_getBlockByNumber" ? { number: block, hash: publicHash } : null;
+}
+
+function assertSelected({ selected }: Wallet, address: Address): void {
+  if (address.toLowerCase() === selected?.address.toLowerCase()) return;
+  throw { code: 4100, message: "The account is not authorized." };
+}
+
+type Call = { from: Address; to: Address; data: Hex; chainId?: Hex };
+
+async function sendTransaction(wallet: Wallet, { from, to, data, chainId: wanted }: Call) {
+  const { chainId } = wallet;
+  if (wanted !== undefined && wanted !== chainId) throw { code: -32602, message: "The wallet is on another chain." };
+  assertSelected(wallet, from);
+  const { tx } = await read(wallet, "eth_fillTransaction", [{ from, to, data }]);
+  const raw = await wallet.selected!.signTransaction({
+    type: "eip1559",
+    chainId: Number(chainId),
+    to,
+    data,
+    nonce: Number(tx.nonce),
+    gas: BigInt(tx.gas),
+    maxFeePerGas: BigInt(tx.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas),
+  });
+  return read(wallet, "eth_sendRawTransaction", [raw]);
+}
+
+/** Runs in the page, before its scripts. */
+function announceWallet({ name, icon }: { name: string; icon: string }): void {
+  const listeners: Record<string, Set<(value: unknown) => void>> = {};
+  const provider = {
+    async request(request: WalletRequest) {
+      const answer = await window.askTestWallet(request);
+      if ("error" in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
+      return answer.result;
+    },
+    on(event: string, listener: (value: unknown) => void) {
+      listeners[event] ??= new Set();
+      listeners[event].add(listener);
+    },
+    removeListener(event: string, listener: (value: unknown) => void) {
+      listeners[event]?.delete(listener);
+    },
+  };
+  window.emitFromTestWallet = (event, value) => {
+    for (const listener of [...(listeners[event] ?? [])]) listener(value);
+  };
+  const info = { uuid: "1b2ab9cb-8d1d-4d0c-8a0b-6f6a53f0a2a1", name, icon, rdns: "test.wallet" };
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+  window.addEventListener("eip6963:requestProvider", announce);
+  announce();
 }
