@@ -2,7 +2,7 @@
  * What every page of the explorer promises, on the seeded chain: no rule of axe broken in either theme, no sideways
  * scrolling on a phone or at 400 % zoom, nothing that moves while rows arrive, and little JavaScript to read it.
  */
-import { type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Page, type Request } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
@@ -65,8 +65,20 @@ async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** Opens a page with nothing in its cache whose answers come late; `finish` says what it loaded and what moved on it. */
-async function watchPage(browser: Browser, baseURL: string, viewport: typeof phone, path: string) {
+type WatchedPage = {
+  /** Resolves once the page shows the block as the head, and has the answers to what it asked then. */
+  follow(head: bigint): Promise<void>;
+  /** Says what the page loaded and what moved on it. */
+  finish(): Promise<Watched>;
+};
+
+/** Opens a page with nothing in its cache. The answers to its first requests come only once its scripts run. */
+async function watchPage(
+  browser: Browser,
+  baseURL: string,
+  viewport: typeof phone,
+  path: string,
+): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL, viewport });
   const page = await context.newPage();
   await watchShifts(page);
@@ -78,19 +90,35 @@ async function watchPage(browser: Browser, baseURL: string, viewport: typeof pho
     scripts.push(finished.url());
     sizes.push(finished.sizes().then(({ responseBodySize }) => responseBodySize));
   });
+  const live = Promise.withResolvers<void>();
+  const unanswered = new Set<Request>();
   await page.route(/\/api\/rpc\//, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    unanswered.add(route.request());
+    await live.promise;
     await route.continue();
   });
+  page.on("requestfinished", (request) => unanswered.delete(request));
+  page.on("requestfailed", (request) => unanswered.delete(request));
   await page.goto(`/testnet${path}`);
   await expect(page.getByRole("button", { name: "Live" })).toBeVisible();
-  return async (): Promise<Watched> => {
-    const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
-    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await context.close();
-    shifts.sort((one, other) => other.value - one.value);
-    return { path, bytes, scripts, shifts, shift: shifts.reduce((sum, { value }) => sum + value, 0) };
+  live.resolve();
+  return {
+    async follow(head) {
+      await expect(
+        page.getByRole("region", { name: "Newest blocks" }).getByText(`${head}`, { exact: true }),
+      ).toBeVisible();
+      await expect.poll(() => unanswered.size).toBe(0);
+    },
+    async finish() {
+      // A shift is reported with the frame after it.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await context.close();
+      shifts.sort((one, other) => other.value - one.value);
+      return { path, bytes, scripts, shifts, shift: shifts.reduce((sum, { value }) => sum + value, 0) };
+    },
   };
 }
 
@@ -108,16 +136,17 @@ for (const viewport of [desktop, phone]) {
     const paths = [...readPaths, ...writePaths];
     for (let start = 0; start < paths.length; start += 8) {
       const some = paths.slice(start, start + 8);
-      const finishers = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
-      // Coin and tokens move while the pages are open, in blocks of their own, for longer than a list's update takes.
-      // Not by the faucet: it serves a caller ten times a minute.
+      const pages = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
+      // Native tokens and USDC move while the pages are open, in blocks of their own, and every page follows. Not by
+      // the faucet: it serves a caller ten times a minute.
       for (let round = 0; round < 3; round++) {
         const newcomer = `0x5eed${String(viewport.width * 1_000 + start + round).padStart(36, "0")}` as const;
         await chain.mined(await chain.sendToken(newcomer, 10_000n));
         await chain.mined(await chain.send("0x00000000000000000000000000000000005eed77", "0.01"));
-        await new Promise((resolve) => setTimeout(resolve, 700));
+        const head = await chain.head();
+        await Promise.all(pages.map((page) => page.follow(head)));
       }
-      watched.push(...(await Promise.all(finishers.map((finish) => finish()))));
+      watched.push(...(await Promise.all(pages.map((page) => page.finish()))));
     }
     const moved = watched.filter(({ shift }) => shift > 0.02);
     expect(moved.map(({ path, shift, shifts }) => ({ path, shift, shifts: shifts.slice(0, 2) }))).toEqual([]);

@@ -4,7 +4,7 @@
  */
 
 import { toConsolePath, toSectionPath } from "@/lib/links";
-import { type Network, toRpcPath } from "@/lib/networks";
+import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { methodList } from "@/lib/rpc/methods";
 import { type MethodEffect, toNamespace } from "@/lib/rpc/schema/define";
 import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
@@ -15,7 +15,7 @@ const effectWords: Partial<Record<MethodEffect, string>> = {
   controls: " Changes the chain.",
 };
 
-export type ListedNetwork = { network: Network; resources: readonly CatalogueEntry[] };
+export type ListedNetwork = { network: PageNetwork; resources: readonly CatalogueEntry[] };
 
 /** origin is the one through which the caller reached the node. The first network is the default. */
 export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): string {
@@ -43,11 +43,11 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
     "## Asking",
     [
       "POST JSON-RPC 2.0, one request or a batch, with content-type application/json. Quantities are hex without leading zeros. Block params take latest, safe, finalized, earliest, pending, a hex number, a block hash or an EIP-1898 object. A limit that is exceeded is named in the error's data.",
-      "Lists are paged: hand back next as before, or as after where a method's summary says so. Any list is also a file: /api/export/<method>.csv or .json?network=<name>&params=<JSON array>.",
+      "Lists are paged: hand back next as before, or as after if the method's summary says so. Any list is also a file: /api/export/<method>.csv or .json?network=<name>&params=<JSON array>.",
     ].join("\n\n"),
     "## Paying",
     [
-      "Ask a paid URL. It answers 402 with PAYMENT-REQUIRED, base64 of JSON whose accepts lists what it takes. Sign one entry (EIP-3009 for exact, Permit2 otherwise), ask again with PAYMENT-SIGNATURE, base64 of the payment in JSON, and read PAYMENT-RESPONSE. Where the handler fails, nothing is charged.",
+      "Ask a paid URL. It answers 402 with PAYMENT-REQUIRED, base64 of JSON whose accepts lists what it takes. Sign one entry (EIP-3009 for exact, Permit2 otherwise), ask again with PAYMENT-SIGNATURE, base64 of the payment in JSON, and read PAYMENT-RESPONSE. If the handler fails, nothing is charged.",
       `The facilitator verifies and settles for other servers too: ${origin}/api/facilitator.`,
     ].join("\n\n"),
     "## Paid resources",
@@ -69,17 +69,22 @@ function list(entries: readonly (readonly string[])[]): string {
   return entries.map(([title, url, note]) => `- [${title}](${url}): ${note}`).join("\n");
 }
 
-function toNetworkText(origin: string, { name, label, chainId, nativeCurrency, tokens, embedded }: Network): string {
-  const url = `${origin}${toRpcPath({ name })}`;
+function toNetworkText(origin: string, network: PageNetwork): string {
+  const { name, label, chainId, nativeCurrency, tokens } = network;
   const held = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
   return [
-    `- ${label} (${name}): chain id ${chainId}, coin ${nativeCurrency.symbol}${held && `, tokens ${held}`}`,
-    `  - JSON-RPC over HTTP and WebSocket: ${url}`,
+    `- ${label} (${name}): chain id ${chainId}, native token ${nativeCurrency.symbol}${held && `, tokens ${held}`}`,
+    `  - JSON-RPC over HTTP and WebSocket: ${origin}${toRpcPath({ name })}`,
     `  - Server-sent events of heads, pool and payments: ${origin}/api/stream/${name}`,
-    embedded
-      ? "  - A local simulation, no real money: explorer_fund gives test money to any address."
-      : "  - A public chain: what is paid here is real.",
+    `  - ${toMoneyText(network)}`,
   ].join("\n");
+}
+
+/** Whether money on the network is real. An imported chain is a local copy, even with a public chain's ID. */
+function toMoneyText({ embedded, isLocal, publicChain }: PageNetwork): string {
+  if (embedded) return "A local simulation, no real money: explorer_fund gives test money to any address.";
+  if (!isLocal) return "A public chain: what is paid here is real.";
+  return `A local copy of ${publicChain?.name ?? "another chain"}, no real money: nothing here reaches the public network.`;
 }
 
 function toMethodsText(origin: string, network: string): string {

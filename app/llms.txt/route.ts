@@ -2,6 +2,7 @@
  * GET /llms.txt: describes this node to programs in one text: where its descriptions are, how to call it and how to
  * pay. Built from the declarations and the configuration on each request.
  */
+import { listNetworks } from "@/app/[network]/loadPage";
 import { toLlmsText } from "@/lib/llmsText";
 import { toOrigin } from "@/server/http/requestTarget";
 import { getNode } from "@/server/node/instance";
@@ -12,10 +13,7 @@ export async function GET(request: Request): Promise<Response> {
   const node = await getNode();
   const url = new URL(request.url);
   const headers: Record<string, string | undefined> = Object.fromEntries(request.headers);
-  const networks = [...node.networks.values()].map(({ network }) => ({
-    network,
-    resources: node.listResources(network.name),
-  }));
+  const networks = listNetworks(node).map((network) => ({ network, resources: node.listResources(network.name) }));
   const text = toLlmsText(toOrigin(headers, url.host, url.protocol === "https:"), networks);
   return new Response(text, {
     headers: {

@@ -152,8 +152,8 @@ describe("what is answered is what is written", () => {
 
 describe("llms.txt", () => {
   it("names every method and every resource, and leads to what is answered", async () => {
-    const networks = [...node.networks.values()].map(({ network }) => ({
-      network,
+    const networks = [...node.networks.values()].map(({ network, chain, publicChain }) => ({
+      network: { ...network, isLocal: chain !== undefined, publicChain },
       resources: node.listResources(network.name),
     }));
     const text = toLlmsText(origin, networks);

@@ -1,0 +1,30 @@
+/** What programs are told about a network's money. */
+import { expect, it } from "vitest";
+import { canonicalContracts } from "@/lib/contracts";
+import { toLlmsText } from "@/lib/llmsText";
+import type { PageNetwork } from "@/lib/networks";
+
+const imported: PageNetwork = {
+  name: "copy",
+  label: "Copy",
+  chainId: 1,
+  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  tokens: [],
+  contracts: canonicalContracts,
+  embedded: false,
+  isLocal: true,
+  publicChain: { name: "Ethereum", isMainnet: true },
+};
+
+const toText = (network: PageNetwork) => toLlmsText("http://localhost:3000", [{ network, resources: [] }]);
+
+it("calls an imported chain a local copy, even if it has a mainnet's chain ID", () => {
+  expect(toText(imported)).toContain("A local copy of Ethereum, no real money");
+  expect(toText(imported)).not.toContain("what is paid here is real");
+  expect(toText({ ...imported, publicChain: undefined })).toContain("A local copy of another chain, no real money");
+});
+
+it("calls a chain of our own a simulation, and a remote one public", () => {
+  expect(toText({ ...imported, embedded: true })).toContain("A local simulation, no real money");
+  expect(toText({ ...imported, isLocal: false })).toContain("A public chain: what is paid here is real.");
+});
