@@ -32,6 +32,8 @@ export default defineConfig({
     ]),
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // A bound for events that never come. No passing test waits for it, on however busy a machine.
+    expect: { poll: { timeout: 120_000 } },
     // Test processes of two cores' worth share the machine with the child processes that tests start.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

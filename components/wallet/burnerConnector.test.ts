@@ -89,7 +89,7 @@ it("sends a transaction that the chain takes, with the nonce, gas and fees that 
       expect(found).not.toBeNull();
       return found;
     },
-    { timeout: 20_000 },
+    { timeout: 120_000 },
   )) as { from: Hex; status: Hex };
   expect(receipt).toMatchObject({ from: address, status: "0x1" });
   expect(sent.length).toBeGreaterThan(0);

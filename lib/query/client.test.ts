@@ -12,7 +12,7 @@ async function show(client: ReturnType<typeof createQueryClient>, read: () => st
   const options = { queryKey: key, queryFn: async () => read(), staleTime: 0, meta: { follows: ["payment"] } };
   const observer = new QueryObserver(client, client.defaultQueryOptions(options));
   const stop = observer.subscribe(() => undefined);
-  await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe("idle"));
+  await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe("idle"), { timeout: 120_000 });
   const { data } = observer.getCurrentResult();
   stop();
   return data;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const whole = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
   config = { ...whole, limits: { ...whole.limits, ...limits } };
   node = await createNode(config);
-  sockets = createWebSockets({ find: node.findSubscriptions, limits: config.limits, pingIntervalMs: 1_000 });
+  sockets = createWebSockets({ find: node.findSubscriptions, limits: config.limits, pingIntervalMs: 2_000 });
   const site = Promise.resolve({ findHandler: node.findHandler, sockets });
   const listener = await createListener({ port: 0, bodyBytes: config.limits.bodyBytes, site });
   port = listener.port;
@@ -49,7 +49,7 @@ afterAll(async () => {
 const open: WebSocket[] = [];
 afterEach(async () => {
   for (const ws of open.splice(0)) ws.terminate();
-  await vi.waitFor(() => expect(sockets.count()).toBe(0));
+  await vi.waitFor(() => expect(sockets.count()).toBe(0), { timeout: 120_000 });
 });
 
 const url = (path = "/api/rpc") => `ws://localhost:${port}${path}`;
@@ -76,13 +76,13 @@ async function openSocket(path?: string, options?: { headers?: Record<string, st
       lastId += 1;
       const id = lastId;
       ws.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-      return vi.waitUntil(() => find(id), { timeout: 10_000 });
+      return vi.waitUntil(() => find(id), { timeout: 120_000 });
     },
     /** The next message after this text is sent. */
     async say(text: string | Uint8Array): Promise<Wire> {
       const before = messages.length;
       ws.send(text);
-      return vi.waitUntil(() => messages[before], { timeout: 10_000 });
+      return vi.waitUntil(() => messages[before], { timeout: 120_000 });
     },
   };
 }
@@ -152,7 +152,7 @@ describe("viem's WebSocket transport", () => {
     const paid = await wallet.writeContract({ address: token, abi: erc20, functionName: "transfer", args });
     const receipt = await waitForReceipt(client, paid);
     expect(receipt.status).toBe("success");
-    await vi.waitFor(() => expect(blocks.at(-1)).toBe(receipt.blockNumber));
+    await vi.waitFor(() => expect(blocks.at(-1)).toBe(receipt.blockNumber), { timeout: 120_000 });
     expect(blocks).toEqual([start + 1n, start + 2n]);
     expect(values).toEqual([1_234n]);
     expect(hashes).toEqual([first.transactionHash, paid]);
@@ -182,7 +182,7 @@ describe("subscriptions", () => {
 
     const args = [privateKeyToAccount(keys[2]!).address, 7n] as const;
     const hash = await createWallet(1).writeContract({ address: token, abi: erc20, functionName: "transfer", args });
-    await vi.waitFor(() => expect(events(wanted)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(events(wanted)).toHaveLength(1), { timeout: 120_000 });
     const receipt = (await ask("eth_getTransactionReceipt", [hash])).result;
     expect(events(wanted)).toEqual(receipt.logs);
     expect(events(others)).toEqual([]);
@@ -196,7 +196,7 @@ describe("subscriptions", () => {
     const id = (await one.ask("eth_subscribe", ["newPendingTransactions", true])).result;
     const plain = (await two.ask("eth_subscribe", ["newPendingTransactions"])).result;
     const { transactionHash } = await transfer();
-    await vi.waitFor(() => expect(two.events(plain)).toEqual([transactionHash]));
+    await vi.waitFor(() => expect(two.events(plain)).toEqual([transactionHash]), { timeout: 120_000 });
     expect(one.events(id)).toMatchObject([{ hash: transactionHash, blockNumber: null, value: "0x1" }]);
 
     // One connection cannot end another's.
@@ -205,7 +205,7 @@ describe("subscriptions", () => {
     expect((await one.ask("eth_unsubscribe", [id])).result).toBe(false);
     const count = one.messages.length;
     const { transactionHash: second } = await transfer();
-    await vi.waitFor(() => expect(two.events(plain)).toEqual([transactionHash, second]));
+    await vi.waitFor(() => expect(two.events(plain)).toEqual([transactionHash, second]), { timeout: 120_000 });
     await one.ask("eth_chainId");
     expect(one.messages.length).toBe(count + 1);
   });
@@ -269,7 +269,7 @@ describe("a client that breaks the rules", () => {
     }
     const vanished = await openRaw();
     vanished.resetAndDestroy();
-    await vi.waitFor(() => expect(sockets.count()).toBe(0));
+    await vi.waitFor(() => expect(sockets.count()).toBe(0), { timeout: 120_000 });
   });
 
   test("is not let in when too many are, and is when one left", async () => {
@@ -281,7 +281,7 @@ describe("a client that breaks the rules", () => {
     refused.on("error", () => undefined);
     refused.terminate();
     all[0]?.ws.close();
-    await vi.waitFor(() => expect(sockets.count()).toBe(limits.sockets - 1));
+    await vi.waitFor(() => expect(sockets.count()).toBe(limits.sockets - 1), { timeout: 120_000 });
     expect((await (await openSocket()).ask("eth_chainId")).result).toBeDefined();
   });
 
@@ -301,7 +301,7 @@ describe("a client that breaks the rules", () => {
     const { ask } = await openSocket();
     for (let at = 0; at < 20; at++) expect((await ask("eth_chainId")).result).toBeDefined();
     // Neither pongs nor progress: it is dropped, with whatever was left of its requests.
-    await vi.waitFor(() => expect(sockets.count()).toBe(1), { timeout: 50_000 });
+    await vi.waitFor(() => expect(sockets.count()).toBe(1), { timeout: 120_000 });
     flooding.destroy();
   });
 });

@@ -17,6 +17,8 @@ const pendingAnswerBytes = 1024 * 1024;
 /** A client with more unread event bytes than this is disconnected: it would never catch up. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
+/** One missed ping may only mean that either side was busy. */
+const missedPings = 2;
 const retryLater = ["retry-after: 30"];
 /** RFC 6455 7.4.1: the endpoint is going away. */
 const goingAway = 1001;
@@ -86,7 +88,8 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
   const waiting: Buffer[] = [];
   let running = 0;
   let eventBytes = 0;
-  let isAlive = true;
+  /** Pings since the last sign of life. */
+  let unansweredPings = 0;
 
   const session: Session = subscriptions.open(caller, (text, kind) => {
     if (ws.readyState !== ws.OPEN) return;
@@ -98,7 +101,7 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
     eventBytes += cost;
     ws.send(text, () => {
       eventBytes -= cost;
-      isAlive = true;
+      unansweredPings = 0;
       startWaiting();
     });
   });
@@ -119,12 +122,12 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
   }
 
   ws.on("message", (data: Buffer) => {
-    isAlive = true;
+    unansweredPings = 0;
     waiting.push(data);
     startWaiting();
   });
   ws.on("pong", () => {
-    isAlive = true;
+    unansweredPings = 0;
   });
   // The library answers every invalid frame by closing the socket itself.
   ws.on("error", () => undefined);
@@ -136,11 +139,11 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
   return {
     ping() {
       // While requests are running, the pong may be queued behind messages that we have not read yet.
-      if (!isAlive && running === 0) {
+      if (unansweredPings >= missedPings && running === 0) {
         ws.terminate();
         return;
       }
-      isAlive = false;
+      unansweredPings++;
       ws.ping();
     },
   };

@@ -100,7 +100,7 @@ describe("transactions", () => {
       await sign(2, { nonce: 0, maxPriorityFeePerGas: parseGwei("2") } as never),
     ];
     const hashes = await Promise.all(raws.map((raw) => chain.submit(raw)));
-    const mined = await Promise.all(hashes.map((hash) => chain.waitForTransaction(hash, 20_000)));
+    const mined = await Promise.all(hashes.map((hash) => chain.waitForTransaction(hash, 120_000)));
     expect(mined.map((one) => [one?.blockNumber, one?.index])).toEqual([
       [1, 2],
       [1, 3],
@@ -123,7 +123,7 @@ describe("transactions", () => {
     const replacement = await chain.submit(better);
     expect(chain.pool.findStatus(late)?.status).toBe("replaced");
     await mine(await sign(0, { nonce: 1 }));
-    expect(await chain.waitForTransaction(replacement, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(await chain.waitForTransaction(replacement, 120_000)).toMatchObject({ receipt: { status: 1 } });
     expect(await chain.store.findTransaction(late)).toBeUndefined();
   });
 
@@ -176,7 +176,7 @@ describe("fees", () => {
       await sign(2, { nonce: 0, ...low } as never),
     ];
     const hashes = await Promise.all(raws.map((raw) => chain.submit(raw)));
-    const mined = await Promise.all(hashes.map((hash) => chain.waitForTransaction(hash, 20_000)));
+    const mined = await Promise.all(hashes.map((hash) => chain.waitForTransaction(hash, 120_000)));
     expect(mined.map((one) => one?.blockNumber)).toEqual([1, 1, 3]);
     const fees = await Promise.all([1, 2, 3].map(async (number) => (await chain.getHeader({ number })).baseFeePerGas));
     expect(fees).toEqual([atFirst, (atFirst * 9n) / 8n, (((atFirst * 9n) / 8n) * 7n) / 8n]);
@@ -225,11 +225,11 @@ describe("a failing executor", () => {
     poison = await sign(3, { nonce: 0, value: 7n });
     const good = await Promise.all([0, 1, 2, 4, 5].map((account) => sign(account, { nonce: 0 })));
     const hashes = await Promise.all([...good, poison].map((raw) => chain.submit(raw)));
-    const mined = await Promise.all(hashes.slice(0, -1).map((hash) => chain.waitForTransaction(hash, 30_000)));
+    const mined = await Promise.all(hashes.slice(0, -1).map((hash) => chain.waitForTransaction(hash, 120_000)));
     expect(mined.every((one) => one?.receipt.status === 1)).toBe(true);
     const poisoned = hashes.at(-1)!;
     await expect
-      .poll(() => chain.pool.findStatus(poisoned), { timeout: 30_000 })
+      .poll(() => chain.pool.findStatus(poisoned))
       .toMatchObject({
         status: "dropped",
         reason: "it could not be executed: the worker died",
@@ -246,11 +246,11 @@ describe("failures that are not a transaction's", () => {
       throw new Error("the disk is full");
     };
     const hash = await chain.submit(await sign(0, { nonce: 0 }));
-    await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => errors.length).toBeGreaterThanOrEqual(4);
     expect(chain.pool.findStatus(hash)?.status).toBe("pending");
     expect(chain.head().number).toBe(0);
     chain.store.commit = commit;
-    expect(await chain.waitForTransaction(hash, 20_000)).toMatchObject({ blockNumber: 1 });
+    expect(await chain.waitForTransaction(hash, 120_000)).toMatchObject({ blockNumber: 1 });
   });
 
   it("survives listeners that throw", async () => {
@@ -282,7 +282,7 @@ describe("restart", () => {
     expect(second.chain.pool.findStatus(queued)).toMatchObject({ status: "queued", missingNonce: 0n });
     expect(second.chain.pool.findStatus(transaction.hash)?.status).toBe("mined");
     await second.mine(await second.sign(1, { nonce: 0 }));
-    expect(await second.chain.waitForTransaction(queued, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(await second.chain.waitForTransaction(queued, 120_000)).toMatchObject({ receipt: { status: 1 } });
     expect(second.chain.head().number).toBeGreaterThan(head.number);
   });
 
@@ -294,7 +294,7 @@ describe("restart", () => {
     for (const raw of await transfersOf(first, 0, [0, 1, 2])) hashes.push(await first.chain.submit(raw));
     await first.close();
     const second = await open({ folder: first.folder });
-    const mined = await Promise.all(hashes.map((hash) => second.chain.waitForTransaction(hash, 20_000)));
+    const mined = await Promise.all(hashes.map((hash) => second.chain.waitForTransaction(hash, 120_000)));
     expect(mined.map((one) => one?.transaction.nonce)).toEqual([0n, 1n, 2n]);
   });
 

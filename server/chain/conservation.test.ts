@@ -50,7 +50,7 @@ it("conserves value over random transactions", async () => {
         }
         let burned = 0n;
         for (const hash of hashes) {
-          const mined = await chain.waitForTransaction(hash, 20_000);
+          const mined = await chain.waitForTransaction(hash, 120_000);
           const status = chain.pool.findStatus(hash);
           // A value that its sender no longer has when its turn comes is dropped, and moves nothing.
           if (!mined) {

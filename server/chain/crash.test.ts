@@ -42,7 +42,7 @@ it("keeps every answered receipt over kill -9 under load, and executes again to 
       expect(await store.findTransaction(hash)).toMatchObject({ blockNumber, index, receipt: { status: 1 } });
     }
     // It goes on where it was: what was in the pool is mined, and the senders' nonces follow on.
-    await expect.poll(() => survivor.chain.pool.counts(), { timeout: 20_000 }).toEqual({ pending: 0, queued: 0 });
+    await expect.poll(() => survivor.chain.pool.counts()).toEqual({ pending: 0, queued: 0 });
     const head = survivor.chain.head();
     const blocks = [];
     for (let number = 1; number <= head.number; number++) blocks.push((await store.findBlock(number))!);

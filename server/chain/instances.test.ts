@@ -75,7 +75,7 @@ describe("instances of one chain", () => {
       const hash = await taker.chain.submit(await one.sign(0, { nonce, value: 5n }));
       sent.push(hash);
       if (nonce % 4 !== 3) continue;
-      expect((await waiter.chain.waitForTransaction(hash, 30_000))?.transaction.hash).toBe(hash);
+      expect((await waiter.chain.waitForTransaction(hash, 120_000))?.transaction.hash).toBe(hash);
     }
     await settle();
     expect(await readChain(one)).toEqual(sent);
@@ -181,7 +181,7 @@ describe("instances of one chain", () => {
     expect(three.chain.pool.findStatus(hash)?.status).toBe("mined");
     for (const [account, instance] of [one, two, three].entries()) {
       const next = await instance.chain.submit(await one.sign(account, { nonce: 0, value: 2n }));
-      expect(await instance.chain.waitForTransaction(next, 30_000)).toMatchObject({ receipt: { status: 1 } });
+      expect(await instance.chain.waitForTransaction(next, 120_000)).toMatchObject({ receipt: { status: 1 } });
     }
     for (const { errors } of instances) expect(errors).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe("instances of one chain", () => {
     });
     const hash = await one.chain.submit(await one.sign(0, { nonce: 1 }));
     expect(await store.findTransaction(hash)).toBeUndefined();
-    expect(await one.chain.waitForTransaction(hash, 15_000)).toMatchObject({ blockNumber: 2 });
+    expect(await one.chain.waitForTransaction(hash, 120_000)).toMatchObject({ blockNumber: 2 });
     expect((await store.findLease(buildLease))!.fence).toBeGreaterThan(dead!);
   });
 

@@ -98,7 +98,7 @@ describe("a transaction that the chain holds", () => {
       test.chain.submit(await test.sign(1, { nonce: 0 })),
     ]);
     expect(again).toBe(transaction.hash);
-    expect(await test.chain.waitForTransaction(other, 60_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(await test.chain.waitForTransaction(other, 120_000)).toMatchObject({ receipt: { status: 1 } });
     expect(test.chain.pool.findStatus(again)).toMatchObject({
       status: "dropped",
       reason: "already known: the chain holds this transaction",
@@ -118,7 +118,7 @@ describe("a transaction that cannot be committed", () => {
     const hashes: Hash[] = [];
     for (const account of [0, 1, 2, 4, 5]) hashes.push(await test.chain.submit(await test.sign(account, { nonce: 0 })));
     test.chain.devControls!.setAutomatic(true);
-    const mined = await Promise.all(hashes.map((hash) => test.chain.waitForTransaction(hash, 60_000)));
+    const mined = await Promise.all(hashes.map((hash) => test.chain.waitForTransaction(hash, 120_000)));
     expect(mined.every((one) => one?.receipt.status === 1)).toBe(true);
     expect(test.chain.pool.findStatus(poisoned)).toMatchObject({
       status: "dropped",

@@ -99,7 +99,7 @@ describe("type 3", { timeout: 240_000 }, () => {
     const kept = (await test.chain.store.listPool()).find(({ hash }) => hash === transaction.hash);
     expect(decodeNetworkTransaction(kept!.raw).sidecar?.blobs.map(toHex)).toEqual([blob]);
     await test.mine(await test.sign(1, { nonce: 1 }));
-    expect(await test.chain.waitForTransaction(transaction.hash, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(await test.chain.waitForTransaction(transaction.hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 });
 
@@ -135,7 +135,7 @@ describe("type 4", () => {
     await test.mine(
       await test.sign(4, { nonce: 1, type: "eip7702", gas: 100_000n, authorizationList: [authorization] } as never),
     );
-    expect(await test.chain.waitForTransaction(waiting, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(await test.chain.waitForTransaction(waiting, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 
   it("drops a transaction whose sender another one of the block has emptied, and says so", async () => {
@@ -152,7 +152,7 @@ describe("type 4", () => {
       test.sign(7, { nonce: 1 }),
     ]);
     const [first, second] = await Promise.all([test.chain.submit(emptying), test.chain.submit(victim)]);
-    expect(await test.chain.waitForTransaction(first, 20_000)).toMatchObject({ receipt: { status: 1 } });
+    expect(await test.chain.waitForTransaction(first, 120_000)).toMatchObject({ receipt: { status: 1 } });
     expect(test.chain.pool.findStatus(second)).toMatchObject({
       status: "dropped",
       reason: "insufficient funds for gas * price + value",

@@ -358,7 +358,7 @@ describe("a client that resets its connection leaves the process answering", () 
     const [theirs] = await accepted;
     if (text !== "") {
       send(text);
-      await vi.waitUntil(() => theirs.bytesRead === text.length, { timeout: 20_000, interval: 2 });
+      await vi.waitUntil(() => theirs.bytesRead === text.length, { timeout: 120_000, interval: 2 });
     }
     socket.resetAndDestroy();
     await toClose(theirs);

@@ -55,9 +55,9 @@ it("answers, mines and counts while one call runs without end and another waits 
   });
   const ended: string[] = [];
   const running = ask("eth_call", spin).finally(() => ended.push("running"));
-  await vi.waitUntil(async () => (await readStatistics()).inactiveExecutors === "0");
+  await vi.waitUntil(async () => (await readStatistics()).inactiveExecutors === "0", { timeout: 120_000 });
   const waiting = ask("eth_estimateGas", spin.slice(0, 3)).finally(() => ended.push("waiting"));
-  await vi.waitUntil(async () => (await readStatistics()).queuedRequests === "1");
+  await vi.waitUntil(async () => (await readStatistics()).queuedRequests === "1", { timeout: 120_000 });
 
   expect((await ask("debug_traceCall", [{ to: spinning }, "latest", {}])).error).toMatchObject({
     code: -32005,

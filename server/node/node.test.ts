@@ -178,7 +178,7 @@ it("starts and serves while an interrupted settlement hangs, and finishes it whe
   await anvil.ask("evm_setAutomine", [true]);
   await anvil.ask("evm_mine");
   holding.release();
-  await expect.poll(listPayments, { timeout: 20_000 }).toMatchObject({ items: [{ state: "settled", transaction }] });
+  await expect.poll(listPayments).toMatchObject({ items: [{ state: "settled", transaction }] });
 
   const { text } = await ask("GET", "/api/metrics");
   expect(text).toMatch(

@@ -257,7 +257,7 @@ describe("payments", () => {
     const before = await paid();
     const settling = settle(await toPayment(payer, requirement));
     const pending = () => anvil.ask("txpool_status") as Promise<{ pending: string }>;
-    await expect.poll(pending, { timeout: 10_000 }).toMatchObject({ pending: "0x1" });
+    await expect.poll(pending).toMatchObject({ pending: "0x1" });
     await anvil.stop();
     expect((await rpc("eth_blockNumber")).error?.message).toMatch(/^The node of network far-away cannot be reached/);
     await anvil.start();

@@ -65,7 +65,7 @@ describe("the environment", () => {
     const settling = settle(node, await toPayment(setup.payer, setup.requirement)).finally(() => {
       isAnswered = true;
     });
-    await expect.poll(setup.paid, { timeout: 30_000 }).toBe(before + 10_000n);
+    await expect.poll(setup.paid).toBe(before + 10_000n);
     for (let confirmations = 1; confirmations < 3; confirmations++) {
       // Several looks fit in here.
       await new Promise((resolve) => setTimeout(resolve, 800));
@@ -117,7 +117,7 @@ describe("direct settlement over a public node", () => {
         signer: payer as never,
         spendLimits: [{ network: requirement.network, asset: requirement.asset, maxUnits: 10_000n }],
       });
-      await expect.poll(setup.paid, { timeout: 30_000 }).toBe(before + 10_000n);
+      await expect.poll(setup.paid).toBe(before + 10_000n);
       await setup.anvil.ask("anvil_mine", ["0x1"]);
       const { response, settlement, payload } = await paying;
       expect([response.status, await response.json(), settlement?.success]).toEqual([200, { served: 1 }, true]);
@@ -144,13 +144,13 @@ describe("a public node that falls silent in the middle of a settlement", () => 
         method: "explorer_getPayments",
         params: [{ limit: 1 }],
       })) as { items: { state: string }[] };
-    await expect.poll(async () => (await readPayments()).items[0]?.state, { timeout: 30_000 }).toBe("settling");
+    await expect.poll(async () => (await readPayments()).items[0]?.state).toBe("settling");
     await first.close();
     expect(await settling).toMatchObject({ success: false, errorReason: "settlement_pending" });
     expect(await setup.paid()).toBe(before);
     setup.silenceFrom(undefined);
     node = await createNode(setup.toConfig());
-    await expect.poll(setup.paid, { timeout: 10_000 }).toBe(before + 10_000n);
+    await expect.poll(setup.paid).toBe(before + 10_000n);
     expect(await settle(node, payment)).toMatchObject({ success: true, extra: { replayed: true } });
   });
 });

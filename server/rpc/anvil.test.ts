@@ -156,7 +156,7 @@ beforeAll(async () => {
     const from = blocks.length;
     const hashes = await Promise.all(raws.map((raw) => chain.submit(toBytes(raw))));
     for (const hash of hashes) {
-      const transaction = await chain.waitForTransaction(hash, 30_000);
+      const transaction = await chain.waitForTransaction(hash, 120_000);
       if (!transaction) throw new Error(`${hash} was not mined: ${chain.pool.findStatus(hash)?.reason}`);
       const created = transaction?.receipt.contractAddress;
       if (created && transaction.receipt.status === 1) generator.contracts.push(created);

@@ -139,7 +139,9 @@ describe("a caller", () => {
     const socket = send(port, toBatch(5_000));
     await begun;
     socket.destroy();
-    await vi.waitUntil(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))));
+    await vi.waitUntil(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))), {
+      timeout: 120_000,
+    });
     const before = calls();
     release();
     await (await post(toBatch(1))).text();

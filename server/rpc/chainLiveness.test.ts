@@ -32,7 +32,7 @@ async function assertMines(index: number): Promise<void> {
   const nonce = Number(await ask("eth_getTransactionCount", address(index), "latest"));
   const hash = (await ask("eth_sendRawTransaction", await signTransfer(index, nonce))) as Hex;
   if (!(await ask("anvil_getAutomine"))) await ask("evm_mine");
-  const mined = await node.chain.waitForTransaction(hash, 60_000);
+  const mined = await node.chain.waitForTransaction(hash, 120_000);
   expect(mined?.receipt.status, JSON.stringify(await ask("txpool_statusByHash", hash))).toBe(1);
 }
 
@@ -76,7 +76,7 @@ describe("the same transaction sent again after its nonce was set back", () => {
     const sendMined = async () => {
       const answer = await send();
       const hash = typeof answer === "string" ? answer : (answer as { transactionHash: string }).transactionHash;
-      expect(await node.chain.waitForTransaction(hash as Hex, 60_000)).toBeDefined();
+      expect(await node.chain.waitForTransaction(hash as Hex, 120_000)).toBeDefined();
       return hash;
     };
     const hash = await sendMined();

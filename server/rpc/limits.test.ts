@@ -170,10 +170,13 @@ const table: Record<string, () => Promise<void>> = {
   },
   callQueue: async () => {
     const busy = [ask("eth_call", spin), ask("eth_call", spin)];
-    await vi.waitUntil(async () => {
-      const { result } = await ask("admin_ethCallStatistics");
-      return (result as { queuedRequests: string }).queuedRequests === "1";
-    });
+    await vi.waitUntil(
+      async () => {
+        const { result } = await ask("admin_ethCallStatistics");
+        return (result as { queuedRequests: string }).queuedRequests === "1";
+      },
+      { timeout: 120_000 },
+    );
     expect(await ask("eth_call", spin)).toMatchObject(named("callQueue"));
     await Promise.all(busy);
   },
@@ -219,7 +222,7 @@ const table: Record<string, () => Promise<void>> = {
     for (let times = 0; times <= small.socketSubscriptions; times++) {
       ws.send(JSON.stringify(toRequest("eth_subscribe", ["newHeads"])));
     }
-    await vi.waitUntil(() => answers.length > small.socketSubscriptions);
+    await vi.waitUntil(() => answers.length > small.socketSubscriptions, { timeout: 120_000 });
     expect(answers.filter(({ error }) => error)).toMatchObject([named("socketSubscriptions")]);
     await ended(ws);
   },

@@ -54,7 +54,7 @@ beforeAll(async () => {
     for (let left = perRound; left > 0; left--) raws.push(await generator.next(nonceOf));
     const hashes = await Promise.all(raws.map((raw) => chain.submit(toBytes(raw))));
     for (const hash of hashes) {
-      const mined = await chain.waitForTransaction(hash, 30_000);
+      const mined = await chain.waitForTransaction(hash, 120_000);
       if (!mined) throw new Error(`${hash} was not mined: ${chain.pool.findStatus(hash)?.reason}`);
       if (mined.receipt.contractAddress && mined.receipt.status)
         generator.contracts.push(mined.receipt.contractAddress);

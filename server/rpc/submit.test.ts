@@ -78,7 +78,7 @@ describe("a transaction that is waited for", () => {
     );
     release();
     for (const hash of hashes) {
-      expect(await test.chain.waitForTransaction(hash, 20_000)).toMatchObject({ receipt: { status: 1 } });
+      expect(await test.chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
     }
   });
 

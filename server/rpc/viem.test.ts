@@ -206,7 +206,7 @@ describe("follows", () => {
     const seen: bigint[] = [];
     const stop = client.watchBlockNumber({ onBlockNumber: (number) => seen.push(number), emitOnBegin: true });
     const { blockNumber } = await wallet(2).sendTransactionSync({ to: recipient, value: 1n });
-    await expect.poll(() => seen, { timeout: 10_000 }).toContain(blockNumber);
+    await expect.poll(() => seen).toContain(blockNumber);
     stop();
   });
 });

@@ -73,7 +73,7 @@ it.each<[CodeName, string]>([
   ["viem", "address-report"],
 ])("%s pays for %s", async (name, resource) => {
   const file = write(name, findCode(name, await toFacts(resource))!);
-  const { stdout, stderr } = await run(process.execPath, [file], { timeout: 60_000 });
+  const { stdout, stderr } = await run(process.execPath, [file], { timeout: 120_000 });
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^200 /);
   expect(stdout).toMatch(/success: true/);
@@ -83,7 +83,7 @@ it("curl asks the price, and shows a payment again", async () => {
   const facts = await toFacts("rpc");
   const paid = { ...facts.request, headers: { ...facts.request.headers, "payment-signature": "bm8=" } };
   const file = write("curl", findCode("curl", { ...facts, paid })!);
-  const { stdout } = await run("sh", [file], { timeout: 20_000 });
+  const { stdout } = await run("sh", [file], { timeout: 120_000 });
   expect(stdout.match(/HTTP\/1.1 402/g)).toHaveLength(2);
   expect(stdout).toMatch(/payment-required: /i);
 });

@@ -11,7 +11,7 @@ const { chain, sign } = await openTestChain({ folder });
 async function sendWithoutEnd(account: number): Promise<never> {
   for (let nonce = 0; ; nonce++) {
     const hash = await chain.submit(await sign(account, { nonce, to: addresses[9]!, value: 1n }));
-    const mined = await chain.waitForTransaction(hash, 60_000);
+    const mined = await chain.waitForTransaction(hash, 120_000);
     if (!mined) throw new Error(`${hash} was not mined.`);
     process.stdout.write(`${JSON.stringify({ hash, blockNumber: mined.blockNumber, index: mined.index })}\n`);
   }

@@ -110,7 +110,7 @@ export async function openTestChain(
     },
     async mine(raw) {
       const hash: Hash = await chain.submit(raw);
-      const mined = await chain.waitForTransaction(hash, 20_000);
+      const mined = await chain.waitForTransaction(hash, 120_000);
       if (!mined) throw new Error(`${hash} was not mined: ${JSON.stringify(chain.pool.findStatus(hash)?.reason)}`);
       return mined;
     },

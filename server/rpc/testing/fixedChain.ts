@@ -32,7 +32,7 @@ export async function createFixedChain(options?: {
   const mine = async (raw: Promise<Hex>): Promise<Hash> => {
     node.tick(10);
     const hash = await node.chain.submit(toBytes(await raw));
-    const mined = await node.chain.waitForTransaction(hash, 30_000);
+    const mined = await node.chain.waitForTransaction(hash, 120_000);
     if (!mined) throw new Error(`The transaction ${hash} was not mined.`);
     return hash;
   };

@@ -37,7 +37,7 @@ describe("a receipt", () => {
     await testbed.client.setAutomine(false);
     try {
       const settling = facilitator.settle(await toPayment(payer), requirement);
-      await expect.poll(() => counts.get("eth_sendRawTransactionSync"), { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => counts.get("eth_sendRawTransactionSync")).toBe(1);
       // Two hundred looks would fit in here.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await testbed.client.mine({ blocks: 1 });

@@ -135,7 +135,7 @@ describe("an approval that comes along", () => {
     const before = await readPayee();
     const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
     // Each transaction is a block here, and no other comes: gas and approval cannot have waited for two more.
-    await expect.poll(readPayee, { timeout: 30_000 }).toBe(before + 10_000n);
+    await expect.poll(readPayee).toBe(before + 10_000n);
     await testbed.client.mine({ blocks: 2 });
     expect(await settling).toMatchObject({ success: true });
   });
