@@ -51,127 +51,136 @@ export type Trie = {
 };
 type Collect = (hash: Hash, node: Uint8Array) => void;
 
+/** A trie's top node, and where its other nodes come from. */
+type Content = { top: Node | undefined; readNode: ReadNode; known: KnownNodes };
+
 /** Opens the trie with this root; access throws MissingNodeError if a node can't be read. */
 export function createTrie(
   root: Hash = emptyTrieRoot,
   readNode: ReadNode = () => undefined,
   known: KnownNodes = new Map(),
 ): Trie {
-  let top: Node | undefined = root === emptyTrieRoot ? undefined : { kind: "unread", hash: toBytes(root) };
-
-  function load(node: Node): Read {
-    if (node.kind !== "unread") return node;
-    const key = toKey(node.hash);
-    const before = known.get(key);
-    if (before) return before;
-    const hash = toHex(node.hash);
-    const read = toNode(decodeRlp(orMissing(hash, readNode(hash))) as RlpItem[], node.hash);
-    remember(known, key, read);
-    return read;
-  }
-
-  function find(from: Node | undefined, path: Path): Uint8Array | undefined {
-    let node = from;
-    let at = 0;
-    while (node) {
-      const loaded = load(node);
-      if (loaded.kind === "leaf") return isRest(loaded.path, path, at) ? loaded.value : undefined;
-      if (loaded.kind === "extension") {
-        if (sharedLength(loaded.path, path, at) < loaded.path.length) return undefined;
-        at += loaded.path.length;
-        node = loaded.child;
-      } else {
-        if (at === path.length) return loaded.value;
-        node = loaded.children[path[at++]!];
-      }
-    }
-    return undefined;
-  }
-
-  function insert(node: Node | undefined, path: Path, at: number, value: Uint8Array): Read {
-    if (!node) return { kind: "leaf", path: path.subarray(at), value };
-    const loaded = load(node);
-    if (loaded.kind === "branch") {
-      if (at === path.length) return { ...toOwn(loaded), value };
-      const child = insert(loaded.children[path[at]!], path, at + 1, value);
-      const own = loaded.item ? toOwn(loaded) : loaded;
-      own.children[path[at]!] = child;
-      return own;
-    }
-    const shared = sharedLength(loaded.path, path, at);
-    if (shared === loaded.path.length) {
-      if (loaded.kind === "extension") {
-        return { kind: "extension", path: loaded.path, child: insert(loaded.child, path, at + shared, value) };
-      }
-      if (at + shared === path.length) return { kind: "leaf", path: loaded.path, value };
-    }
-    const branch: Branch = { kind: "branch", children: new Array(16).fill(undefined) };
-    place(branch, loaded, shared);
-    if (at + shared === path.length) branch.value = value;
-    else branch.children[path[at + shared]!] = { kind: "leaf", path: path.subarray(at + shared + 1), value };
-    return shared === 0 ? branch : { kind: "extension", path: path.subarray(at, at + shared), child: branch };
-  }
-
-  /** Never changes a node in place: if a sibling has to be fetched, the whole removal is repeated. */
-  function remove(node: Node | undefined, path: Path, at: number): Node | undefined {
-    if (!node) return undefined;
-    const loaded = load(node);
-    if (loaded.kind === "leaf") return isRest(loaded.path, path, at) ? undefined : loaded;
-    if (loaded.kind === "extension") {
-      if (sharedLength(loaded.path, path, at) < loaded.path.length) return loaded;
-      const child = remove(loaded.child, path, at + loaded.path.length);
-      if (child === loaded.child) return loaded;
-      return child && join(loaded.path, load(child));
-    }
-    if (at === path.length) {
-      if (!loaded.value) return loaded;
-      return collapse({ ...toOwn(loaded), value: undefined });
-    }
-    const before = loaded.children[path[at]!];
-    const after = remove(before, path, at + 1);
-    if (after === before) return loaded;
-    const own = toOwn(loaded);
-    own.children[path[at]!] = after;
-    return collapse(own);
-  }
-
-  /** A branch with one entry left becomes that entry with a longer path. */
-  function collapse(branch: Branch): Node {
-    const left = branch.children.flatMap((child, index) => (child ? [index] : []));
-    if (left.length === 0 && branch.value) return { kind: "leaf", path: noPath, value: branch.value };
-    if (left.length !== 1 || branch.value) return branch;
-    return join(Uint8Array.of(left[0]!), load(branch.children[left[0]!]!));
-  }
-
+  const content: Content = {
+    top: root === emptyTrieRoot ? undefined : { kind: "unread", hash: toBytes(root) },
+    readNode,
+    known,
+  };
   return {
     get(key) {
       const path = toNibbles(key);
-      return untilComplete(() => find(top, path));
+      return untilComplete(() => find(content, path));
     },
     put(key, value) {
       const path = toNibbles(key);
       return untilComplete(() => {
-        top = insert(top, path, 0, value);
+        content.top = insert(content, content.top, path, 0, value);
       });
     },
     delete(key) {
       const path = toNibbles(key);
       return untilComplete(() => {
-        top = remove(top, path, 0);
+        content.top = remove(content, content.top, path, 0);
       });
     },
-    root(collect) {
-      if (!top) return emptyTrieRoot;
-      if (top.kind === "unread") return toHex(top.hash);
-      const item = toItem(top, collect, known);
-      if (item instanceof Uint8Array) return toHex(item);
-      // The root is hashed even if it is short.
-      const encoded = encodeRlp(item);
-      const hash = toHex(keccak(encoded));
-      collect?.(hash, encoded);
-      return hash;
-    },
+    root: (collect) => toRoot(content, collect),
   };
+}
+
+function load(content: Content, node: Node): Read {
+  if (node.kind !== "unread") return node;
+  const { readNode, known } = content;
+  const key = toKey(node.hash);
+  const before = known.get(key);
+  if (before) return before;
+  const hash = toHex(node.hash);
+  const read = toNode(decodeRlp(orMissing(hash, readNode(hash))) as RlpItem[], node.hash);
+  remember(known, key, read);
+  return read;
+}
+
+function find(content: Content, path: Path): Uint8Array | undefined {
+  let node = content.top;
+  let at = 0;
+  while (node) {
+    const loaded = load(content, node);
+    if (loaded.kind === "leaf") return isRest(loaded.path, path, at) ? loaded.value : undefined;
+    if (loaded.kind === "extension") {
+      if (sharedLength(loaded.path, path, at) < loaded.path.length) return undefined;
+      at += loaded.path.length;
+      node = loaded.child;
+    } else {
+      if (at === path.length) return loaded.value;
+      node = loaded.children[path[at++]!];
+    }
+  }
+  return undefined;
+}
+
+function insert(content: Content, node: Node | undefined, path: Path, at: number, value: Uint8Array): Read {
+  if (!node) return { kind: "leaf", path: path.subarray(at), value };
+  const loaded = load(content, node);
+  if (loaded.kind === "branch") {
+    if (at === path.length) return { ...toOwn(loaded), value };
+    const child = insert(content, loaded.children[path[at]!], path, at + 1, value);
+    const own = loaded.item ? toOwn(loaded) : loaded;
+    own.children[path[at]!] = child;
+    return own;
+  }
+  const shared = sharedLength(loaded.path, path, at);
+  if (shared === loaded.path.length) {
+    if (loaded.kind === "extension") {
+      return { kind: "extension", path: loaded.path, child: insert(content, loaded.child, path, at + shared, value) };
+    }
+    if (at + shared === path.length) return { kind: "leaf", path: loaded.path, value };
+  }
+  const branch: Branch = { kind: "branch", children: new Array(16).fill(undefined) };
+  place(branch, loaded, shared);
+  if (at + shared === path.length) branch.value = value;
+  else branch.children[path[at + shared]!] = { kind: "leaf", path: path.subarray(at + shared + 1), value };
+  return shared === 0 ? branch : { kind: "extension", path: path.subarray(at, at + shared), child: branch };
+}
+
+/** Never changes a node in place: if a sibling has to be fetched, the whole removal is repeated. */
+function remove(content: Content, node: Node | undefined, path: Path, at: number): Node | undefined {
+  if (!node) return undefined;
+  const loaded = load(content, node);
+  if (loaded.kind === "leaf") return isRest(loaded.path, path, at) ? undefined : loaded;
+  if (loaded.kind === "extension") {
+    if (sharedLength(loaded.path, path, at) < loaded.path.length) return loaded;
+    const child = remove(content, loaded.child, path, at + loaded.path.length);
+    if (child === loaded.child) return loaded;
+    return child && join(loaded.path, load(content, child));
+  }
+  if (at === path.length) {
+    if (!loaded.value) return loaded;
+    return collapse(content, { ...toOwn(loaded), value: undefined });
+  }
+  const before = loaded.children[path[at]!];
+  const after = remove(content, before, path, at + 1);
+  if (after === before) return loaded;
+  const own = toOwn(loaded);
+  own.children[path[at]!] = after;
+  return collapse(content, own);
+}
+
+/** A branch with one entry left becomes that entry with a longer path. */
+function collapse(content: Content, branch: Branch): Node {
+  const left = branch.children.flatMap((child, index) => (child ? [index] : []));
+  if (left.length === 0 && branch.value) return { kind: "leaf", path: noPath, value: branch.value };
+  if (left.length !== 1 || branch.value) return branch;
+  return join(Uint8Array.of(left[0]!), load(content, branch.children[left[0]!]!));
+}
+
+function toRoot({ top, known }: Content, collect: Collect | undefined): Hash {
+  if (!top) return emptyTrieRoot;
+  if (top.kind === "unread") return toHex(top.hash);
+  const item = toItem(top, collect, known);
+  if (item instanceof Uint8Array) return toHex(item);
+  // The root is hashed even if it is short.
+  const encoded = encodeRlp(item);
+  const hash = toHex(keccak(encoded));
+  collect?.(hash, encoded);
+  return hash;
 }
 
 /** The root of the trie that maps RLP(index) to each value: a header's transactions, receipts and withdrawals root. */

@@ -4,6 +4,7 @@
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Account, Address, Hash, InternalTransfer, Log } from "@/server/ethereum/types";
+import type { Core } from "@/server/evm/host";
 import {
   account as accountAt,
   accountFlags,
@@ -14,7 +15,6 @@ import {
   slotIsTransient,
   status,
 } from "@/server/evm/layout";
-import type { Running } from "@/server/evm/machine";
 import type { View } from "@/server/evm/view";
 
 type ChangedAccount = {
@@ -53,7 +53,7 @@ export type Effects = {
 const storeSentry = 2_300n;
 
 /** given is the gas that the run started with. */
-export function readEffects({ view, exports }: Running, given: bigint): Effects {
+export function readEffects({ view, exports }: Core, given: bigint): Effects {
   const slots = readSlots(view, exports.showSlot);
   const gasLeft = view.long(status.gas);
   return {

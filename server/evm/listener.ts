@@ -4,8 +4,8 @@
  */
 
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
+import type { Core } from "@/server/evm/host";
 import { account, accountFlags, scratch, status, watchTable } from "@/server/evm/layout";
-import type { Running } from "@/server/evm/machine";
 
 export type Listener = {
   /** Opcodes that step() is called for. */
@@ -74,10 +74,10 @@ export type LeftFrame = {
   created: Address | undefined;
 };
 
-type Events = { step(op: number): void; enter(): void; exit(failure: number): void };
+export type Events = { step(op: number): void; enter(): void; exit(failure: number): void };
 
 /** The host functions that the machine calls to report to the listener. */
-export function listen(listener: Listener | undefined, { view, exports }: Running): Events {
+export function listen(listener: Listener | undefined, { view, exports }: Core): Events {
   const table = view.bytes().subarray(watchTable, watchTable + 256);
   table.fill(listener?.watch === "all" ? 1 : 0);
   if (listener && listener.watch !== "all") for (const op of listener.watch) table[op] = 1;

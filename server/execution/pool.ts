@@ -6,8 +6,8 @@
 import { ExecutorClosedError, QueueFullError } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
 import { createInline } from "@/server/execution/inline";
-import { createLane, type Lane } from "@/server/execution/lane";
 import { runJob } from "@/server/execution/runJob";
+import { createWorkerQueue, type WorkerQueue } from "@/server/execution/workerQueue";
 import type { CallResult, Executor, ExecutorStatistics, Job, JobResult, RunOptions } from "@/server/ports/executor";
 import type { StoreLocation } from "@/server/ports/store";
 
@@ -39,10 +39,10 @@ const noStore = () => Promise.reject(new Error("A genesis is made before there i
 /** Starts no threads before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
-  const building = createLane({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
-  const calling = createLane({ location, workers: callWorkers, queue: callQueue, together: callsTogether });
-  const verifying = createLane({ location, workers: 1, queue: verifyQueue });
-  const recovering = createLane({ location, workers: 1, queue: recoverQueue });
+  const building = createWorkerQueue({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
+  const calling = createWorkerQueue({ location, workers: callWorkers, queue: callQueue, together: callsTogether });
+  const verifying = createWorkerQueue({ location, workers: 1, queue: verifyQueue });
+  const recovering = createWorkerQueue({ location, workers: 1, queue: recoverQueue });
   const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
   let isClosed = false;
 
@@ -94,7 +94,7 @@ function hasFailed(result: object): boolean {
 }
 
 function toStatistics(
-  calling: Lane,
+  calling: WorkerQueue,
   workers: number,
   totals: Pick<ExecutorStatistics, "totalRequests" | "totalErrors" | "queueRejections">,
 ): ExecutorStatistics {

@@ -16,7 +16,7 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type WorkerData = { location: StoreLocation };
 /**
- * Jobs to run in order, each once it is claimed: the lane may take back jobs that haven't started. timeoutMs limits
+ * Jobs to run in order, each once it is claimed: the queue may take back jobs that haven't started. timeoutMs limits
  * each run.
  */
 export type ToWorker = { jobs: { id: number; job: Job; timeoutMs: number | undefined }[]; claims: Claims };

@@ -32,160 +32,176 @@ type TierExports = {
   setHeatLimit(limit: number): void;
 };
 
-/** Keyed by hash and fork; slot and places are undefined if the code was refused. */
+/** Keyed by hash and fork. entries are the places in the machine's memory where this code lies. */
 type Compiled = { key: string; slot: number; places: Uint16Array; bytes: number; entries: Set<number> };
 
 export type Tier = {
-  /** Compiles the entry's code, or marks it so that the machine doesn't ask again. */
-  compile(entry: number): void;
-  /** Gives a new entry its compiled form, if there is one. */
-  adopt(entry: number, hash: Hash): void;
-  /** Called when the machine has forgotten all code. */
-  forget(): void;
-  /** Sets the fork whose rules code follows from now on. */
-  setLevel(level: number): void;
-  /** Changes the limits; the machine must have no code at that time. */
-  setLimits(limits: TierLimits): void;
-  readonly kept: Kept;
+  exports: TierExports;
+  view: View;
+  limits: TierLimits;
+  /** The fork whose rules code follows, by the machine's number. */
+  level: number;
+  /** Oldest first, by key; bytes is their total. */
+  compiled: Map<string, Compiled>;
+  bytes: number;
+  refused: Set<string>;
+  /** Slots of the function table that have no function now. */
+  freeSlots: number[];
+  /** Hashes of the code that the machine has in memory, by entry. */
+  hashes: Map<number, Hash>;
 };
 
 /** What is compiled now, how many places of the function table it uses, and how many codes were refused. */
 export type Kept = { count: number; bytes: number; slots: number; refused: number };
 
 export function createTier(exports: TierExports, view: View): Tier {
-  let limits = usualLimits;
-  let level = -1;
-  let bytes = 0;
-  const compiled = new Map<string, Compiled>();
-  const refused = new Set<string>();
-  const freeSlots: number[] = [];
-  const hashes = new Map<number, Hash>();
-
-  const keyOf = (hash: Hash) => `${hash} ${level}`;
-
-  function install(entry: number, { slot, places, entries }: Compiled): void {
-    const place = exports.allocateBytes(places.byteLength);
-    if (place === 0) {
-      view.setNumber(entry + at.heat, neverHot);
-      return;
-    }
-    view.refresh();
-    view.bytes().set(new Uint8Array(places.buffer), place);
-    view.setNumber(entry + at.places, place);
-    view.setNumber(entry + at.tier, slot);
-    view.setNumber(entry + at.heat, 1);
-    entries.add(entry);
-  }
-
-  function make(hash: Hash, code: Uint8Array): Compiled | undefined {
-    const made = translate(code);
-    if (!made) return undefined;
-    while (compiled.size >= limits.count || bytes + made.module.length > limits.totalBytes) {
-      if (compiled.size === 0) return undefined;
-      evict();
-    }
-    const instance = instantiate(made.module);
-    if (!instance) return undefined;
-    const slot = freeSlots.pop() ?? exports.table.grow(1);
-    exports.table.set(slot, instance.exports.run);
-    const key = keyOf(hash);
-    const one: Compiled = { key, slot, places: made.places, bytes: made.module.length, entries: new Set() };
-    compiled.set(key, one);
-    bytes += one.bytes;
-    return one;
-  }
-
-  function translate(code: Uint8Array): CompiledCode | undefined {
-    if (code.length > maxCodeBytes) return undefined;
-    try {
-      return compileCode(code, level, limits.moduleBytes);
-    } catch (error) {
-      if (error instanceof TooLargeError) return undefined;
-      throw error;
-    }
-  }
-
-  /** undefined if the WebAssembly engine refuses the module, for lack of memory or vector support. */
-  function instantiate(module: Uint8Array<ArrayBuffer>): WebAssembly.Instance | undefined {
-    try {
-      return new WebAssembly.Instance(new WebAssembly.Module(module), { machine: exports });
-    } catch (error) {
-      if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
-      throw error;
-    }
-  }
-
-  /** Drops the oldest code that hasn't run since the last check. */
-  function evict(): void {
-    for (const one of compiled.values()) {
-      const used = [...one.entries].filter((entry) => view.number(entry + at.heat) !== 0);
-      if (used.length > 0) {
-        for (const entry of used) view.setNumber(entry + at.heat, 0);
-        compiled.delete(one.key);
-        compiled.set(one.key, one);
-        continue;
-      }
-      drop(one);
-      return;
-    }
-    drop(compiled.values().next().value!);
-  }
-
-  function drop(one: Compiled): void {
-    for (const entry of one.entries) {
-      view.setNumber(entry + at.tier, 0);
-      view.setNumber(entry + at.heat, 0);
-    }
-    compiled.delete(one.key);
-    bytes -= one.bytes;
-    exports.table.set(one.slot, null);
-    freeSlots.push(one.slot);
-  }
-
   return {
-    compile(entry) {
-      view.refresh();
-      const code = view.copy(entry + codeBytes, view.number(entry));
-      const hash = hashes.get(entry) ?? keccakHex(code);
-      hashes.set(entry, hash);
-      const key = keyOf(hash);
-      const one = compiled.get(key) ?? (refused.has(key) ? undefined : make(hash, code));
-      if (one) install(entry, one);
-      else {
-        if (refused.size >= maxRefused) refused.clear();
-        refused.add(key);
-        view.setNumber(entry + at.heat, neverHot);
-      }
-    },
-    adopt(entry, hash) {
-      hashes.set(entry, hash);
-      const one = limits.heat === neverHot ? undefined : compiled.get(keyOf(hash));
-      if (one) install(entry, one);
-    },
-    forget() {
-      hashes.clear();
-      for (const one of compiled.values()) one.entries.clear();
-    },
-    setLevel(next) {
-      if (next === level) return;
-      level = next;
-      view.refresh();
-      for (const one of compiled.values()) one.entries.clear();
-      for (const [entry, hash] of hashes) {
-        view.setNumber(entry + at.tier, 0);
-        view.setNumber(entry + at.heat, 0);
-        const one = limits.heat === neverHot ? undefined : compiled.get(keyOf(hash));
-        if (one) install(entry, one);
-      }
-    },
-    setLimits(next) {
-      limits = next;
-      refused.clear();
-      while (compiled.size > limits.count || bytes > limits.totalBytes) evict();
-      exports.setHeatLimit(next.heat);
-    },
-    get kept() {
-      return { count: compiled.size, bytes, slots: compiled.size + freeSlots.length, refused: refused.size };
-    },
+    exports,
+    view,
+    limits: usualLimits,
+    level: -1,
+    compiled: new Map(),
+    bytes: 0,
+    refused: new Set(),
+    freeSlots: [],
+    hashes: new Map(),
   };
+}
+
+const toKey = (tier: Tier, hash: Hash) => `${hash} ${tier.level}`;
+
+/** Compiles the entry's code, or marks it so that the machine doesn't ask again. */
+export function compileEntry(tier: Tier, entry: number): void {
+  const { view, compiled, refused, hashes } = tier;
+  view.refresh();
+  const code = view.copy(entry + codeBytes, view.number(entry));
+  const hash = hashes.get(entry) ?? keccakHex(code);
+  hashes.set(entry, hash);
+  const key = toKey(tier, hash);
+  const one = compiled.get(key) ?? (refused.has(key) ? undefined : make(tier, key, code));
+  if (one) {
+    install(tier, entry, one);
+    return;
+  }
+  if (refused.size >= maxRefused) refused.clear();
+  refused.add(key);
+  view.setNumber(entry + at.heat, neverHot);
+}
+
+/** Gives a new entry its compiled form, if there is one. */
+export function adoptEntry(tier: Tier, entry: number, hash: Hash): void {
+  tier.hashes.set(entry, hash);
+  const one = tier.limits.heat === neverHot ? undefined : tier.compiled.get(toKey(tier, hash));
+  if (one) install(tier, entry, one);
+}
+
+/** Called when the machine has forgotten all code. */
+export function forgetEntries({ hashes, compiled }: Tier): void {
+  hashes.clear();
+  for (const one of compiled.values()) one.entries.clear();
+}
+
+/** Sets the fork whose rules code follows from now on. */
+export function setTierLevel(tier: Tier, level: number): void {
+  if (level === tier.level) return;
+  const { view, compiled, hashes } = tier;
+  tier.level = level;
+  view.refresh();
+  for (const one of compiled.values()) one.entries.clear();
+  for (const [entry, hash] of hashes) {
+    view.setNumber(entry + at.tier, 0);
+    view.setNumber(entry + at.heat, 0);
+    adoptEntry(tier, entry, hash);
+  }
+}
+
+/** Changes the limits; the machine must have no code at that time. */
+export function setTierLimits(tier: Tier, limits: TierLimits): void {
+  tier.limits = limits;
+  tier.refused.clear();
+  while (tier.compiled.size > limits.count || tier.bytes > limits.totalBytes) evict(tier);
+  tier.exports.setHeatLimit(limits.heat);
+}
+
+export function toKept({ compiled, bytes, freeSlots, refused }: Tier): Kept {
+  return { count: compiled.size, bytes, slots: compiled.size + freeSlots.length, refused: refused.size };
+}
+
+function install({ exports, view }: Tier, entry: number, { slot, places, entries }: Compiled): void {
+  const place = exports.allocateBytes(places.byteLength);
+  if (place === 0) {
+    view.setNumber(entry + at.heat, neverHot);
+    return;
+  }
+  view.refresh();
+  view.bytes().set(new Uint8Array(places.buffer), place);
+  view.setNumber(entry + at.places, place);
+  view.setNumber(entry + at.tier, slot);
+  view.setNumber(entry + at.heat, 1);
+  entries.add(entry);
+}
+
+function make(tier: Tier, key: string, code: Uint8Array): Compiled | undefined {
+  const { compiled, limits, freeSlots, exports } = tier;
+  const made = translate(tier, code);
+  if (!made) return undefined;
+  while (compiled.size >= limits.count || tier.bytes + made.module.length > limits.totalBytes) {
+    if (compiled.size === 0) return undefined;
+    evict(tier);
+  }
+  const instance = instantiate(tier, made.module);
+  if (!instance) return undefined;
+  const slot = freeSlots.pop() ?? exports.table.grow(1);
+  exports.table.set(slot, instance.exports.run);
+  const one: Compiled = { key, slot, places: made.places, bytes: made.module.length, entries: new Set() };
+  compiled.set(key, one);
+  tier.bytes += one.bytes;
+  return one;
+}
+
+function translate({ level, limits }: Tier, code: Uint8Array): CompiledCode | undefined {
+  if (code.length > maxCodeBytes) return undefined;
+  try {
+    return compileCode(code, level, limits.moduleBytes);
+  } catch (error) {
+    if (error instanceof TooLargeError) return undefined;
+    throw error;
+  }
+}
+
+/** undefined if the WebAssembly engine refuses the module, for lack of memory or vector support. */
+function instantiate({ exports }: Tier, module: Uint8Array<ArrayBuffer>): WebAssembly.Instance | undefined {
+  try {
+    return new WebAssembly.Instance(new WebAssembly.Module(module), { machine: exports });
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Drops the oldest code that hasn't run since the last check. */
+function evict(tier: Tier): void {
+  const { compiled, view } = tier;
+  for (const one of compiled.values()) {
+    const used = [...one.entries].filter((entry) => view.number(entry + at.heat) !== 0);
+    if (used.length === 0) {
+      drop(tier, one);
+      return;
+    }
+    for (const entry of used) view.setNumber(entry + at.heat, 0);
+    compiled.delete(one.key);
+    compiled.set(one.key, one);
+  }
+  drop(tier, compiled.values().next().value!);
+}
+
+function drop(tier: Tier, one: Compiled): void {
+  for (const entry of one.entries) {
+    tier.view.setNumber(entry + at.tier, 0);
+    tier.view.setNumber(entry + at.heat, 0);
+  }
+  tier.compiled.delete(one.key);
+  tier.bytes -= one.bytes;
+  tier.exports.table.set(one.slot, null);
+  tier.freeSlots.push(one.slot);
 }

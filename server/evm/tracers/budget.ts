@@ -19,8 +19,10 @@ export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget
   };
 }
 
-/** One run's share of a budget, which can be returned. */
-export function createRunBudget(budget: TraceBudget): { take: TraceBudget; restart(): void } {
+/** One run's share of a budget; restart() returns what it has taken. */
+export type RunBudget = { take: TraceBudget; restart(): void };
+
+export function createRunBudget(budget: TraceBudget): RunBudget {
   let taken = 0;
   return {
     take(bytes) {

@@ -17,7 +17,7 @@ import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
 import { failures } from "@/server/evm/layout";
 import type { Listener, Step } from "@/server/evm/listener";
 import type { MachineState } from "@/server/evm/machine";
-import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
+import { createRunBudget, type RunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
 import { callingOpcodes, readMemory, toAddress, touchingOpcodes } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
@@ -29,95 +29,64 @@ type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record
 /** The state of the traced run, and values of its block. */
 type Traced = { state: MachineState; coinbase: Address; has(fork: ForkName): boolean };
 
+/** What the tracer has seen of the run. */
+type Seen = {
+  traced: Traced;
+  config: Config;
+  budget: RunBudget;
+  known: Map<Address, Known>;
+  created: Set<Address>;
+  /** Recorded once the frame's current opcode turns out to have run. */
+  pending: { pc: number; note: () => void } | undefined;
+};
+
 export async function createPrestateTracer(
-  { state, coinbase, has }: Traced,
+  traced: Traced,
   message: Message,
   config: Config,
   limit: TraceBudget,
 ): Promise<Tracer> {
-  const budget = createRunBudget(limit);
-  const known = new Map<Address, Known>();
-  const created = new Set<Address>();
-  /** Recorded once the frame's current opcode turns out to have run. */
-  let pending: { pc: number; note: () => void } | undefined;
-
-  /**
-   * The account before the transaction, as the state still has it during a run. Throws PendingRead if it has to be
-   * fetched.
-   */
-  function read(address: Address): Omit<Known, "storage"> {
-    const account = state.findAccount(address);
-    const hasCode = account && account.codeHash !== emptyCodeHash;
-    return { account, code: hasCode ? toHex(state.getCode(account.codeHash)) : "0x" };
-  }
-
-  function meet(address: Address): Known {
-    const before = known.get(address);
-    if (before) return before;
-    const first: Known = { ...read(address), storage: new Map() };
-    known.set(address, first);
-    // With diffMode, most of this may not end up in the result, but it is kept until then.
-    budget.take(60 + first.code.length);
-    return first;
-  }
-
-  /** A called account, which may run another account's code (EIP-7702). */
-  function meetCallee(address: Address): void {
-    const { code } = meet(address);
-    const bytes = toBytes(code);
-    if (has("prague") && isDelegation(bytes)) meet(toHex(bytes.subarray(3)));
-  }
-
-  function meetSlot(address: Address, slot: Hash): void {
-    const { storage } = meet(address);
-    if (storage.has(slot)) return;
-    storage.set(slot, state.getSlot(address, slot));
-    budget.take(137);
-  }
-
-  function meetCreated(address: Address): void {
-    meet(address);
-    created.add(address);
-  }
-
-  /** Records what the opcode touches if it runs; an opcode that fails first has touched nothing. */
-  function toNote(step: Step): () => void {
-    const { op, address } = step;
-    const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
-    if (op === opcodes.SLOAD || op === opcodes.SSTORE) return () => meetSlot(address, toWord(word));
-    if (touchingOpcodes.has(op)) return () => meet(toAddress(word));
-    if (callingOpcodes.has(op)) return () => meetCallee(toAddress(word));
-    const place = toCreated(step);
-    return () => meetCreated(place);
-  }
-
-  function settle(): void {
-    pending?.note();
-    pending = undefined;
-  }
-
-  // Accounts that the message itself names are read before it changes them.
-  const first = () => {
-    meet(message.from);
-    if (message.to) meetCallee(message.to);
-    else meetCreated(toCreateAddress(message.from, (meet(message.from).account ?? emptyAccount).nonce));
-    meet(coinbase);
-    for (const authorization of message.authorizationList ?? []) {
-      const authority = findAuthority(authorization);
-      if (authority) meet(authority);
-    }
+  const seen: Seen = {
+    traced,
+    config,
+    budget: createRunBudget(limit),
+    known: new Map(),
+    created: new Set(),
+    pending: undefined,
   };
-  await untilComplete(first);
+  // Accounts that the message itself names are read before it changes them.
+  await untilComplete(() => meetNamed(seen, message));
+  return {
+    listener: createListener(seen),
+    finish: () => (config.diffMode ? diff(seen) : Promise.resolve(listBefore(seen))),
+  };
+}
+
+function meetNamed(seen: Seen, message: Message): void {
+  meet(seen, message.from);
+  if (message.to) meetCallee(seen, message.to);
+  else {
+    meetCreated(seen, toCreateAddress(message.from, (meet(seen, message.from).account ?? emptyAccount).nonce));
+  }
+  meet(seen, seen.traced.coinbase);
+  for (const authorization of message.authorizationList ?? []) {
+    const authority = findAuthority(authorization);
+    if (authority) meet(seen, authority);
+  }
+}
+
+/** Every run starts from the accounts and creations known now. */
+function createListener(seen: Seen): Listener {
+  const { known, created, budget } = seen;
   const named = [...known];
   const firstCreated = [...created];
-
-  const listener: Listener = {
+  return {
     watch: [opcodes.SLOAD, opcodes.SSTORE, opcodes.CREATE, opcodes.CREATE2, ...touchingOpcodes, ...callingOpcodes],
     begin() {
       budget.restart();
       known.clear();
       created.clear();
-      pending = undefined;
+      seen.pending = undefined;
       for (const address of firstCreated) created.add(address);
       for (const [address, before] of named) {
         known.set(address, { ...before, storage: new Map() });
@@ -125,54 +94,109 @@ export async function createPrestateTracer(
       }
     },
     step(shown) {
-      settle();
-      pending = { pc: shown.pc, note: toNote(shown) };
+      settle(seen);
+      seen.pending = { pc: shown.pc, note: toNote(seen, shown) };
     },
-    enter: settle,
+    enter: () => settle(seen),
     exit({ failure, lastPc }) {
       // The frame failed at the pending opcode, unless others ran since.
-      if (failure !== 0 && failure !== failures.revert && pending?.pc === lastPc) pending = undefined;
-      settle();
+      if (failure !== 0 && failure !== failures.revert && seen.pending?.pc === lastPc) seen.pending = undefined;
+      settle(seen);
     },
   };
+}
 
-  async function diff(): Promise<{ pre: Record<Address, WireAccount>; post: Record<Address, WireAccount> }> {
-    const pre: Record<Address, WireAccount> = {};
-    const post: Record<Address, WireAccount> = {};
-    for (const [address, before] of sorted(known)) {
-      const after = await untilComplete(() => read(address));
-      if (before.account && !after.account) {
-        pre[address] = toWire(before, before.storage, config);
-        continue;
-      }
-      const change = toChange(before, after, config);
-      const slots = { before: new Map<Hash, Hash>(), after: new Map<Hash, Hash>() };
-      for (const [slot, value] of config.disableStorage ? [] : before.storage) {
-        const now = await untilComplete(() => state.getSlot(address, slot));
-        if (now === value) continue;
-        if (value !== zeroWord) slots.before.set(slot, value);
-        slots.after.set(slot, now);
-      }
-      if (Object.keys(change).length === 0 && slots.after.size === 0) continue;
-      for (const [slot, value] of slots.after) if (value === zeroWord) slots.after.delete(slot);
-      if (before.account || !isNothing(before)) pre[address] = toWire(before, slots.before, config);
-      post[address] = { ...change, ...toWireStorage(slots.after) };
-    }
-    return { pre, post };
+function settle(seen: Seen): void {
+  seen.pending?.note();
+  seen.pending = undefined;
+}
+
+/** Records what the opcode touches if it runs; an opcode that fails first has touched nothing. */
+function toNote(seen: Seen, step: Step): () => void {
+  const { op, address } = step;
+  const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
+  if (op === opcodes.SLOAD || op === opcodes.SSTORE) return () => meetSlot(seen, address, toWord(word));
+  if (touchingOpcodes.has(op)) return () => meet(seen, toAddress(word));
+  if (callingOpcodes.has(op)) return () => meetCallee(seen, toAddress(word));
+  const place = toCreated(step);
+  return () => meetCreated(seen, place);
+}
+
+/**
+ * The account before the transaction, as the state still has it during a run. Throws PendingRead if it has to be
+ * fetched.
+ */
+function read({ state }: Traced, address: Address): Omit<Known, "storage"> {
+  const account = state.findAccount(address);
+  const hasCode = account && account.codeHash !== emptyCodeHash;
+  return { account, code: hasCode ? toHex(state.getCode(account.codeHash)) : "0x" };
+}
+
+function meet({ traced, known, budget }: Seen, address: Address): Known {
+  const before = known.get(address);
+  if (before) return before;
+  const first: Known = { ...read(traced, address), storage: new Map() };
+  known.set(address, first);
+  // With diffMode, most of this may not end up in the result, but it is kept until then.
+  budget.take(60 + first.code.length);
+  return first;
+}
+
+/** A called account, which may run another account's code (EIP-7702). */
+function meetCallee(seen: Seen, address: Address): void {
+  const { code } = meet(seen, address);
+  const bytes = toBytes(code);
+  if (seen.traced.has("prague") && isDelegation(bytes)) meet(seen, toHex(bytes.subarray(3)));
+}
+
+function meetSlot(seen: Seen, address: Address, slot: Hash): void {
+  const { storage } = meet(seen, address);
+  if (storage.has(slot)) return;
+  storage.set(slot, seen.traced.state.getSlot(address, slot));
+  seen.budget.take(137);
+}
+
+function meetCreated(seen: Seen, address: Address): void {
+  meet(seen, address);
+  seen.created.add(address);
+}
+
+function listBefore({ known, created, config }: Seen): Record<Address, WireAccount> {
+  const pre: Record<Address, WireAccount> = {};
+  for (const [address, before] of sorted(known)) {
+    if (created.has(address) && isNothing(before)) continue;
+    pre[address] = toWire(before, before.storage, config);
   }
+  return pre;
+}
 
-  return {
-    listener,
-    async finish() {
-      if (config.diffMode) return diff();
-      const pre: Record<Address, WireAccount> = {};
-      for (const [address, before] of sorted(known)) {
-        if (created.has(address) && isNothing(before)) continue;
-        pre[address] = toWire(before, before.storage, config);
-      }
-      return pre;
-    },
-  };
+async function diff({
+  traced,
+  known,
+  config,
+}: Seen): Promise<{ pre: Record<Address, WireAccount>; post: Record<Address, WireAccount> }> {
+  const pre: Record<Address, WireAccount> = {};
+  const post: Record<Address, WireAccount> = {};
+  for (const [address, before] of sorted(known)) {
+    const after = await untilComplete(() => read(traced, address));
+    if (before.account && !after.account) {
+      pre[address] = toWire(before, before.storage, config);
+      continue;
+    }
+    const change = toChange(before, after, config);
+    const slots = { before: new Map<Hash, Hash>(), after: new Map<Hash, Hash>() };
+    for (const [slot, value] of config.disableStorage ? [] : before.storage) {
+      const now = await untilComplete(() => traced.state.getSlot(address, slot));
+      if (now === value) continue;
+      if (value !== zeroWord) slots.before.set(slot, value);
+      slots.after.set(slot, now);
+    }
+    if (Object.keys(change).length === 0 && slots.after.size === 0) continue;
+    for (const [slot, value] of slots.after) if (value === zeroWord) slots.after.delete(slot);
+    if (before.account || !isNothing(before)) pre[address] = toWire(before, slots.before, config);
+    post[address] = { ...change, ...toWireStorage(slots.after) };
+  }
+  return { pre, post };
 }
 
 /**

@@ -57,23 +57,25 @@ const codeCache = new Map<Hash, Uint8Array>();
 const codeCacheBytes = 16 * 1024 * 1024;
 let cachedBytes = 0;
 
-export function createOverlay(base: BaseState): Overlay {
+/** What the job has written. */
+type Changes = {
+  accounts: Map<Address, Account | undefined>;
+  slots: Map<Address, Map<Hash, Hash>>;
+  /** Accounts whose slots in the store were cleared. */
+  cleared: Map<Address, true>;
+  codes: Map<Hash, Uint8Array>;
+};
+
+// The functions of both objects are methods: each call creates an overlay, and tsx names every other kind of function
+// with an extra call, which took a fifth of a small call's time.
+
+/** Current values, and the store's, each read once. */
+function createReads(base: BaseState, { accounts, slots, cleared, codes }: Changes) {
   const baseAccounts = new Map<Address, Account | undefined>();
   const baseSlots = new Map<string, Hash>();
   /** Whether the store has slots of each account. */
   const baseStorage = new Map<Address, boolean>();
-  const accounts = new Map<Address, Account | undefined>();
-  const slots = new Map<Address, Map<Hash, Hash>>();
-  /** Accounts whose slots in the store were cleared. */
-  const cleared = new Map<Address, true>();
-  const codes = new Map<Hash, Uint8Array>();
-  const undo: (() => void)[] = [];
-  const marks: number[] = [];
-  let dirty: Dirty = { accounts: new Set(), cleared: new Set(), slots: new Map() };
-
-  // All functions are methods: each call creates an overlay, and tsx names every other kind of function with an extra
-  // call, which took a fifth of a small call's time.
-  const state: MachineState & BaseReads = {
+  const reads: MachineState & BaseReads = {
     findBaseAccount(address) {
       const known = baseAccounts.get(address);
       if (known !== undefined || baseAccounts.has(address)) return known;
@@ -87,12 +89,12 @@ export function createOverlay(base: BaseState): Overlay {
     },
     findAccount(address) {
       const written = accounts.get(address);
-      return written !== undefined || accounts.has(address) ? written : state.findBaseAccount(address);
+      return written !== undefined || accounts.has(address) ? written : reads.findBaseAccount(address);
     },
     getSlot(address, slot) {
       const written = slots.get(address)?.get(slot);
       if (written !== undefined) return written;
-      return cleared.has(address) ? zeroWord : state.getBaseSlot(address, slot);
+      return cleared.has(address) ? zeroWord : reads.getBaseSlot(address, slot);
     },
     getCode(hash) {
       if (hash === emptyCodeHash) return emptyCode;
@@ -100,11 +102,20 @@ export function createOverlay(base: BaseState): Overlay {
     },
     hasStorage(address) {
       for (const value of slots.get(address)?.values() ?? []) if (value !== zeroWord) return true;
-      if (!base || cleared.has(address) || state.findBaseAccount(address) === undefined) return false;
+      if (!base || cleared.has(address) || reads.findBaseAccount(address) === undefined) return false;
       return baseStorage.get(address) ?? keep(baseStorage, address, base.store.reads.hasSlots(address, base.block));
     },
   };
+  return reads;
+}
 
+export function createOverlay(base: BaseState): Overlay {
+  const changes: Changes = { accounts: new Map(), slots: new Map(), cleared: new Map(), codes: new Map() };
+  const { accounts, slots, cleared, codes } = changes;
+  const state = createReads(base, changes);
+  const undo: (() => void)[] = [];
+  const marks: number[] = [];
+  let dirty: Dirty = { accounts: new Set(), cleared: new Set(), slots: new Map() };
   return {
     state,
     findBaseAccount(address) {

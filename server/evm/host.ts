@@ -1,0 +1,174 @@
+/**
+ * The functions that a running machine calls: values of the state, precompiles, hot code, the clock and trace events.
+ * Calls into the machine may grow its memory, so each function refreshes the view first.
+ */
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import type { Hash } from "@/server/ethereum/types";
+import { unlimited } from "@/server/evm/budget";
+import * as at from "@/server/evm/layout";
+import type { Events } from "@/server/evm/listener";
+import type { Run } from "@/server/evm/machine";
+import type { Rules } from "@/server/evm/rules";
+import { adoptEntry, compileEntry, type Tier } from "@/server/evm/tier/tier";
+import type { View } from "@/server/evm/view";
+
+export type Exports = {
+  memory: WebAssembly.Memory;
+  table: WebAssembly.Table;
+  allocateBytes(length: number): number;
+  setHeatLimit(limit: number): void;
+  layout(...sizes: number[]): number;
+  prepare(a: bigint, b: bigint, c: bigint, d: bigint): void;
+  setRules(fork: number, maxCodeSize: number, maxInitCodeSize: number): void;
+  clearCodes(): void;
+  allocateCode(length: number): number;
+  begin(): void;
+  reserveInput(length: number): number;
+  reserveReturn(length: number): number;
+  warm(): number;
+  warmKey(account: number): void;
+  peekAccount(): number;
+  peekSlot(account: number): void;
+  showSlot(slot: number): void;
+  start(): number;
+  resume(): number;
+};
+
+/** A machine: its WebAssembly instance, and what the host keeps beside it. */
+export type Core = {
+  exports: Exports;
+  view: View;
+  /** undefined in the traced build, which compiles nothing. */
+  tier: Tier | undefined;
+  sizes: Record<at.Region, number>;
+  /** Entries of the code that the machine has in memory. */
+  codes: Map<Hash, number>;
+  /** Nothing but the current run's code is in memory. */
+  areCodesFresh: boolean;
+  /** The rules that the machine has in memory. */
+  rules: Rules | undefined;
+  run: Run | undefined;
+  events: Events | undefined;
+};
+
+/** The run is over; it can start again once the region is larger. */
+export class RegionFull extends Error {
+  readonly region: at.Region;
+
+  constructor(region: at.Region) {
+    super(`The region of ${region} is full.`);
+    this.region = region;
+  }
+}
+
+const noCode = toBytes(emptyCodeHash);
+/** Cost of a value that the machine reads, in units of a budget: a cached one takes less, one from the store more. */
+const readUnits = 500;
+
+/** The instance's imports; getCore isn't called before the instance exists. */
+export function toHostFunctions(getCore: () => Core, isTraced: boolean): WebAssembly.ModuleImports {
+  const functions = {
+    loadAccount: (record: number) => loadAccount(getCore(), record),
+    loadSlot: (record: number) => loadSlot(getCore(), record),
+    loadCode: (record: number) => loadCode(getCore(), record),
+    hasStorage: (record: number) => hasStorage(getCore(), record),
+    blockHash: (number: number) => loadBlockHash(getCore(), number),
+    precompile: (id: number, input: number, length: number, gas: bigint) =>
+      runPrecompile(getCore(), id, input, length, gas),
+    hot(entry: number) {
+      const { tier } = getCore();
+      if (tier) compileEntry(tier, entry);
+    },
+    renew() {
+      getCore().view.refresh();
+      spend(getCore(), 0);
+    },
+    full(region: number): never {
+      throw new RegionFull(at.regions[region]!);
+    },
+  };
+  if (!isTraced) return functions;
+  return {
+    ...functions,
+    step: (op: number) => getCore().events?.step(op),
+    enter: () => getCore().events?.enter(),
+    exit: (failure: number) => getCore().events?.exit(failure),
+  };
+}
+
+function getRun(core: Core): Run {
+  if (!core.run) throw new Error("The machine runs nothing.");
+  return core.run;
+}
+
+/** Deducts the host's own work from the slice. */
+function spend(core: Core, units: number): void {
+  const left = core.view.number(at.status.slice) - units;
+  core.view.setNumber(at.status.slice, left > 0 ? left : (getRun(core).budget ?? unlimited).take());
+}
+
+function loadAccount(core: Core, record: number): void {
+  const { view } = core;
+  view.refresh();
+  const { state, rules } = getRun(core);
+  spend(core, readUnits);
+  const address = view.addressOf(record);
+  const found = state.findAccount(address);
+  view.setLong(record + at.account.nonce, found?.nonce ?? 0n);
+  view.setWord(record + at.account.balance, found?.balance ?? 0n);
+  if (found && found.codeHash !== emptyCodeHash) view.setHex(record + at.account.codeHash, found.codeHash);
+  else view.bytes().set(noCode, record + at.account.codeHash);
+  if (found) {
+    view.setNumber(record + at.account.flags, view.number(record + at.account.flags) | at.accountFlags.exists);
+  }
+  view.setNumber(record + at.account.precompile, rules.precompileIds.get(address) ?? 0);
+}
+
+function loadSlot(core: Core, record: number): void {
+  const { view } = core;
+  view.refresh();
+  spend(core, readUnits);
+  const value = getRun(core).state.getSlot(view.addressOf(record), view.hex(at.scratch, 32));
+  view.setHex(at.scratch + 32, value);
+}
+
+/** Returns the code's entry, which the machine keeps until it forgets all code. */
+function loadCode(core: Core, record: number): number {
+  const { view, codes, exports, tier } = core;
+  view.refresh();
+  const hash = view.hex(record + at.account.codeHash, 32);
+  const known = codes.get(hash);
+  if (known !== undefined) return known;
+  spend(core, readUnits);
+  const code = getRun(core).state.getCode(hash);
+  const entry = exports.allocateCode(code.length);
+  view.bytes().set(code, entry + at.codeBytes);
+  codes.set(hash, entry);
+  if (tier) adoptEntry(tier, entry, hash);
+  return entry;
+}
+
+function hasStorage(core: Core, record: number): number {
+  core.view.refresh();
+  spend(core, readUnits);
+  return getRun(core).state.hasStorage(core.view.addressOf(record)) ? 1 : 0;
+}
+
+function loadBlockHash(core: Core, number: number): void {
+  core.view.refresh();
+  spend(core, readUnits);
+  core.view.setHex(at.scratch, getRun(core).rules.findBlockHash(number));
+}
+
+/** Returns -1 if the input was rejected, -2 if there wasn't enough gas. */
+function runPrecompile(core: Core, id: number, input: number, length: number, gas: bigint): bigint {
+  const { view, exports } = core;
+  view.refresh();
+  const bytes = length === 0 ? new Uint8Array(0) : view.copy(input, length);
+  const result = getRun(core).rules.precompiles[id - 1]!(bytes, gas, (units) => spend(core, units));
+  if ("failure" in result) return result.failure === "out of gas" ? -2n : -1n;
+  const place = exports.reserveReturn(result.output.length);
+  view.bytes().set(result.output, place);
+  return result.gasUsed;
+}
