@@ -23,6 +23,7 @@ export type WireReason = "invalid_x402_version" | "invalid_payload" | "invalid_p
 /** A message that breaks version 2's rules; the error message names the first invalid field. */
 export class WireError extends Error {
   override name = "WireError";
+  readonly code = "INVALID_MESSAGE";
   readonly reason: WireReason;
 
   constructor(reason: WireReason, message: string) {

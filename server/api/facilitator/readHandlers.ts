@@ -9,7 +9,7 @@ import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
-import { isDone } from "@/server/x402/facilitator/ledger";
+import { isDone } from "@/server/x402/facilitator/payment";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 
 /** Path of the settlement handler, without the id. */

@@ -6,7 +6,9 @@
 import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import type { Hex } from "@/lib/x402/types";
-import type { Beginning, SignedSettlement } from "@/server/x402/facilitator/ledger";
+import type { PaymentRecord } from "@/server/ports/store";
+import { type Ledger, recordTransaction } from "@/server/x402/facilitator/ledger";
+import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 import {
   type GasCall,
   type NewTransaction,
@@ -14,45 +16,50 @@ import {
   sendCall,
   type TransactionResult,
 } from "@/server/x402/facilitator/relayer";
-import type { Payment } from "@/server/x402/schemes/scheme";
 
 type BatchEntry = {
-  id: Hex;
-  payment: Payment;
+  payment: FacilitatorPayment;
   /** gas: the gas that the call uses in its own transaction. */
   call: GasCall;
   /** Two settlements with the same key never share a transaction; a settlement without a key is sent alone. */
   batchKey: string | undefined;
   /** An earlier transaction that included the payment but did not settle it. */
-  replaces: Hex | undefined;
+  replaces?: Hex | undefined;
 };
 
-export type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: Beginning["batch"] };
+type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: PaymentRecord["batch"] };
 
 /** Another attempt, possibly in another instance, took the payment before this one was sent. */
 export class TakenError extends Error {
   override name = "TakenError";
+  readonly code = "PAYMENT_TAKEN";
 }
 
-export type Batcher = {
-  /** Rejects with TakenError, NetworkError, or anything that begin throws; in each case nothing was sent. */
-  send(settlement: BatchEntry): Promise<BatchedTransaction>;
-  /** Number of settlements that are waiting or in flight. */
-  load(): number;
-};
-
-export type BatcherOptions = {
+type BatcherOptions = {
   relayer: Relayer;
+  ledger: Ledger;
   multicall3: Hex;
-  /** Whether Multicall3 is deployed on this network. */
-  hasMulticall: () => Promise<boolean>;
-  /** Ledger.begin. */
-  begin(beginnings: readonly Beginning[], settlement: SignedSettlement): Promise<Hex[]>;
   /** Maximum number of payments in one transaction. */
   maxBatch: number;
   /** How long settlements may wait for others while another transaction is in flight. */
   gatherMs: number;
   onBatch: (size: number) => void;
+};
+
+type Waiting = {
+  entry: BatchEntry;
+  sinceMs: number;
+  resolve(sent: BatchedTransaction): void;
+  reject(error: unknown): void;
+};
+
+export type Batcher = BatcherOptions & {
+  waiting: Waiting[];
+  batchesInFlight: number;
+  entriesInFlight: number;
+  /** A batch cannot grow once taken, so the next one is taken only after this one has its nonce. */
+  isSigning: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
 };
 
 /** Maximum gas of one transaction, well within a block. */
@@ -63,139 +70,117 @@ const intrinsicGas = 21_000n;
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
 
-type Waiting = {
-  settlement: BatchEntry;
-  sinceMs: number;
-  resolve(sent: BatchedTransaction): void;
-  reject(error: unknown): void;
-};
-
 /** Builds the batcher of one relayer. */
 export function createBatcher(options: BatcherOptions): Batcher {
-  const { relayer, multicall3, hasMulticall, begin, maxBatch, gatherMs, onBatch } = options;
-  const waiting: Waiting[] = [];
-  let batchesInFlight = 0;
-  let entriesInFlight = 0;
-  /** A batch cannot grow once taken, so the next one is taken only after this one has its nonce. */
-  let isSigning = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  /** Takes the oldest settlements that may share a transaction. */
-  function take(limit: number): Waiting[] {
-    const taken: Waiting[] = [];
-    const keys = new Set<string>();
-    let gas = 0n;
-    for (const entry of [...waiting]) {
-      const { batchKey, call } = entry.settlement;
-      if (taken.length >= limit) break;
-      if (batchKey === undefined || keys.has(batchKey) || (taken.length > 0 && gas + call.gas > maxBatchGas)) continue;
-      keys.add(batchKey);
-      gas += call.gas;
-      taken.push(entry);
-      waiting.splice(waiting.indexOf(entry), 1);
-    }
-    return taken;
-  }
-
-  function pump(): void {
-    clearTimeout(timer);
-    const oldest = waiting[0];
-    if (!oldest || isSigning) return;
-    const waitMs = batchesInFlight === 0 ? 0 : oldest.sinceMs + gatherMs - Date.now();
-    if (waitMs > 0 && waiting.length < maxBatch) {
-      timer = setTimeout(pump, waitMs);
-      return;
-    }
-    batchesInFlight++;
-    isSigning = true;
-    const endSigning = () => {
-      isSigning = false;
-      // The remaining settlements wait for their own turn.
-      pump();
-    };
-    void (async () => {
-      const limit = await hasMulticall().then(
-        (has) => (has ? maxBatch : 1),
-        () => 1,
-      );
-      await send(take(limit), once(endSigning));
-    })().finally(() => {
-      batchesInFlight--;
-      pump();
-    });
-  }
-
-  /** Calls onLeaving when the first transaction is signed, or when there will be none. */
-  async function send(entries: Waiting[], onLeaving: () => void): Promise<void> {
-    let left = entries;
-    entriesInFlight += entries.length;
-    try {
-      while (left.length > 0) {
-        const members: Waiting[] = left;
-        let lost: Hex[] = [];
-        const size = members.length;
-        const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
-        /** If this loop signs another transaction, the previous one it signed is dead. */
-        let replaced: Hex | undefined;
-        const onSigned = async (signed: NewTransaction) => {
-          const beginnings = members.map(({ settlement: { id, payment, replaces } }, index) => ({
-            id,
-            payment,
-            batch: toBatch(index),
-            replaces: replaced ?? replaces,
-          }));
-          const { hash, raw, allotment } = signed;
-          lost = await begin(beginnings, { transaction: hash, raw, allotment });
-          if (lost.length > 0) throw new TakenError("A payment of this transaction was taken.");
-          replaced = signed.hash;
-          onLeaving();
-        };
-        try {
-          const call = toJointCall(
-            multicall3,
-            members.map(({ settlement }) => settlement.call),
-          );
-          const { transaction, result } = await sendCall(relayer, call, onSigned);
-          onBatch(size);
-          for (const [index, { resolve }] of members.entries()) {
-            resolve({ transaction: transaction.hash, result, batch: toBatch(index) });
-          }
-          return;
-        } catch (error) {
-          const isLost = ({ settlement }: Waiting) => lost.length === 0 || lost.includes(settlement.id);
-          for (const { reject } of members.filter(isLost)) reject(error);
-          left = members.filter((entry) => !isLost(entry));
-        }
-      }
-    } finally {
-      entriesInFlight -= entries.length;
-      onLeaving();
-    }
-  }
-
-  return {
-    send(settlement) {
-      return new Promise((resolve, reject) => {
-        const entry = { settlement, sinceMs: Date.now(), resolve, reject };
-        if (settlement.batchKey === undefined) {
-          void send([entry], () => undefined);
-          return;
-        }
-        waiting.push(entry);
-        pump();
-      });
-    },
-    load: () => waiting.length + entriesInFlight,
-  };
+  return { ...options, waiting: [], batchesInFlight: 0, entriesInFlight: 0, isSigning: false, timer: undefined };
 }
 
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
+/** Number of settlements that are waiting or in flight. */
+export function getLoad({ waiting, entriesInFlight }: Batcher): number {
+  return waiting.length + entriesInFlight;
+}
+
+/** Rejects with TakenError, NetworkError, or anything that the ledger throws; in each case nothing was sent. */
+export function sendInBatch(batcher: Batcher, entry: BatchEntry): Promise<BatchedTransaction> {
+  return new Promise((resolve, reject) => {
+    const waiting = { entry, sinceMs: Date.now(), resolve, reject };
+    if (entry.batchKey === undefined) {
+      void send(batcher, [waiting], () => undefined);
+      return;
+    }
+    batcher.waiting.push(waiting);
+    pump(batcher);
+  });
+}
+
+/** Sends the next batch, if one may be taken now. */
+function pump(batcher: Batcher): void {
+  clearTimeout(batcher.timer);
+  const oldest = batcher.waiting[0];
+  if (!oldest || batcher.isSigning) return;
+  const waitMs = batcher.batchesInFlight === 0 ? 0 : oldest.sinceMs + batcher.gatherMs - Date.now();
+  if (waitMs > 0 && batcher.waiting.length < batcher.maxBatch) {
+    batcher.timer = setTimeout(pump, waitMs, batcher);
+    return;
+  }
+  void sendBatch(batcher);
+}
+
+async function sendBatch(batcher: Batcher): Promise<void> {
+  const { relayer, multicall3, maxBatch } = batcher;
+  batcher.batchesInFlight++;
+  batcher.isSigning = true;
+  let isSigned = false;
+  const onSigned = () => {
+    if (isSigned) return;
+    isSigned = true;
+    batcher.isSigning = false;
+    // The remaining settlements wait for their own turn.
+    pump(batcher);
   };
+  const hasMulticall = await relayer.reader.isContract(multicall3).catch(() => false);
+  await send(batcher, takeBatch(batcher.waiting, hasMulticall ? maxBatch : 1), onSigned);
+  batcher.batchesInFlight--;
+  pump(batcher);
+}
+
+/** Takes the oldest settlements that may share a transaction. */
+function takeBatch(waiting: Waiting[], limit: number): Waiting[] {
+  const taken: Waiting[] = [];
+  const keys = new Set<string>();
+  let gas = 0n;
+  for (const each of [...waiting]) {
+    const { batchKey, call } = each.entry;
+    if (taken.length >= limit) break;
+    if (batchKey === undefined || keys.has(batchKey) || (taken.length > 0 && gas + call.gas > maxBatchGas)) continue;
+    keys.add(batchKey);
+    gas += call.gas;
+    taken.push(each);
+    waiting.splice(waiting.indexOf(each), 1);
+  }
+  return taken;
+}
+
+/** Calls onSigned when the first transaction is signed, or when there will be none. */
+async function send(batcher: Batcher, entries: Waiting[], onSigned: () => void): Promise<void> {
+  batcher.entriesInFlight += entries.length;
+  for (let left = entries; left.length > 0; ) left = await sendTogether(batcher, left, onSigned);
+  batcher.entriesInFlight -= entries.length;
+  onSigned();
+}
+
+/** Sends one transaction. If payments of it were taken, they are rejected, and the others are returned. */
+async function sendTogether(batcher: Batcher, members: Waiting[], onSigned: () => void): Promise<Waiting[]> {
+  const { relayer, ledger, multicall3, onBatch } = batcher;
+  const size = members.length;
+  const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
+  let taken: Hex[] = [];
+  /** If the relayer signs another transaction, the previous one it signed is dead. */
+  let replaced: Hex | undefined;
+  const recordSigned = async ({ hash, raw, allotment }: NewTransaction) => {
+    const recorded = members.map(({ entry: { payment, replaces } }, index) => ({
+      payment,
+      batch: toBatch(index),
+      replaces: replaced ?? replaces,
+    }));
+    taken = await recordTransaction(ledger, recorded, { transaction: hash, raw, allotment });
+    if (taken.length > 0) throw new TakenError("A payment of this transaction was taken.");
+    replaced = hash;
+    onSigned();
+  };
+  try {
+    const calls = members.map(({ entry }) => entry.call);
+    const { transaction, result } = await sendCall(relayer, toJointCall(multicall3, calls), recordSigned);
+    onBatch(size);
+    for (const [index, { resolve }] of members.entries()) {
+      resolve({ transaction: transaction.hash, result, batch: toBatch(index) });
+    }
+    return [];
+  } catch (error) {
+    const isLost = ({ entry }: Waiting) => taken.length === 0 || taken.includes(entry.payment.id);
+    for (const { reject } of members.filter(isLost)) reject(error);
+    return members.filter((member) => !isLost(member));
+  }
 }
 
 /**

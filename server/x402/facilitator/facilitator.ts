@@ -4,9 +4,8 @@
  * never thrown.
  */
 import type { Hex, PaymentPayload, PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
-import { WireError } from "@/lib/x402/wire";
 import type { PaymentRecord } from "@/server/ports/store";
-import { assertSettles } from "@/server/x402/facilitator/assertSettles";
+import { checkPayment } from "@/server/x402/facilitator/checkPayment";
 import {
   bazaarKey,
   catalogue,
@@ -14,43 +13,32 @@ import {
   type DiscoveryFilter,
   listResources,
 } from "@/server/x402/facilitator/discovery";
-import { isDone, toPaymentId } from "@/server/x402/facilitator/ledger";
+import { recordPayment, recordRefund } from "@/server/x402/facilitator/ledger";
 import {
+  closeNetworkFacilitator,
   createNetworkFacilitator,
   type FacilitatorNetwork,
+  type FacilitatorSettings,
   type NetworkFacilitator,
-  type NetworkFacilitatorOptions,
 } from "@/server/x402/facilitator/networkFacilitator";
 import {
-  createAnswerer,
+  type AnswerContext,
+  answerSettle,
+  answerVerify,
   type FacilitatorObserver,
   type Outcome,
   type Verdict,
 } from "@/server/x402/facilitator/outcome";
-import { findPaymentIdentifier } from "@/server/x402/facilitator/paymentIdentifier";
+import { type FacilitatorPayment, toPayment } from "@/server/x402/facilitator/payment";
 import { assertRefund } from "@/server/x402/facilitator/refund";
-import type { RelayerOptions } from "@/server/x402/facilitator/relayer";
 import { createReservations } from "@/server/x402/facilitator/reservations";
-import { schemes, toSupported } from "@/server/x402/facilitator/supported";
-import { PaymentError } from "@/server/x402/reads/error";
-import type { Payment } from "@/server/x402/schemes/scheme";
+import { recover, refresh, settle } from "@/server/x402/facilitator/settler";
+import { getScheme, toSupported } from "@/server/x402/facilitator/supported";
+import { isPaymentError, isWireError, PaymentError } from "@/server/x402/reads/error";
 
-export type FacilitatorOptions = {
+export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "reservations" | "onBatch">> & {
   networks: readonly FacilitatorNetwork[];
-  /** How long a verified payment reserves its amount of the payer's balance. */
-  holdMs?: number;
-  /** Maximum gas for a settlement; one that needs more is refused. */
-  maxGas?: bigint;
-  relay?: Pick<RelayerOptions, "waitMs" | "pollMs">;
-  /** Maximum number of payments in one transaction; 1 sends each alone. */
-  maxBatch?: number;
-  /** How long a settlement may wait for others while a transaction is in flight. */
-  gatherMs?: number;
-  /** How long close waits for settlements in progress before leaving the rest to the next start. */
-  closeMs?: number;
   observer?: FacilitatorObserver;
-  /** Receives errors on our side or the network's; the caller only learns that something failed. */
-  onError?: (error: unknown) => void;
 };
 
 /** Has the same shape as the x402 libraries' facilitator client, so it can be passed to them in process. */
@@ -80,211 +68,152 @@ export type Facilitator = {
   listResources(filter: DiscoveryFilter): Promise<DiscoveredResource[]>;
 };
 
+type Networks = ReadonlyMap<string, NetworkFacilitator>;
+type State = AnswerContext & { networks: Networks };
+
 /** An interrupted settlement is resumed once its record has not changed for this long. */
 const sweepMs = 60_000;
 
 /** Builds a facilitator for some networks. */
 export function createFacilitator(options: FacilitatorOptions): Facilitator {
-  const {
-    holdMs = 20_000,
-    maxGas = 1_000_000n,
-    maxBatch = 50,
-    gatherMs = 25,
-    closeMs = 3_000,
-    onError = () => undefined,
-  } = options;
-  const { observer = {} } = options;
-  const answer = createAnswerer(observer, onError);
-  const reservations = createReservations(Date.now, holdMs);
-
-  const shared: NetworkFacilitatorOptions = {
-    reservations,
-    holdMs,
-    relay: options.relay,
-    maxGas,
-    maxBatch,
-    gatherMs,
-    closeMs,
+  const { holdMs = 20_000, observer = {}, onError = () => undefined } = options;
+  const settings: FacilitatorSettings = {
+    ...{ maxGas: 1_000_000n, maxBatch: 50, gatherMs: 25, closeMs: 3_000 },
+    ...options,
+    ...{ holdMs, onError },
     onBatch: (network, size) => observer.onBatch?.(network, size),
-    onError,
+    reservations: createReservations(Date.now, holdMs),
   };
-  const networkFacilitators = new Map(
-    options.networks.map((network): [string, NetworkFacilitator] => [
-      network.caip2,
-      createNetworkFacilitator(network, shared),
-    ]),
+  const networks: Networks = new Map(
+    options.networks.map((network) => [network.caip2, createNetworkFacilitator(network, settings)]),
   );
-
-  function toPayment(
-    payload: PaymentPayload,
-    requirements: PaymentRequirements,
-    purpose: "verify" | "settle",
-  ): { networkFacilitator: NetworkFacilitator; payment: Payment } {
-    const scheme = schemes.find(({ name }) => name === requirements.scheme);
-    if (!scheme) throw new PaymentError("unsupported_scheme");
-    const networkFacilitator = networkFacilitators.get(requirements.network);
-    if (!networkFacilitator) throw new PaymentError("invalid_network");
-    const payment = scheme.toPayment(networkFacilitator.network, payload, requirements, purpose);
-    const { tokens } = networkFacilitator.network;
-    if (!tokens.some(({ address }) => address.toLowerCase() === payment.terms.asset)) {
-      const known = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
-      throw new PaymentError(
-        "unsupported_asset",
-        `Payments on ${networkFacilitator.network.caip2} are settled in: ${known}.`,
-      );
-    }
-    return { networkFacilitator, payment: { ...payment, identifier: findPaymentIdentifier(payload) } };
-  }
-
-  async function assertPayable(
-    { network, ledger, reserve, simulations }: NetworkFacilitator,
-    payment: Payment,
-  ): Promise<void> {
-    const { reader, facilitators } = network;
-    const id = toPaymentId(payment.terms);
-    const [known, authorization] = await Promise.all([
-      ledger.find(id),
-      payment.authorize(),
-      ledger.assertIdentifier(id, payment),
-    ]);
-    if (known && isDone(known)) throw new PaymentError(payment.usedReason);
-    const from = payment.sender ?? facilitators[0];
-    if (authorization.approval) await assertSettles(reader, payment, authorization, from);
-    else await simulations.run(payment, authorization, from, "remember");
-    await reserve(id, payment);
-    await ledger.record(id, payment, "verified");
-  }
-
-  const restore = (payload: PaymentPayload, requirements: PaymentRequirements): Payment =>
-    toPayment(payload, requirements, "settle").payment;
-
-  async function recover(staleMs: number): Promise<void> {
-    await Promise.all([...networkFacilitators.values()].map(({ settler }) => settler.recover(restore, staleMs)));
-  }
-
-  async function findRecord(
-    payment: Hex,
-  ): Promise<{ networkFacilitator: NetworkFacilitator; record: PaymentRecord } | undefined> {
-    for (const networkFacilitator of networkFacilitators.values()) {
-      const record = await networkFacilitator.ledger.find(payment);
-      if (record) return { networkFacilitator, record };
-      const [only, another] = await networkFacilitator.ledger.findByTransaction(payment);
-      if (only && !another) return { networkFacilitator, record: only };
-    }
-    return undefined;
-  }
-
-  async function settlePayment(networkFacilitator: NetworkFacilitator, payment: Payment): Promise<Outcome> {
-    const { id, transaction, units, first } = await networkFacilitator.settler.settle(payment);
-    return {
-      success: true,
-      payer: payment.terms.payer,
-      transaction: transaction ?? "",
-      network: networkFacilitator.network.caip2,
-      amount: String(units),
-      extra: { paymentId: id, ...(!first && { replayed: true }) },
-    };
-  }
-
+  const all = [...networks.values()];
+  const state: State = { networks, observer, onError };
+  const recoverAll = async (staleMs: number) => {
+    await Promise.all(all.map((network) => recover(network, staleMs)));
+  };
   let sweeper: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
-
+  const sweep = async (staleMs: number) => {
+    await recoverAll(staleMs).catch(onError);
+    if (!isClosed) sweeper = setTimeout(sweep, sweepMs, sweepMs).unref();
+  };
   return {
-    start() {
-      const sweep = async (staleMs: number) => {
-        await recover(staleMs).catch(onError);
-        if (isClosed) return;
-        sweeper = setTimeout(() => void sweep(sweepMs), sweepMs);
-        sweeper.unref();
-      };
-      void sweep(0);
-    },
-
+    start: () => void sweep(0),
     async close() {
       isClosed = true;
       clearTimeout(sweeper);
-      await Promise.all([...networkFacilitators.values()].map((networkFacilitator) => networkFacilitator.close()));
+      await Promise.all(all.map(closeNetworkFacilitator));
     },
-
-    getSupported: () => toSupported([...networkFacilitators.values()].map(({ network }) => network)),
-
-    async verify(payload, requirements) {
-      return answer.verify(requirements.network, async (onPayment) => {
-        const { networkFacilitator, payment } = toPayment(payload, requirements, "verify");
-        onPayment(payment);
-        await assertPayable(networkFacilitator, payment);
-      });
+    recover: () => recoverAll(0),
+    getSupported: () => toSupported(all.map(({ network }) => network)),
+    verify: (payload, requirements) => verifyPayment(state, payload, requirements),
+    settle: (payload, requirements) => settlePayment(state, payload, requirements),
+    refund: (payment, payload) => refundPayment(state, payment, payload),
+    release(payload, requirements) {
+      const { facilitator, payment } = toNetworkPayment(networks, payload, requirements, "settle");
+      facilitator.reservations.release(payment);
     },
-
-    settle(payload, requirements) {
-      return answer.settle("settle", requirements.network, async (onPayment) => {
-        const { networkFacilitator, payment } = toPayment(payload, requirements, "settle");
-        onPayment(payment);
-        const outcome = await settlePayment(networkFacilitator, payment);
-        // The payment is settled even if cataloging fails.
-        const bazaar = await catalogue(
-          networkFacilitator.store,
-          payload,
-          requirements,
-          payment.terms,
-          networkFacilitator.nowMs(),
-        ).catch((error) => {
-          onError(error);
-          return undefined;
-        });
-        return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
-      });
-    },
-
-    refund(payment, payload) {
-      const { network } = payload.accepted;
-      return answer.settle("refund", network, async (onPayment) => {
-        const found = await findRecord(payment);
-        if (!found) throw new PaymentError("payment_not_found");
-        const { networkFacilitator, record } = found;
-        const { payment: refund } = toPayment(payload, payload.accepted, "settle");
-        assertRefund(record, refund);
-        onPayment(refund);
-        const outcome = await settlePayment(networkFacilitator, { ...refund, refundOf: record.id });
-        // If it was settled as an ordinary payment before, it is not linked to the original yet.
-        const settled = await networkFacilitator.ledger.find(toPaymentId(refund.terms));
-        if (settled) await networkFacilitator.ledger.recordRefund(settled, record.id);
-        return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };
-      });
-    },
-
+    findPaymentId: (payload, requirements) => findPaymentId(networks, payload, requirements),
     async findPayments(idOrTransaction) {
-      const found = await Promise.all(
-        [...networkFacilitators.values()].map(async ({ ledger, settler }) => {
-          const record = await ledger.find(idOrTransaction);
-          const records = record ? [record] : await ledger.findByTransaction(idOrTransaction);
-          return Promise.all(records.map((each) => settler.refresh(each, restore)));
-        }),
-      );
-      return found.flat();
+      const found = all.map(async (facilitator) => {
+        const records = await findRecords(facilitator, idOrTransaction);
+        return Promise.all(records.map((record) => refresh(facilitator, record)));
+      });
+      return (await Promise.all(found)).flat();
     },
-
     async listResources(filter) {
-      const lists = await Promise.all(
-        [...networkFacilitators.values()].map(({ store }) => listResources(store, filter)),
-      );
+      const lists = await Promise.all(all.map(({ ledger }) => listResources(ledger.store, filter)));
       return lists.flat().sort((one, other) => (one.lastUpdated < other.lastUpdated ? 1 : -1));
     },
-
-    release(payload, requirements) {
-      const { networkFacilitator, payment } = toPayment(payload, requirements, "settle");
-      networkFacilitator.release(toPaymentId(payment.terms), payment);
-    },
-
-    findPaymentId(payload, requirements) {
-      try {
-        return toPaymentId(toPayment(payload, requirements, "settle").payment.terms);
-      } catch (error) {
-        if (error instanceof PaymentError || error instanceof WireError) return undefined;
-        throw error;
-      }
-    },
-
-    recover: () => recover(0),
   };
+}
+
+/** Throws PaymentError or WireError. */
+function toNetworkPayment(
+  networks: Networks,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+  purpose: "verify" | "settle",
+): { facilitator: NetworkFacilitator; payment: FacilitatorPayment } {
+  // An unknown scheme is the reason even if the network is unknown too.
+  getScheme(requirements.scheme);
+  const facilitator = networks.get(requirements.network);
+  if (!facilitator) throw new PaymentError("invalid_network");
+  return { facilitator, payment: toPayment(facilitator.network, payload, requirements, purpose) };
+}
+
+function verifyPayment(state: State, payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict> {
+  return answerVerify(state, requirements.network, async (onPayment) => {
+    const { facilitator, payment } = toNetworkPayment(state.networks, payload, requirements, "verify");
+    onPayment(payment);
+    await checkPayment(facilitator, payment, "verify");
+    await recordPayment(facilitator.ledger, payment, "verified");
+  });
+}
+
+function settlePayment(state: State, payload: PaymentPayload, requirements: PaymentRequirements): Promise<Outcome> {
+  return answerSettle(state, "settle", requirements.network, async (onPayment) => {
+    const { facilitator, payment } = toNetworkPayment(state.networks, payload, requirements, "settle");
+    onPayment(payment);
+    const outcome = await settleOnce(facilitator, payment);
+    const { store, nowMs } = facilitator.ledger;
+    // The payment is settled even if cataloging fails.
+    const bazaar = await catalogue(store, payload, requirements, payment.terms, nowMs()).catch(state.onError);
+    return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
+  });
+}
+
+function refundPayment(state: State, id: Hex, payload: PaymentPayload): Promise<Outcome> {
+  return answerSettle(state, "refund", payload.accepted.network, async (onPayment) => {
+    const record = await findOriginal(state.networks, id);
+    if (!record) throw new PaymentError("payment_not_found");
+    const { facilitator, payment } = toNetworkPayment(state.networks, payload, payload.accepted, "settle");
+    assertRefund(record, payment);
+    onPayment(payment);
+    const outcome = await settleOnce(facilitator, { ...payment, refundOf: record.id });
+    // If it was settled as an ordinary payment before, it is not linked to the original yet.
+    const settled = await facilitator.ledger.store.findPayment(payment.id);
+    if (settled) await recordRefund(facilitator.ledger, settled, record.id);
+    return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };
+  });
+}
+
+async function settleOnce(facilitator: NetworkFacilitator, payment: FacilitatorPayment): Promise<Outcome> {
+  const { transaction = "", units, first } = await settle(facilitator, payment);
+  return {
+    success: true,
+    payer: payment.terms.payer,
+    transaction,
+    network: facilitator.network.caip2,
+    amount: String(units),
+    extra: { paymentId: payment.id, ...(!first && { replayed: true }) },
+  };
+}
+
+async function findRecords({ ledger: { store } }: NetworkFacilitator, idOrTransaction: Hex): Promise<PaymentRecord[]> {
+  const record = await store.findPayment(idOrTransaction);
+  return record ? [record] : store.findPaymentByTransaction(idOrTransaction);
+}
+
+/** The payment to refund, if its id or its transaction names exactly one. */
+async function findOriginal(networks: Networks, idOrTransaction: Hex): Promise<PaymentRecord | undefined> {
+  for (const facilitator of networks.values()) {
+    const [only, another] = await findRecords(facilitator, idOrTransaction);
+    if (only && !another) return only;
+  }
+  return undefined;
+}
+
+function findPaymentId(
+  networks: Networks,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+): Hex | undefined {
+  try {
+    return toNetworkPayment(networks, payload, requirements, "settle").payment.id;
+  } catch (error) {
+    if (isPaymentError(error) || isWireError(error)) return undefined;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 import { toMoved } from "@/server/x402/facilitator/ledger";
-import { createLedgerWriter } from "@/server/x402/facilitator/ledgerWriter";
+import { writeAlone } from "@/server/x402/facilitator/ledgerWriter";
 
 const reason = "chain_rewound";
 
@@ -16,10 +16,9 @@ export async function forgetSettlements(
   nowMs: () => number = Date.now,
 ): Promise<void> {
   const gone = new Set(transactions);
-  const { writeAlone } = createLedgerWriter(store);
   for (const transaction of transactions) {
     for (const { id } of await store.findPaymentByTransaction(transaction)) {
-      await writeAlone(() => toForgotten(store, id, gone, nowMs()));
+      await writeAlone(store, () => toForgotten(store, id, gone, nowMs()));
     }
   }
 }

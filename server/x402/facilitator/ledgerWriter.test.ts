@@ -8,7 +8,7 @@ import { keccak256, numberToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentRecord, PaymentStore, Store } from "@/server/ports/store";
 import { openStore } from "@/server/storage/open";
-import { createLedgerWriter } from "@/server/x402/facilitator/ledgerWriter";
+import { createLedgerWriter, writeTogether } from "@/server/x402/facilitator/ledgerWriter";
 
 let folder: string;
 let store: Store;
@@ -47,7 +47,7 @@ function start(changePayments: PaymentStore["changePayments"] = store.changePaym
     },
   });
   const touch = (id: `0x${string}`, changes?: Partial<PaymentRecord>) =>
-    writer.write(async () => [toRecord(id, await store.findPayment(id), changes)]);
+    writeTogether(writer, async () => [toRecord(id, await store.findPayment(id), changes)]);
   return { writer, sizes, touch };
 }
 
@@ -73,7 +73,7 @@ describe("changes at the same time", () => {
     const { writer } = start();
     const [id, other] = [newId(), newId()];
     const take = (mine: `0x${string}`) =>
-      writer.write(async () => {
+      writeTogether(writer, async () => {
         const named = await store.findPaymentByIdentifier("name");
         if (named && named.id !== mine) throw new Error("The name is taken.");
         return [toRecord(mine, undefined, { identifier: "name" })];
@@ -87,8 +87,8 @@ describe("changes at the same time", () => {
     const { writer, sizes, touch } = start();
     const id = newId();
     const made = await Promise.allSettled([
-      writer.write(() => Promise.reject(new Error("It cannot be read."))),
-      writer.write(async () => undefined),
+      writeTogether(writer, () => Promise.reject(new Error("It cannot be read."))),
+      writeTogether(writer, async () => undefined),
       touch(id),
     ]);
     expect(made).toMatchObject([{ status: "rejected" }, { value: false }, { value: true }]);

@@ -6,102 +6,95 @@
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 
-type Settlement = Parameters<PaymentStore["changePayments"]>[1];
+/** A signed transaction of settlements; its allotment names the owner of the nonce if several instances send. */
+export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
 
 /** Reads the stored records and returns their replacements, or undefined for no change. May be called several times. */
 type ToRecords = () => Promise<PaymentRecord[] | undefined>;
 
-export type LedgerWriter = {
-  /**
-   * Makes the change together with others requested at the same time; resolves to false if there was nothing to change.
-   */
-  write(toRecords: ToRecords): Promise<boolean>;
-  /** Makes the change immediately and alone, with the settlement that includes the records. */
-  writeAlone(toRecords: ToRecords, settlement?: Settlement): Promise<boolean>;
-};
+type Change = { toRecords: ToRecords; resolve(isChanged: boolean): void; reject(error: unknown): void };
+
+export type LedgerWriter = { store: PaymentStore; waiting: Change[]; isWriting: boolean };
 
 /** Collisions on one payment are rare; this many in a row mean that something else is wrong. */
 const maxTries = 32;
 /** Maximum number of records in one transaction, because the event loop waits for it. */
 const maxTogether = 200;
 
-type Change = { toRecords: ToRecords; resolve(isChanged: boolean): void; reject(error: unknown): void };
-
-/** Builds the writer of one store. Its methods reject with what toRecords and the store reject with. */
+/** Builds the writer of one store. The functions below reject with what toRecords and the store reject with. */
 export function createLedgerWriter(store: PaymentStore): LedgerWriter {
-  const waiting: Change[] = [];
-  let isWriting = false;
+  return { store, waiting: [], isWriting: false };
+}
 
-  /** Retries until the records it replaces are the ones it read. */
-  async function writeAlone(toRecords: ToRecords, settlement?: Settlement): Promise<boolean> {
-    for (let attempt = 0; attempt < maxTries; attempt++) {
-      const records = await toRecords();
-      if (!records) return false;
-      if (await store.changePayments(records, settlement)) return true;
-    }
-    throw new Error("The ledger's record changed each time it was read.");
+/** Makes the change together with others requested at the same time; resolves to false if there was nothing to change. */
+export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    writer.waiting.push({ toRecords, resolve, reject });
+    schedule(writer);
+  });
+}
+
+/**
+ * Makes the change immediately and alone, with the settlement that includes the records. Retries until the records it
+ * replaces are the ones it read.
+ */
+export async function writeAlone(
+  store: PaymentStore,
+  toRecords: ToRecords,
+  settlement?: SignedSettlement,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const records = await toRecords();
+    if (!records) return false;
+    if (await store.changePayments(records, settlement)) return true;
   }
+  throw new Error("The ledger's record changed each time it was read.");
+}
 
-  async function flush(): Promise<void> {
-    while (waiting.length > 0) {
-      const changes = waiting.splice(0, maxTogether);
-      const alone = changes.length === 1 ? changes : await writeTogether(changes);
-      await Promise.all(alone.map(({ toRecords, resolve, reject }) => writeAlone(toRecords).then(resolve, reject)));
-    }
-  }
+function schedule(writer: LedgerWriter): void {
+  if (writer.isWriting) return;
+  writer.isWriting = true;
+  // Includes everything else from this turn of the event loop.
+  setImmediate(async () => {
+    while (writer.waiting.length > 0) await flush(writer.store, writer.waiting.splice(0, maxTogether));
+    writer.isWriting = false;
+  });
+}
 
-  /** Returns the changes that must be made alone. */
-  async function writeTogether(changes: readonly Change[]): Promise<Change[]> {
-    const read = await Promise.allSettled(changes.map(({ toRecords }) => toRecords()));
-    const ids = new Set<Hex>();
-    const names = new Set<string>();
-    const records: PaymentRecord[] = [];
-    const joined: Change[] = [];
-    const alone: Change[] = [];
-    for (const [at, change] of changes.entries()) {
-      const found = read[at];
-      if (found?.status !== "fulfilled") change.reject(found?.reason);
-      else if (!found.value) change.resolve(false);
-      else if (found.value.some(({ id, identifier }) => ids.has(id) || (identifier && names.has(identifier)))) {
-        alone.push(change);
-      } else {
-        for (const record of found.value) {
-          ids.add(record.id);
-          if (record.identifier) names.add(record.identifier);
-          records.push(record);
-        }
-        joined.push(change);
+async function flush(store: PaymentStore, changes: readonly Change[]): Promise<void> {
+  const alone = changes.length === 1 ? changes : await flushTogether(store, changes);
+  await Promise.all(alone.map(({ toRecords, resolve, reject }) => writeAlone(store, toRecords).then(resolve, reject)));
+}
+
+/** Returns the changes that must be made alone. */
+async function flushTogether(store: PaymentStore, changes: readonly Change[]): Promise<Change[]> {
+  const read = await Promise.allSettled(changes.map(({ toRecords }) => toRecords()));
+  const ids = new Set<Hex>();
+  const names = new Set<string>();
+  const records: PaymentRecord[] = [];
+  const joined: Change[] = [];
+  const alone: Change[] = [];
+  for (const [at, change] of changes.entries()) {
+    const found = read[at];
+    if (found?.status !== "fulfilled") change.reject(found?.reason);
+    else if (!found.value) change.resolve(false);
+    else if (found.value.some(({ id, identifier }) => ids.has(id) || (identifier && names.has(identifier)))) {
+      alone.push(change);
+    } else {
+      for (const record of found.value) {
+        ids.add(record.id);
+        if (record.identifier) names.add(record.identifier);
+        records.push(record);
       }
+      joined.push(change);
     }
-    try {
-      if (records.length > 0 && !(await store.changePayments(records))) return [...joined, ...alone];
-      for (const { resolve } of joined) resolve(true);
-    } catch (error) {
-      // The database failed, not a single change. It may have kept the changes, so they are not retried.
-      for (const { reject } of joined) reject(error);
-    }
-    return alone;
   }
-
-  function schedule(): void {
-    if (isWriting) return;
-    isWriting = true;
-    // Includes everything else from this turn of the event loop.
-    setImmediate(() => {
-      void flush().finally(() => {
-        isWriting = false;
-        if (waiting.length > 0) schedule();
-      });
-    });
+  try {
+    if (records.length > 0 && !(await store.changePayments(records))) return [...joined, ...alone];
+    for (const { resolve } of joined) resolve(true);
+  } catch (error) {
+    // The database failed, not a single change. It may have kept the changes, so they are not retried.
+    for (const { reject } of joined) reject(error);
   }
-
-  return {
-    write(toRecords) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ toRecords, resolve, reject });
-        schedule();
-      });
-    },
-    writeAlone,
-  };
+  return alone;
 }

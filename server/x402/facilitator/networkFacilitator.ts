@@ -1,27 +1,25 @@
 /**
- * The facilitator of one network: its reader, ledger, sending accounts and settler. Reservations are summed after the
- * payer's balance is read, so no two payments can reserve the same units.
+ * The facilitator of one network as one typed state: its reader, ledger, sending accounts, and the settlements in
+ * progress. Invariant: everything here is rebuilt from the ledger and the chain after a crash.
  */
 import { setMaxListeners } from "node:events";
 import type { LocalAccount } from "viem";
-import { erc20Abi } from "@/lib/abi/erc20";
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { AllotmentStore, ChangeStore, LeaseStore, PaymentStore, ReservationStore } from "@/server/ports/store";
-import { runAlone } from "@/server/storage/runAlone";
-import { createBatcher } from "@/server/x402/facilitator/batcher";
+import { type Batcher, createBatcher } from "@/server/x402/facilitator/batcher";
 import { pause, toAbortable } from "@/server/x402/facilitator/closing";
 import { createLedger, type Ledger } from "@/server/x402/facilitator/ledger";
-import { createRelayer, type RelayerOptions } from "@/server/x402/facilitator/relayer";
+import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
+import { createRelayer, type RelayerOptions, type TransactionResult } from "@/server/x402/facilitator/relayer";
 import { createSharedReservations, type Reservations } from "@/server/x402/facilitator/reservations";
-import { createSettler, type Sender, type Settler } from "@/server/x402/facilitator/settler";
+import type { Settlement } from "@/server/x402/facilitator/settlement";
 import { createSimulations, type Simulations } from "@/server/x402/facilitator/simulations";
-import { createSponsor } from "@/server/x402/facilitator/sponsor";
-import { PaymentError } from "@/server/x402/reads/error";
+import type { Sponsor } from "@/server/x402/facilitator/sponsor";
 import { createReader } from "@/server/x402/reads/reader";
-import type { Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
+import type { SchemeNetwork } from "@/server/x402/schemes/scheme";
 
 export type FacilitatorNetwork = {
   /** "eip155:10143" */
@@ -41,126 +39,89 @@ export type FacilitatorNetwork = {
   shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
 
-export type NetworkFacilitator = {
-  network: SchemeNetwork;
-  store: PaymentStore;
-  ledger: Ledger;
-  settler: Settler;
-  simulations: Simulations;
-  /** Reserves the payment's amount of the payer's balance. Throws PaymentError if the balance no longer covers it. */
-  reserve(id: Hex, payment: Payment): Promise<void>;
-  /** Releases the amount that reserve holds. */
-  release(id: Hex, payment: Payment): void;
-  nowMs(): number;
-  /** Waits for settlements in progress, but not for a network that stays silent. */
-  close(): Promise<void>;
-};
-
-/** Options shared by the networks of one facilitator. */
-export type NetworkFacilitatorOptions = {
-  /** Shared across this process. */
+/** Settings shared by the networks of one facilitator. */
+export type FacilitatorSettings = {
   reservations: Reservations;
+  /** How long a verified payment reserves its amount of the payer's balance. */
   holdMs: number;
-  relay: Pick<RelayerOptions, "waitMs" | "pollMs"> | undefined;
+  relay?: Pick<RelayerOptions, "waitMs" | "pollMs">;
+  /** Maximum gas for a settlement; one that needs more is refused. */
   maxGas: bigint;
+  /** Maximum number of payments in one transaction; 1 sends each alone. */
   maxBatch: number;
+  /** How long a settlement may wait for others while a transaction is in flight. */
   gatherMs: number;
-  /** How long closing waits for settlements in progress. */
+  /** How long closing waits for settlements in progress before leaving the rest to the next start. */
   closeMs: number;
   onBatch: (network: string, size: number) => void;
+  /** Receives errors on our side or the network's; the caller only learns that something failed. */
   onError: (error: unknown) => void;
 };
 
-/** How long to wait for another instance's approval for the same payer. */
-const sponsorMs = 60_000;
+export type NetworkFacilitator = Pick<FacilitatorSettings, "reservations" | "maxGas" | "closeMs" | "onError"> & {
+  network: SchemeNetwork;
+  ledger: Ledger;
+  /** One for each sending account. */
+  batchers: readonly [Batcher, ...Batcher[]];
+  simulations: Simulations;
+  sponsor: Sponsor;
+  /** Settlements in progress, by payment. */
+  attempts: Map<Hex, { payment: FacilitatorPayment; settled: Promise<Settlement<"settled">> }>;
+  /** Transactions being sent again; the payments of a batch share one. */
+  resent: Map<Hex, Promise<TransactionResult>>;
+  /** Aborted when the facilitator closes, which ends all waiting. */
+  closing: AbortController;
+};
 
 /** Builds the facilitator of one network. */
 export function createNetworkFacilitator(
-  { caip2, chainId, request, tokens, contracts, accounts, store, relay, shared, nowMs = Date.now }: FacilitatorNetwork,
-  {
-    reservations: ownReservations,
-    holdMs,
-    relay: defaultRelay,
-    maxGas,
-    maxBatch,
-    gatherMs,
-    closeMs,
-    onBatch,
-    onError,
-  }: NetworkFacilitatorOptions,
+  options: FacilitatorNetwork,
+  settings: FacilitatorSettings,
 ): NetworkFacilitator {
-  const reservations = shared ? createSharedReservations(shared.store, holdMs, onError) : ownReservations;
+  const { caip2, chainId, tokens, contracts, accounts, store, relay, shared, nowMs = Date.now } = options;
+  const { reservations, holdMs, maxBatch, gatherMs, onBatch, onError } = settings;
   const closing = new AbortController();
   const { signal } = closing;
   // Every waiting settlement adds a listener.
   setMaxListeners(0, signal);
-  const reader = createReader(toAbortable(request, signal));
+  const reader = createReader(toAbortable(options.request, signal));
   const ledger = createLedger(caip2, store, nowMs);
-  const hasMulticall = () => reader.isContract(contracts.multicall3);
-  const toSender = (account: LocalAccount): Sender => {
-    const relayer = createRelayer({ reader, chainId, account, ...defaultRelay, ...relay, signal, shared });
-    const batcher = createBatcher({
-      relayer,
-      multicall3: contracts.multicall3,
-      hasMulticall,
-      begin: ledger.begin,
-      maxBatch,
-      gatherMs,
+  const { multicall3 } = contracts;
+  const toBatcher = (account: LocalAccount): Batcher => {
+    const relayer = createRelayer({ reader, chainId, account, ...settings.relay, ...relay, signal, shared });
+    return createBatcher({
+      ...{ relayer, ledger, multicall3, maxBatch, gatherMs },
       onBatch: (size) => onBatch(caip2, size),
     });
-    return { relayer, batcher };
   };
-  const [account, ...others] = accounts;
-  const senders: [Sender, ...Sender[]] = [toSender(account), ...others.map(toSender)];
-  const [first, ...rest] = senders;
-  const network: SchemeNetwork = {
-    caip2,
-    chainId,
-    tokens,
-    contracts,
-    reader,
-    facilitators: [first.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
-    maxFeeWei: relay?.maxFeeWei,
-    nowSeconds: () => Math.floor(nowMs() / 1000),
-  };
-
-  async function reserve(id: Hex, payment: Payment): Promise<void> {
-    const { terms } = payment;
-    const findBalance = () => reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]);
-    const short = await reservations.hold(id, terms, findBalance);
-    if (!short) return;
-    throw new PaymentError(
-      "insufficient_funds",
-      `The payer holds ${short.balance} units, too many of them for payments under way; this one needs ${terms.amountUnits}.`,
-    );
-  }
-
-  const simulations = createSimulations({ reader, multicall3: contracts.multicall3, hasMulticall });
-  const settler = createSettler({
-    reader,
-    senders,
+  const [first, ...others] = accounts;
+  const batchers: [Batcher, ...Batcher[]] = [toBatcher(first), ...others.map(toBatcher)];
+  const [advertised, ...rest] = batchers;
+  return {
+    ...settings,
+    reservations: shared ? createSharedReservations(shared.store, holdMs, onError) : reservations,
+    network: {
+      ...{ caip2, chainId, tokens, contracts, reader, maxFeeWei: relay?.maxFeeWei },
+      facilitators: [advertised.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
+      nowSeconds: () => Math.floor(nowMs() / 1000),
+    },
     ledger,
-    reservations,
-    reserve,
-    sponsor: createSponsor({
-      ...{ reader, waitMs: 30_000, pollMs: 100, ...defaultRelay, ...relay, signal },
-      ...(shared && { alone: (payer, work) => runAlone(shared.store, `approval of ${payer}`, work, sponsorMs) }),
-    }),
-    simulations,
-    nowMs,
-    maxGas,
-    onError,
-  });
-  async function close(): Promise<void> {
-    const rested = settler.rest();
-    const slept = new AbortController();
-    await Promise.race([rested, pause(closeMs, slept.signal)]);
-    slept.abort();
-    // Anything the network has not answered yet is requested again at the next start.
-    closing.abort();
-    await rested;
-  }
+    batchers,
+    simulations: createSimulations(reader, multicall3),
+    sponsor: { turns: new Map(), store: shared?.store },
+    attempts: new Map(),
+    resent: new Map(),
+    closing,
+  };
+}
 
-  const release = (id: Hex, { terms }: Payment) => reservations.release(id, terms);
-  return { network, store, ledger, settler, simulations, reserve, release, nowMs, close };
+/** Waits for settlements in progress, but not for a network that stays silent. */
+export async function closeNetworkFacilitator({ attempts, closing, closeMs }: NetworkFacilitator): Promise<void> {
+  const rested = Promise.allSettled([...attempts.values()].map(({ settled }) => settled));
+  const slept = new AbortController();
+  await Promise.race([rested, pause(closeMs, slept.signal)]);
+  slept.abort();
+  // Anything the network has not answered yet is requested again at the next start.
+  closing.abort();
+  await rested;
 }

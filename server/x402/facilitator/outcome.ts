@@ -3,12 +3,10 @@
  * that are not the payment's fault go only to onError; every answer goes to the observer.
  */
 import type { Reason } from "@/lib/x402/reason";
-import type { Hex, SettleResponse, VerifyResponse } from "@/lib/x402/types";
-import { WireError } from "@/lib/x402/wire";
-import { toPaymentId } from "@/server/x402/facilitator/ledger";
-import { PaymentError } from "@/server/x402/reads/error";
-import { NetworkError } from "@/server/x402/reads/jsonRpcError";
-import type { Payment } from "@/server/x402/schemes/scheme";
+import type { SettleResponse, VerifyResponse } from "@/lib/x402/types";
+import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
+import { isPaymentError, isWireError, PaymentError } from "@/server/x402/reads/error";
+import { isNetworkError } from "@/server/x402/reads/jsonRpcError";
 
 /** Receives the events that metrics are built from. */
 export type FacilitatorObserver = {
@@ -23,75 +21,72 @@ export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: 
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
 /** Does the work, and calls onPayment as soon as the payment is known. */
-type Work<Result> = (onPayment: (payment: Payment) => void) => Promise<Result>;
+type Work<Result> = (onPayment: (payment: FacilitatorPayment) => void) => Promise<Result>;
 
-export type Answerer = {
-  verify(network: string, work: Work<void>): Promise<Verdict>;
-  settle(kind: "settle" | "refund", network: string, work: Work<Outcome>): Promise<Outcome>;
-};
+export type AnswerContext = { observer: FacilitatorObserver; onError: (error: unknown) => void };
 
-/** Builds the answerer of a facilitator. */
-export function createAnswerer(observer: FacilitatorObserver, onError: (error: unknown) => void): Answerer {
-  /** Converts every failure to a PaymentError; errors that are not the payment's fault are reported to onError. */
-  function toPaymentError(error: unknown, code: "unexpected_verify_error" | "unexpected_settle_error"): PaymentError {
-    if (error instanceof PaymentError) return error;
-    if (error instanceof WireError) return new PaymentError(error.reason, error.message);
-    onError(error);
-    const message = error instanceof NetworkError ? undefined : "The facilitator failed.";
-    return new PaymentError("unexpected_error", message, { code });
+export async function answerVerify(context: AnswerContext, network: string, work: Work<void>): Promise<Verdict> {
+  const sinceMs = performance.now();
+  let payment: FacilitatorPayment | undefined;
+  let error: PaymentError | undefined;
+  try {
+    await work((known) => {
+      payment = known;
+    });
+  } catch (caught) {
+    error = toPaymentError(context, caught, "unexpected_verify_error");
   }
-
+  context.observer.onAnswer?.("verify", network, error?.reason ?? "ok", performance.now() - sinceMs);
   return {
-    async verify(network, work) {
-      const sinceMs = performance.now();
-      let payer: Hex | undefined;
-      let verdict: Verdict;
-      try {
-        await work((payment) => {
-          payer = payment.terms.payer;
-        });
-        verdict = { isValid: true, ...(payer && { payer }) };
-      } catch (caught) {
-        const error = toPaymentError(caught, "unexpected_verify_error");
-        verdict = {
-          isValid: false,
-          invalidReason: error.reason,
-          ...toMessage(error, "invalidMessage"),
-          ...(payer && { payer }),
-          ...(error.referenceCode && { extra: { code: error.referenceCode } }),
-        };
-      }
-      const { invalidReason = "ok" } = verdict;
-      observer.onAnswer?.("verify", network, invalidReason, performance.now() - sinceMs);
-      return verdict;
-    },
-
-    async settle(kind, network, work) {
-      const sinceMs = performance.now();
-      let payment: Payment | undefined;
-      let outcome: Outcome;
-      try {
-        outcome = await work((made) => {
-          payment = made;
-        });
-      } catch (caught) {
-        const error = toPaymentError(caught, "unexpected_settle_error");
-        const { referenceCode: code } = error;
-        const paymentId = payment && toPaymentId(payment.terms);
-        outcome = {
-          success: false,
-          errorReason: error.reason,
-          ...toMessage(error, "errorMessage"),
-          ...(payment && { payer: payment.terms.payer }),
-          transaction: error.transaction ?? "",
-          network,
-          ...((code || paymentId) && { extra: { ...(code && { code }), ...(paymentId && { paymentId }) } }),
-        };
-      }
-      observer.onAnswer?.(kind, network, outcome.errorReason ?? "ok", performance.now() - sinceMs);
-      return outcome;
-    },
+    isValid: error === undefined,
+    ...(error && { invalidReason: error.reason, ...toMessage(error, "invalidMessage") }),
+    ...(payment && { payer: payment.terms.payer }),
+    ...(error?.referenceCode && { extra: { code: error.referenceCode } }),
   };
+}
+
+export async function answerSettle(
+  context: AnswerContext,
+  kind: "settle" | "refund",
+  network: string,
+  work: Work<Outcome>,
+): Promise<Outcome> {
+  const sinceMs = performance.now();
+  let payment: FacilitatorPayment | undefined;
+  const outcome = await work((known) => {
+    payment = known;
+  }).catch((caught) => {
+    const error = toPaymentError(context, caught, "unexpected_settle_error");
+    return toRefusedOutcome(error, network, payment);
+  });
+  context.observer.onAnswer?.(kind, network, outcome.errorReason ?? "ok", performance.now() - sinceMs);
+  return outcome;
+}
+
+function toRefusedOutcome(error: PaymentError, network: string, payment: FacilitatorPayment | undefined): Outcome {
+  const { reason, referenceCode: code, transaction = "" } = error;
+  return {
+    success: false,
+    errorReason: reason,
+    ...toMessage(error, "errorMessage"),
+    ...(payment && { payer: payment.terms.payer }),
+    transaction,
+    network,
+    ...((code || payment) && { extra: { ...(code && { code }), ...(payment && { paymentId: payment.id }) } }),
+  };
+}
+
+/** Converts every failure to a PaymentError; errors that are not the payment's fault are reported to onError. */
+function toPaymentError(
+  { onError }: AnswerContext,
+  error: unknown,
+  code: "unexpected_verify_error" | "unexpected_settle_error",
+): PaymentError {
+  if (isPaymentError(error)) return error;
+  if (isWireError(error)) return new PaymentError(error.reason, error.message);
+  onError(error);
+  const message = isNetworkError(error) ? undefined : "The facilitator failed.";
+  return new PaymentError("unexpected_error", message, { code });
 }
 
 /** The reference resource server answers 412 for a missing allowance only if there is no message. */

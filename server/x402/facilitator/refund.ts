@@ -4,7 +4,7 @@
  */
 import { toRefundNonce } from "@/lib/x402/refund";
 import type { PaymentRecord } from "@/server/ports/store";
-import { isDone } from "@/server/x402/facilitator/ledger";
+import { isDone } from "@/server/x402/facilitator/payment";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Payment } from "@/server/x402/schemes/scheme";
 

@@ -4,72 +4,58 @@
  * reservation can cause a failed settlement but never lose money.
  */
 import type { ReservationStore } from "@/server/ports/store";
-import type { PaymentTerms } from "@/server/x402/schemes/scheme";
+import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
-type Reservation = { units: bigint; untilMs: number };
+type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
 export type Reservations = {
   /**
    * Reserves the payment's amount, or extends its reservation. If the balance does not cover it along with the payer's
-   * other payments, nothing is reserved and the reason is returned; an unknown balance covers everything.
+   * other payments, nothing is reserved and the balance is returned; an unknown balance covers everything.
    */
-  hold(
-    id: `0x${string}`,
-    terms: PaymentTerms,
-    findBalance: () => Promise<bigint | undefined>,
-  ): Promise<{ balance: bigint } | undefined>;
-  release(id: `0x${string}`, terms: PaymentTerms): void;
+  hold(payment: Reserved, findBalance: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
+  release(payment: Reserved): void;
 };
 
-const toPurse = ({ network, asset, payer }: PaymentTerms) => `${network} ${asset} ${payer}`;
+const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
 /** Builds the reservations of one facilitator; each lasts holdMs. */
 export function createReservations(nowMs: () => number, holdMs: number): Reservations {
-  const byPurse = new Map<string, Map<string, Reservation>>();
-
-  function dropExpired(purse: Map<string, Reservation>): void {
-    const now = nowMs();
-    for (const [id, { untilMs }] of purse) if (untilMs <= now) purse.delete(id);
-  }
-
-  /** Removes purses of payers who never came back. */
-  function sweep(): void {
-    for (const [key, purse] of byPurse) {
-      dropExpired(purse);
-      if (purse.size === 0) byPurse.delete(key);
-    }
-  }
+  const purses = new Map<string, Map<string, { units: bigint; untilMs: number }>>();
   let nextSweepMs = 0;
 
-  /** Units reserved by other payments of this payer in this asset. */
-  function sumOthers(id: string, terms: PaymentTerms): bigint {
-    const purse = byPurse.get(toPurse(terms));
-    if (!purse) return 0n;
-    dropExpired(purse);
+  function sweep(): void {
+    if (nowMs() < nextSweepMs) return;
+    nextSweepMs = nowMs() + holdMs;
+    for (const [key, purse] of purses) {
+      for (const [id, { untilMs }] of purse) if (untilMs <= nowMs()) purse.delete(id);
+      if (purse.size === 0) purses.delete(key);
+    }
+  }
+
+  function sumOthers(payment: Reserved): bigint {
     let sum = 0n;
-    for (const [other, { units }] of purse) if (other !== id) sum += units;
+    for (const [id, { units, untilMs }] of purses.get(toPurse(payment)) ?? []) {
+      if (id !== payment.id && untilMs > nowMs()) sum += units;
+    }
     return sum;
   }
 
   return {
-    async hold(id, terms, findBalance) {
-      if (sumOthers(id, terms) > 0n) {
+    async hold(payment, findBalance) {
+      const { id, terms } = payment;
+      if (sumOthers(payment) > 0n) {
         const balance = await findBalance();
         // Summed after the read: nothing else runs between here and the end.
-        if (balance !== undefined && balance < sumOthers(id, terms) + terms.amountUnits) return { balance };
+        if (balance !== undefined && balance < sumOthers(payment) + terms.amountUnits) return balance;
       }
-      if (nowMs() >= nextSweepMs) {
-        sweep();
-        nextSweepMs = nowMs() + holdMs;
-      }
-      const key = toPurse(terms);
-      const purse = byPurse.get(key) ?? new Map<string, Reservation>();
-      byPurse.set(key, purse);
-      purse.set(id, { units: terms.amountUnits, untilMs: nowMs() + holdMs });
+      sweep();
+      const purse = purses.get(toPurse(payment)) ?? new Map();
+      purses.set(toPurse(payment), purse.set(id, { units: terms.amountUnits, untilMs: nowMs() + holdMs }));
       return undefined;
     },
-    release(id, terms) {
-      byPurse.get(toPurse(terms))?.delete(id);
+    release(payment) {
+      purses.get(toPurse(payment))?.delete(payment.id);
     },
   };
 }
@@ -85,24 +71,24 @@ export function createSharedReservations(
 ): Reservations {
   let nextSweepMs = 0;
   return {
-    async hold(id, terms, findBalance) {
+    async hold(payment, findBalance) {
       const balance = await findBalance();
       if (Date.now() >= nextSweepMs) {
         nextSweepMs = Date.now() + holdMs;
         await store.deleteExpiredHolds();
       }
       const isHeld = await store.holdUnits({
-        purse: toPurse(terms),
-        id,
-        units: terms.amountUnits,
+        purse: toPurse(payment),
+        id: payment.id,
+        units: payment.terms.amountUnits,
         balanceUnits: balance ?? unknownBalance,
         lengthMs: holdMs,
       });
-      return isHeld || balance === undefined ? undefined : { balance };
+      return isHeld ? undefined : balance;
     },
-    release(id, terms) {
+    release(payment) {
       // If this fails, the reservation expires by itself.
-      Promise.resolve(store.releaseUnits({ purse: toPurse(terms), id })).catch(onError);
+      Promise.resolve(store.releaseUnits({ purse: toPurse(payment), id: payment.id })).catch(onError);
     },
   };
 }

@@ -4,13 +4,21 @@
 import type { SupportedResponse } from "@/lib/x402/types";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";
 import { paymentIdentifierKey } from "@/server/x402/facilitator/paymentIdentifier";
+import { PaymentError } from "@/server/x402/reads/error";
 import { gasSponsoringKey } from "@/server/x402/schemes/gasSponsoring";
 import type { Scheme, SchemeNetwork } from "@/server/x402/schemes/scheme";
 import { approvalSponsoringKey } from "@/server/x402/schemes/sponsoredApproval";
 import { exactScheme } from "@/server/x402/schemes/v2-eip155-exact/scheme";
 import { uptoScheme } from "@/server/x402/schemes/v2-eip155-upto/scheme";
 
-export const schemes: readonly Scheme[] = [exactScheme, uptoScheme];
+const schemes: readonly Scheme[] = [exactScheme, uptoScheme];
+
+/** Throws PaymentError. */
+export function getScheme(name: string): Scheme {
+  const scheme = schemes.find((each) => each.name === name);
+  if (!scheme) throw new PaymentError("unsupported_scheme");
+  return scheme;
+}
 
 /** The kinds, extensions and signers of some networks. */
 export function toSupported(networks: readonly SchemeNetwork[]): SupportedResponse {

@@ -4,6 +4,7 @@
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";
+import type { WireError } from "@/lib/x402/wire";
 
 type PaymentErrorDetails = {
   /** The reference facilitator's code, if different from the reason. */
@@ -35,6 +36,11 @@ export function hasErrorCode(error: unknown, code: string): boolean {
 
 export function isPaymentError(error: unknown): error is PaymentError {
   return hasErrorCode(error, "PAYMENT_REFUSED");
+}
+
+/** Whether a message breaks the protocol's rules. */
+export function isWireError(error: unknown): error is WireError {
+  return hasErrorCode(error, "INVALID_MESSAGE");
 }
 
 /**

@@ -73,10 +73,6 @@ export type Payment = {
   payload: PaymentPayload;
   /** The only account that may send the settlement, if the payer bound it. */
   sender?: Hex;
-  /** The payment that this one refunds. */
-  refundOf?: Hex;
-  /** The client's own identifier for this payment. */
-  identifier?: string | undefined;
   /** Checks everything except the simulation and returns the settling call. Throws PaymentError. */
   authorize(): Promise<Authorization>;
   /** Why the settling call reverts. */

@@ -1,0 +1,102 @@
+/**
+ * What a payment must pass, in this order, at /verify, at /settle and before direct settlement. At the end its amount is
+ * reserved, so no other payment can count on the same units of the payer's balance.
+ */
+import { erc20Abi } from "@/lib/abi/erc20";
+import type { Hex } from "@/lib/x402/types";
+import type { PaymentRecord } from "@/server/ports/store";
+import { assertIdentifier } from "@/server/x402/facilitator/ledger";
+import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
+import { type FacilitatorPayment, isDone } from "@/server/x402/facilitator/payment";
+import { simulate } from "@/server/x402/facilitator/simulations";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Reader } from "@/server/x402/reads/reader";
+import type { Approval, Authorization, Payment } from "@/server/x402/schemes/scheme";
+
+/** gas is undefined if the payment's approval must be sent before the gas can be determined. */
+type CheckedPayment = { authorization: Authorization; gas: bigint | undefined };
+
+/** Throws PaymentError if the payment cannot be settled now, NetworkError. */
+export async function checkPayment(
+  facilitator: NetworkFacilitator,
+  payment: FacilitatorPayment,
+  purpose: "verify" | "settle",
+): Promise<CheckedPayment> {
+  const { store } = facilitator.ledger;
+  const [record, authorization] = await Promise.all([
+    store.findPayment(payment.id),
+    payment.authorize(),
+    assertIdentifier(store, payment),
+  ]);
+  assertUnsettled(record, payment);
+  const gas = await assertSettles(facilitator, payment, authorization, purpose);
+  await reserveAmount(facilitator, payment);
+  return { authorization, gas };
+}
+
+/** Throws PaymentError if the balance does not cover this payment along with the payer's others. */
+export async function reserveAmount(
+  { reservations, network }: NetworkFacilitator,
+  payment: FacilitatorPayment,
+): Promise<void> {
+  const balance = await reservations.hold(payment, () => findBalance(network.reader, payment));
+  if (balance === undefined) return;
+  throw new PaymentError(
+    "insufficient_funds",
+    `The payer holds ${balance} units, too many of them for payments under way; this one needs ${payment.terms.amountUnits}.`,
+  );
+}
+
+/** The account that sends the payment's settlement, unless a less busy one is picked. */
+export function getSender({ network }: NetworkFacilitator, { sender }: Payment): Hex {
+  return sender ?? network.facilitators[0];
+}
+
+function assertUnsettled(record: PaymentRecord | undefined, { usedReason }: Payment): void {
+  if (record && isDone(record)) throw new PaymentError(usedReason);
+}
+
+/** Simulates the settlement and returns its gas. */
+async function assertSettles(
+  facilitator: NetworkFacilitator,
+  payment: Payment,
+  authorization: Authorization,
+  purpose: "verify" | "settle",
+): Promise<bigint | undefined> {
+  const { network, simulations } = facilitator;
+  const from = getSender(facilitator, payment);
+  const { call, approval } = authorization;
+  if (!approval) return simulate(simulations, payment, authorization, from, purpose);
+  await assertSettlesAfter(network.reader, payment, approval, { ...call, from });
+  return undefined;
+}
+
+/** Simulates the approval and the settlement in order; nothing is sent. */
+async function assertSettlesAfter(
+  reader: Reader,
+  payment: Payment,
+  approval: Approval,
+  call: Authorization["call"],
+): Promise<void> {
+  const [approved, settled] = (await reader.callInTurn([approval.call, call])) ?? [await reader.call(approval.call)];
+  if (!approved?.ok) throw new PaymentError("erc20_approval_tx_failed");
+  if (settled?.ok) return;
+  if (settled) {
+    const error = await payment.explain(settled.revert);
+    // The payment's approval is not in a block yet, so the missing allowance is not why the call reverted.
+    throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
+  }
+  // The network cannot simulate both, so check directly for what would make the settlement fail.
+  const [balance, isUsed] = await Promise.all([findBalance(reader, payment), payment.isUsed()]);
+  if (isUsed) throw new PaymentError(payment.usedReason);
+  const { amountUnits } = payment.terms;
+  if (balance !== undefined && balance < amountUnits) {
+    throw new PaymentError("insufficient_funds", `The payer holds ${balance} of ${amountUnits} units.`, {
+      code: "permit2_insufficient_balance",
+    });
+  }
+}
+
+function findBalance(reader: Reader, { terms: { asset, payer } }: Payment): Promise<bigint | undefined> {
+  return reader.findValue(asset, erc20Abi, "balanceOf", [payer]);
+}

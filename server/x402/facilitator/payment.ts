@@ -1,0 +1,86 @@
+/**
+ * Payments as the facilitator handles them: read from a request, restored from the ledger, and compared. Two are the
+ * same if the payee, the charge and everything that the payer signed match; the authorization alone can be read in more
+ * than one way.
+ */
+import { toPaymentId } from "@/lib/x402/paymentId";
+import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import type { PaymentRecord } from "@/server/ports/store";
+import { findPaymentIdentifier } from "@/server/x402/facilitator/paymentIdentifier";
+import { getScheme } from "@/server/x402/facilitator/supported";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
+
+export type FacilitatorPayment = Payment & {
+  /** The same for every reading of one authorization. */
+  id: Hex;
+  /** The payment that this one refunds. */
+  refundOf?: Hex;
+  /** The client's own identifier for this payment. */
+  identifier?: string | undefined;
+};
+
+/** Throws PaymentError or WireError. */
+export function toPayment(
+  network: SchemeNetwork,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+  purpose: "verify" | "settle",
+): FacilitatorPayment {
+  const { tokens, caip2 } = network;
+  const payment = getScheme(requirements.scheme).toPayment(network, payload, requirements, purpose);
+  if (!tokens.some(({ address }) => address.toLowerCase() === payment.terms.asset)) {
+    const known = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
+    throw new PaymentError("unsupported_asset", `Payments on ${caip2} are settled in: ${known}.`);
+  }
+  return { ...payment, id: toPaymentId(payment.terms), identifier: findPaymentIdentifier(payload) };
+}
+
+/** The payment as it was when the ledger recorded it. Throws what toPayment throws. */
+export function restorePayment(network: SchemeNetwork, record: PaymentRecord): FacilitatorPayment {
+  const payload = JSON.parse(record.payload) as PaymentPayload;
+  const requirements = {
+    ...payload.accepted,
+    scheme: record.scheme,
+    network: record.network,
+    amount: String(record.settledUnits ?? record.amountUnits),
+    asset: record.asset,
+    payTo: record.payee,
+  };
+  const payment = toPayment(network, payload, requirements, "settle");
+  return { ...payment, ...(record.refundOf && { refundOf: record.refundOf }) };
+}
+
+/** Whether two requests are for the same payment. */
+export function isSamePayment(one: Payment, other: Payment): boolean {
+  return (
+    one.terms.payee === other.terms.payee &&
+    one.terms.chargeUnits === other.terms.chargeUnits &&
+    toFingerprint(one.payload) === toFingerprint(other.payload)
+  );
+}
+
+/** Whether a record belongs to this payment, not to another reading of its authorization. */
+export function isRecorded(record: PaymentRecord, { terms, payload }: Payment): boolean {
+  const isCharged = record.state === "settling" || isDone(record);
+  return (
+    record.payee === terms.payee &&
+    (!isCharged || (record.settledUnits ?? record.amountUnits) === terms.chargeUnits) &&
+    toFingerprint(JSON.parse(record.payload) as PaymentPayload) === toFingerprint(payload)
+  );
+}
+
+/** Whether the payment is final: the payee was paid, or was paid and refunded it. */
+export function isDone({ state }: PaymentRecord): boolean {
+  return state === "settled" || state === "refunded";
+}
+
+/** Whether the authorization has expired. */
+export function hasExpired({ validBefore }: Pick<PaymentRecord, "validBefore">, nowMs: number): boolean {
+  return validBefore * 1000 <= nowMs;
+}
+
+/** The signed part of a payload, lowercased because hex digits may differ in case. */
+export function toFingerprint({ payload }: { payload: unknown }): string {
+  return JSON.stringify(payload).toLowerCase();
+}

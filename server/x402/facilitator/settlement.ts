@@ -1,0 +1,112 @@
+/**
+ * The settlement of one payment as a state machine: this table holds every state, the events that can happen in it, and
+ * the state that each leads to. A step (settlementSteps.ts) does the work of one state and reports one event. Invariant:
+ * a crash loses nothing but the place in this table, because the ledger alone says where a settlement starts again.
+ */
+import type { Hex } from "@/lib/x402/types";
+import type { PaymentRecord } from "@/server/ports/store";
+import type { GasShare } from "@/server/x402/facilitator/ledger";
+import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
+import type { GasCall } from "@/server/x402/facilitator/relayer";
+import type { WireReceipt } from "@/server/x402/reads/reader";
+
+export const transitions = {
+  /** Reads the ledger. Every settlement starts here, after a crash too. */
+  asked: {
+    notInFlight: "unsent",
+    inFlight: "recorded",
+    settledBefore: "settled",
+    differsFromLedger: "failed",
+  },
+  /** Checks the payment, sends the approval of Permit2 that it may carry, and determines the gas. */
+  unsent: {
+    checked: "prepared",
+    nothingToCharge: "settled",
+  },
+  /** Puts the payment into a transaction: the ledger records the signed bytes, and only then are they sent. */
+  prepared: {
+    receiptFound: "mined",
+    // No receipt within waitMs. The ledger keeps the payment in flight; the next request for it, or the facilitator's
+    // next sweep, continues at "recorded".
+    receiptMissing: "pending",
+    refusedByNode: "failed",
+    takenByAnotherInstance: "asked",
+  },
+  /** Looks for the transaction in the ledger, and sends the same bytes again if it is in no block. */
+  recorded: {
+    receiptFound: "mined",
+    receiptMissing: "pending",
+    // Somebody else submitted the authorization to the token.
+    usedByAnother: "used",
+    useUnconfirmed: "pending",
+    useNotFound: "failed",
+    // A new transaction replaces the old one. If the authorization expired, its checks refuse it.
+    expired: "unsent",
+    bytesMissing: "unsent",
+    refusedByNode: "unsent",
+  },
+  /** Our transaction is in a block. Did it use the authorization? */
+  mined: {
+    succeeded: "used",
+    // It reverted because somebody else had submitted the authorization first.
+    usedByAnother: "used",
+    useUnconfirmed: "pending",
+    // Other payments of its batch may have made it fail, so it is sent again alone.
+    failedInBatch: "unsent",
+    reverted: "failed",
+  },
+  /** A successful transaction used the authorization. Did it transfer the agreed amount to the payee? */
+  used: {
+    transferred: "settled",
+    notTransferred: "failed",
+  },
+  /** A step threw. Was the payment refused, or is its outcome unknown? */
+  interrupted: {
+    networkSilent: "pending",
+    usedByAnother: "used",
+    useUnconfirmed: "pending",
+    refused: "failed",
+  },
+  /** The end: the payee was paid. */
+  settled: {},
+  /** The end for now: sent, but the outcome is unknown. The caller is told settlement_pending. */
+  pending: {},
+  /** The end: this payment did not pay the payee, and nothing is in flight. */
+  failed: {},
+} as const;
+
+type Transitions = typeof transitions;
+export type SettlementState = keyof Transitions;
+type EventOf<State extends SettlementState> = keyof Transitions[State];
+type NextOf<State extends SettlementState, Event extends EventOf<State>> = Transitions[State][Event] & SettlementState;
+
+/** What a settlement carries in each state. */
+type StateData = {
+  asked: object;
+  /** replaces: the transaction that the ledger has for the payment, and that can no longer settle it. */
+  unsent: { isAlone?: boolean; replaces?: Hex | undefined };
+  prepared: { call: GasCall; batchKey: string | undefined; replaces?: Hex | undefined };
+  recorded: { record: PaymentRecord };
+  mined: { receipt: WireReceipt; batch: PaymentRecord["batch"] };
+  /** gas: what our own transaction used. */
+  used: { receipt: WireReceipt; gas?: GasShare | undefined };
+  interrupted: { error: unknown };
+  /** first: whether this call settled the payment. At most one call does; all others report the same settlement. */
+  settled: { transaction: Hex | undefined; units: bigint; first: boolean };
+  pending: { transaction: Hex | undefined };
+  failed: { error: unknown };
+};
+
+type Common<State> = { state: State; payment: FacilitatorPayment };
+export type Settlement<State extends SettlementState = SettlementState> = {
+  [Each in State]: Common<Each> & StateData[Each];
+}[State];
+
+/** Moves a settlement to the state that the event leads to. */
+export function advance<State extends SettlementState, Event extends EventOf<State>>(
+  { state, payment }: Common<State>,
+  event: Event,
+  data: StateData[NextOf<State, Event>],
+): Settlement {
+  return { ...data, payment, state: transitions[state][event] } as Settlement;
+}

@@ -1,0 +1,255 @@
+/**
+ * The steps of a settlement, one for each state of the table in settlement.ts that is not an end. Each does its state's
+ * work, writes the ledger, and reports what happened; what follows from that is the table's decision. A step throws
+ * PaymentError or NetworkError, which brings the settlement to "interrupted".
+ */
+import type { Hex } from "@/lib/x402/types";
+import type { PaymentRecord } from "@/server/ports/store";
+import { type Batcher, getLoad, sendInBatch } from "@/server/x402/facilitator/batcher";
+import { checkPayment, getSender, reserveAmount } from "@/server/x402/facilitator/checkPayment";
+import {
+  assertIdentifier,
+  changePayment,
+  type GasShare,
+  recordGas,
+  recordPayment,
+} from "@/server/x402/facilitator/ledger";
+import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
+import { type FacilitatorPayment, hasExpired, isDone, isRecorded } from "@/server/x402/facilitator/payment";
+import { confirmReceipt, sendAgain, type TransactionResult } from "@/server/x402/facilitator/relayer";
+import { advance, type Settlement } from "@/server/x402/facilitator/settlement";
+import { simulate } from "@/server/x402/facilitator/simulations";
+import { sendApproval } from "@/server/x402/facilitator/sponsor";
+import { hasErrorCode, isPaymentError, PaymentError } from "@/server/x402/reads/error";
+import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
+import type { WireReceipt } from "@/server/x402/reads/reader";
+import type { Approval, Authorization } from "@/server/x402/schemes/scheme";
+
+/** asked: what does the ledger know of the payment? */
+export async function consultLedger(
+  { ledger: { store } }: NetworkFacilitator,
+  settlement: Settlement<"asked">,
+): Promise<Settlement> {
+  const { payment } = settlement;
+  const [record] = await Promise.all([store.findPayment(payment.id), assertIdentifier(store, payment)]);
+  if (!record || (!isDone(record) && record.state !== "settling")) return advance(settlement, "notInFlight", {});
+  if (!isRecorded(record, payment)) {
+    return advance(settlement, "differsFromLedger", { error: new PaymentError(payment.usedReason) });
+  }
+  if (record.state === "settling") return advance(settlement, "inFlight", { record });
+  const units = record.settledUnits ?? record.amountUnits;
+  return advance(settlement, "settledBefore", { transaction: record.transaction, units, first: false });
+}
+
+/** unsent: checks the payment and determines its gas. */
+export async function prepare(facilitator: NetworkFacilitator, settlement: Settlement<"unsent">): Promise<Settlement> {
+  const { ledger, maxGas } = facilitator;
+  const { payment, isAlone, replaces } = settlement;
+  if (payment.terms.chargeUnits === 0n) {
+    await payment.authorize();
+    const first = await changePayment(ledger, payment, { state: "settled", settledUnits: 0n });
+    return advance(settlement, "nothingToCharge", { transaction: undefined, units: 0n, first });
+  }
+  const { authorization, gas: knownGas } = await checkPayment(facilitator, payment, "settle");
+  const { call, batchKey, approval } = authorization;
+  if (approval) await includeApproval(facilitator, payment, approval);
+  const gas = knownGas ?? (await estimateAfterApproval(facilitator, payment, authorization));
+  if (gas > maxGas) {
+    throw new PaymentError(
+      payment.simulationReason,
+      `The settlement would take ${gas} gas, more than the ${maxGas} this facilitator pays for.`,
+    );
+  }
+  // The transaction will record the payment shortly; an identifier is recorded now, so that no other payment can take
+  // it.
+  if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
+  return advance(settlement, "checked", {
+    call: { ...call, gas },
+    batchKey: isAlone ? undefined : batchKey,
+    replaces,
+  });
+}
+
+async function includeApproval(
+  facilitator: NetworkFacilitator,
+  payment: FacilitatorPayment,
+  approval: Approval,
+): Promise<void> {
+  const { ledger, sponsor } = facilitator;
+  await recordPayment(ledger, payment, "received");
+  const spent = await sendApproval(sponsor, approval, pickBatcher(facilitator, payment).relayer);
+  if (spent) await recordGas(ledger, payment.id, spent);
+}
+
+async function estimateAfterApproval(
+  facilitator: NetworkFacilitator,
+  payment: FacilitatorPayment,
+  authorization: Authorization,
+): Promise<bigint> {
+  const from = getSender(facilitator, payment);
+  const gas = await simulate(facilitator.simulations, payment, authorization, from, "settle");
+  // The approval may have taken longer than the reservation lasts.
+  await reserveAmount(facilitator, payment);
+  return gas;
+}
+
+/** The batcher of the account that the payer named, or else of the least busy one. */
+function pickBatcher({ batchers }: NetworkFacilitator, { sender }: FacilitatorPayment): Batcher {
+  if (sender) {
+    const found = batchers.find(({ relayer }) => relayer.address === sender);
+    if (!found) throw new PaymentError("upto_facilitator_mismatch");
+    return found;
+  }
+  return batchers.reduce((best, other) => (getLoad(other) < getLoad(best) ? other : best));
+}
+
+/** prepared: records and sends the transaction, and waits for its receipt. */
+export async function send(facilitator: NetworkFacilitator, settlement: Settlement<"prepared">): Promise<Settlement> {
+  const { ledger, onError } = facilitator;
+  const { payment } = settlement;
+  const sent = await sendInBatch(pickBatcher(facilitator, payment), settlement).catch((error) => {
+    if (hasErrorCode(error, "PAYMENT_TAKEN")) return undefined;
+    throw error;
+  });
+  if (!sent) return advance(settlement, "takenByAnotherInstance", {});
+  const { transaction, result, batch } = sent;
+  if (result.kind === "mined") return advance(settlement, "receiptFound", { receipt: result.receipt, batch });
+  if (result.kind === "pending") return advance(settlement, "receiptMissing", { transaction });
+  onError(new NetworkError(`The network refused a settlement: ${result.words}`));
+  await changePayment(ledger, payment, { state: "failed", reason: "unexpected_error" });
+  const error = new PaymentError("unexpected_error", "The network refused the settlement transaction.", {
+    code: "unexpected_settle_error",
+  });
+  return advance(settlement, "refusedByNode", { error });
+}
+
+/** recorded: finds the transaction that was recorded before, or sends it again. */
+export async function resume(facilitator: NetworkFacilitator, settlement: Settlement<"recorded">): Promise<Settlement> {
+  const { ledger, network } = facilitator;
+  const { payment, record } = settlement;
+  const { transaction, batch } = record;
+  const raw = transaction && (await ledger.store.findSettlement(transaction));
+  if (!raw) return advance(settlement, "bytesMissing", { replaces: transaction });
+  const receipt = await network.reader.findReceipt(transaction);
+  if (!receipt && (await payment.isUsed())) {
+    const use = await followUse(facilitator, settlement);
+    if (use) return use;
+    await changePayment(ledger, payment, { state: "failed", reason: payment.usedReason });
+    return advance(settlement, "useNotFound", { error: new PaymentError(payment.usedReason) });
+  }
+  if (!receipt && hasExpired(record, ledger.nowMs())) {
+    await changePayment(ledger, payment, { state: "expired" });
+    return advance(settlement, "expired", { replaces: transaction });
+  }
+  const result = await (receipt ? confirm(facilitator, receipt) : resend(facilitator, transaction, raw));
+  if (result.kind === "mined") return advance(settlement, "receiptFound", { receipt: result.receipt, batch });
+  if (result.kind === "pending") return advance(settlement, "receiptMissing", { transaction });
+  return advance(settlement, "refusedByNode", { replaces: transaction });
+}
+
+// Any account's relayer can wait for confirmations and send signed bytes.
+const confirm = ({ batchers: [{ relayer }] }: NetworkFacilitator, receipt: WireReceipt) =>
+  confirmReceipt(relayer, receipt);
+
+function resend(
+  { batchers: [{ relayer }], resent }: NetworkFacilitator,
+  hash: Hex,
+  raw: Hex,
+): Promise<TransactionResult> {
+  const running = resent.get(hash);
+  if (running) return running;
+  const result = sendAgain(relayer, { hash, raw }).finally(() => resent.delete(hash));
+  resent.set(hash, result);
+  return result;
+}
+
+/** mined: our transaction is in a block. */
+export async function judgeReceipt(
+  facilitator: NetworkFacilitator,
+  settlement: Settlement<"mined">,
+): Promise<Settlement> {
+  const { ledger } = facilitator;
+  const { payment, receipt, batch } = settlement;
+  const gas = toGasShare(receipt, batch);
+  const succeeded = BigInt(receipt.status) === 1n;
+  if (succeeded && (!batch || payment.isSettledBy(receipt))) return advance(settlement, "succeeded", { receipt, gas });
+  const use = (await payment.isUsed()) ? await followUse(facilitator, settlement, gas) : undefined;
+  if (use) return use;
+  const transaction = receipt.transactionHash;
+  if (batch) {
+    await changePayment(ledger, payment, { state: "received", gas });
+    return advance(settlement, "failedInBatch", { isAlone: true, replaces: transaction });
+  }
+  const reason = payment.revertedReason;
+  await changePayment(ledger, payment, { state: "failed", reason, transaction, gas });
+  return advance(settlement, "reverted", { error: new PaymentError(reason, undefined, { transaction }) });
+}
+
+/** Divides the transaction's gas evenly among its payments; the first ones take the remainder. */
+function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
+  if (!gasUsed || !effectiveGasPrice) return undefined;
+  const { size, index } = batch ?? { size: 1, index: 0 };
+  const total = BigInt(gasUsed);
+  const used = total / BigInt(size) + (BigInt(index) < total % BigInt(size) ? 1n : 0n);
+  return { used, costWei: used * BigInt(effectiveGasPrice) };
+}
+
+/** Finds the successful transaction, from any sender, that used the authorization; undefined if there is none. */
+async function followUse(
+  facilitator: NetworkFacilitator,
+  settlement: Settlement<"recorded" | "mined" | "interrupted">,
+  gas?: GasShare,
+): Promise<Settlement | undefined> {
+  const transaction = await settlement.payment.findUse();
+  const receipt = transaction && (await facilitator.network.reader.findReceipt(transaction));
+  if (!receipt || BigInt(receipt.status) !== 1n) return undefined;
+  const result = await confirm(facilitator, receipt);
+  if (result.kind !== "mined") return advance(settlement, "useUnconfirmed", { transaction });
+  return advance(settlement, "usedByAnother", { receipt: result.receipt, gas });
+}
+
+/** used: did the transaction that used the authorization, ours or not, transfer the agreed amount? */
+export async function concludeUse(
+  { ledger, reservations }: NetworkFacilitator,
+  settlement: Settlement<"used">,
+): Promise<Settlement> {
+  const { payment, receipt, gas } = settlement;
+  const transaction = receipt.transactionHash;
+  try {
+    payment.assertTransferred(receipt);
+  } catch (error) {
+    if (!isPaymentError(error)) throw error;
+    await changePayment(ledger, payment, { state: "failed", reason: error.reason, transaction, gas });
+    return advance(settlement, "notTransferred", { error });
+  }
+  reservations.release(payment);
+  const units = payment.terms.chargeUnits;
+  const first = await changePayment(ledger, payment, { state: "settled", transaction, settledUnits: units, gas });
+  return advance(settlement, "transferred", { transaction, units, first });
+}
+
+/** interrupted: a step threw; the ledger tells whether the payment may still be settled. */
+export async function concludeFailure(
+  facilitator: NetworkFacilitator,
+  settlement: Settlement<"interrupted">,
+): Promise<Settlement> {
+  const { ledger, onError } = facilitator;
+  const { payment, error } = settlement;
+  const record = await ledger.store.findPayment(payment.id);
+  const isOurs = record !== undefined && isRecorded(record, payment);
+  if (isOurs && record.state === "settling" && isNetworkError(error)) {
+    onError(error);
+    return advance(settlement, "networkSilent", { transaction: record.transaction });
+  }
+  if (!isOurs || !isPaymentError(error)) return advance(settlement, "refused", { error });
+  if (record.transaction && error.reason === payment.usedReason) {
+    // One of our transactions that a node refused was included after all.
+    const use = await followUse(facilitator, settlement);
+    if (use) return use;
+  }
+  // A payment that was never verified is not recorded, or anyone could fill the ledger; one in flight has not failed.
+  if (record.state === "received" || record.state === "verified" || record.state === "failed") {
+    await changePayment(ledger, payment, { state: "failed", reason: error.reason });
+  }
+  return advance(settlement, "refused", { error });
+}
