@@ -2,10 +2,10 @@
  * JSON-RPC over HTTP for one network: POST runs requests, GET returns the OpenRPC document, OPTIONS handles CORS. Every
  * refusal is a JSON-RPC error, so clients have one error format to parse.
  */
+import type { Limits } from "@/server/config/config";
 import { corsHeaders } from "@/server/http/answers";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { BatchPieces } from "@/server/rpc/batch";
-import type { RpcServices } from "@/server/rpc/context";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeError } from "@/server/rpc/envelope";
 import { type RpcError, toInvalidRequest, toLimitExceeded } from "@/server/rpc/errors";
@@ -36,7 +36,7 @@ function refuse(status: number, error: RpcError, headers: Record<string, string>
 
 export function createRpcHandler(
   dispatcher: Pick<Dispatcher, "call" | "dispatchInPieces">,
-  { limits }: Pick<RpcServices, "limits">,
+  limits: Pick<Limits, "bodyBytes">,
 ): HttpHandler {
   const answerPost = async (request: HttpRequest): Promise<HttpResponse> => {
     if (!contentType.test(request.headers["content-type"] ?? "")) {

@@ -7,7 +7,7 @@ import type { Limits } from "@/server/config/config";
 import type { WebSockets } from "@/server/http/listener";
 import { refuseUpgrade } from "@/server/http/refuseUpgrade";
 import { splitTarget } from "@/server/http/requestTarget";
-import type { Caller } from "@/server/rpc/context";
+import type { Caller } from "@/server/rpc/ports";
 import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
 /** Messages of one socket that run concurrently. */

@@ -26,7 +26,7 @@ export type SimulateQuery = {
 };
 
 /** Blocks that cannot follow each other. */
-export class InvalidSimulationError extends Error {
+class InvalidSimulationError extends Error {
   override name = "InvalidSimulationError";
   readonly code: "number order" | "timestamp order" | "too many blocks";
 

@@ -21,31 +21,37 @@ export class UnknownBlockError extends Error {
 }
 
 /** Standard reasons for refusing a transaction, as clients know them from geth. */
-export type RefusalReason =
-  | "nonce too low"
-  | "nonce too high"
-  | "already known"
-  | "replacement transaction underpriced"
-  | "insufficient funds for gas * price + value"
-  | "intrinsic gas too low"
-  | "gas limit reached"
-  | "blob gas limit reached"
-  | "exceeds block gas limit"
-  | "max fee per gas less than block base fee"
-  | "max priority fee per gas higher than max fee per gas"
-  | "max fee per blob gas less than block blob gas fee"
-  | "invalid chain id for signer"
-  | "invalid sender"
-  | "max initcode size exceeded"
-  | "transaction type not supported"
-  | "only replay-protected (EIP-155) transactions allowed over RPC"
-  | "sender not an eoa"
-  | "txpool is full"
-  | "account limit exceeded"
-  | "oversized data"
-  | "transaction gas limit too high"
-  | "blob transaction is invalid"
-  | "set code transaction is invalid";
+const refusalReasons = [
+  "nonce too low",
+  "nonce too high",
+  "already known",
+  "replacement transaction underpriced",
+  "insufficient funds for gas * price + value",
+  "intrinsic gas too low",
+  "gas limit reached",
+  "blob gas limit reached",
+  "exceeds block gas limit",
+  "max fee per gas less than block base fee",
+  "max priority fee per gas higher than max fee per gas",
+  "max fee per blob gas less than block blob gas fee",
+  "invalid chain id for signer",
+  "invalid sender",
+  "max initcode size exceeded",
+  "transaction type not supported",
+  "only replay-protected (EIP-155) transactions allowed over RPC",
+  "sender not an eoa",
+  "txpool is full",
+  "account limit exceeded",
+  "oversized data",
+  "transaction gas limit too high",
+  "blob transaction is invalid",
+  "set code transaction is invalid",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+export function isRefusalReason(code: unknown): code is RefusalReason {
+  return (refusalReasons as readonly unknown[]).includes(code);
+}
 
 /** A transaction that the pool refuses. detail contains the conflicting values. */
 export class TransactionRefusedError extends Error {

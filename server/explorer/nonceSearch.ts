@@ -2,19 +2,23 @@
  * Finds a sender's transaction by nonce without an index of nonces: an account's nonce never falls and the state is
  * versioned, so a binary search over the blocks finds it.
  */
-import type { Chain } from "@/server/chain/chain";
+import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address, Hash } from "@/server/ethereum/types";
+import type { ChainView } from "@/server/ports/chain";
+import type { BlockStore, StateStore } from "@/server/ports/store";
+
+type Source = { chain: Pick<ChainView, "head">; blocks: BlockStore; state: StateStore; pool: TxPool };
 
 export type FoundByNonce = { hash: Hash; blockNumber?: number };
 
 /** undefined if no transaction used the nonce: it is still free, or an EIP-7702 authorization used it. */
 export async function findByNonce(
-  { store, pool, head }: Pick<Chain, "store" | "pool" | "head">,
+  { chain, blocks, state, pool }: Source,
   sender: Address,
   nonce: bigint,
 ): Promise<FoundByNonce | undefined> {
-  const isUsedAt = async (block: number) => ((await store.findAccount(sender, block))?.nonce ?? 0n) > nonce;
-  let high = head().number;
+  const isUsedAt = async (block: number) => ((await state.findAccount(sender, block))?.nonce ?? 0n) > nonce;
+  let high = chain.head().number;
   if (!(await isUsedAt(high))) {
     const waiting = pool
       .listStatuses(sender)
@@ -27,7 +31,7 @@ export async function findByNonce(
     if (await isUsedAt(middle)) high = middle;
     else low = middle + 1;
   }
-  const block = await store.findBlock(high);
+  const block = await blocks.findBlock(high);
   const found = block?.transactions.find((transaction) => transaction.from === sender && transaction.nonce === nonce);
   return found && { hash: found.hash, blockNumber: high };
 }

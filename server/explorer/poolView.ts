@@ -1,9 +1,10 @@
 /**
  * The pool as a page shows it: waiting transactions by sender and nonce, and those that have left.
  */
-import type { Chain } from "@/server/chain/chain";
+import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address } from "@/server/ethereum/types";
-import type { PoolRecord } from "@/server/ports/store";
+import type { ChainView } from "@/server/ports/chain";
+import type { PoolRecord, StateStore } from "@/server/ports/store";
 
 type With<Status extends PoolRecord["status"]> = PoolRecord & { status: Status };
 export type WaitingRecord = With<"pending" | "queued">;
@@ -15,16 +16,19 @@ export type PoolView = {
 };
 
 /** At most limit waiting transactions, and as many that left. */
-export async function readPool({ pool, store, head }: Chain, limit: number): Promise<PoolView> {
+export async function readPool(
+  { chain, pool, state }: { chain: Pick<ChainView, "head">; pool: TxPool; state: StateStore },
+  limit: number,
+): Promise<PoolView> {
   const waiting = pool
     .list()
     .slice(0, limit)
     .map(({ record }) => record)
     .filter(isWaiting);
-  const { number } = head();
+  const { number } = chain.head();
   const senders = [...Map.groupBy(waiting, ({ sender }) => sender)].map(async ([address, records]) => ({
     address,
-    nextNonce: (await store.findAccount(address, number))?.nonce ?? 0n,
+    nextNonce: (await state.findAccount(address, number))?.nonce ?? 0n,
     records: records.sort((a, b) => (a.nonce < b.nonce ? -1 : 1)),
   }));
   return { senders: await Promise.all(senders), left: pool.listDropped(limit).filter(hasLeft) };

@@ -3,24 +3,29 @@
  * each network brings its own lookups.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
-import type { Chain } from "@/server/chain/chain";
+import type { TxPool } from "@/server/chain/txpool/pool";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";
+import type { ChainView } from "@/server/ports/chain";
+import type { BlockStore, StateStore } from "@/server/ports/store";
 
 export type Found = RpcResult<"explorer_search">;
 type Item = Found["items"][number];
 
-export type SearchSource = {
+/** What a page looks up by a number, a hash or an address. */
+export type Lookups = {
   hasBlock(number: number): Promise<boolean>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   /** blockNumber is undefined while the transaction waits. */
   findTransaction(hash: Hash): Promise<{ blockNumber: number | undefined } | undefined>;
   describeAccount(address: Address): Promise<"Contract" | "Account" | "Unused address">;
+  /** Empty if the account has none. */
+  findCode(address: Address): Promise<Uint8Array>;
 };
 
 type Tokens = readonly { address: string; symbol: string }[];
 
-export async function search(source: SearchSource, tokens: Tokens, given: string): Promise<Found> {
+export async function search(source: Lookups, tokens: Tokens, given: string): Promise<Found> {
   // People paste numbers with digit groups ("1,234" and "1 234") and hashes without 0x.
   const text = given.trim().replace(/^#/, "").toLowerCase();
   const number = text.replace(/(?<=\d)[,_ ](?=\d{3})/g, "");
@@ -34,12 +39,12 @@ export async function search(source: SearchSource, tokens: Tokens, given: string
 
 const toBlockItem = (number: number): Item => ({ kind: "block", id: String(number), label: `Block ${number}` });
 
-async function searchNumber(source: SearchSource, number: number): Promise<Found> {
+async function searchNumber(source: Lookups, number: number): Promise<Found> {
   const items = (await source.hasBlock(number)) ? [toBlockItem(number)] : [];
   return { items, lookedUp: ["block number"] };
 }
 
-async function searchHash(source: SearchSource, hash: Hash): Promise<Found> {
+async function searchHash(source: Lookups, hash: Hash): Promise<Found> {
   const [transaction, number] = await Promise.all([source.findTransaction(hash), source.findBlockNumber(hash)]);
   const items: Item[] = [];
   if (transaction?.blockNumber !== undefined) {
@@ -52,27 +57,35 @@ async function searchHash(source: SearchSource, hash: Hash): Promise<Found> {
 }
 
 /** Every address has a page, used or not. */
-async function searchAddress(source: SearchSource, tokens: Tokens, address: Address): Promise<Found> {
+async function searchAddress(source: Lookups, tokens: Tokens, address: Address): Promise<Found> {
   const token = tokens.find((entry) => entry.address.toLowerCase() === address);
   const label = token ? `${token.symbol} token` : await source.describeAccount(address);
   return { items: [{ kind: "address", id: address, label }], lookedUp: ["address"] };
 }
 
-/** Searches an embedded chain, including its pool. */
-export function toChainSearch({ store, pool, head }: Pick<Chain, "store" | "pool" | "head">): SearchSource {
+type Source = { chain: Pick<ChainView, "head">; blocks: BlockStore; state: StateStore; pool: TxPool };
+
+/** Looks up in a chain that this node holds, including its pool. */
+export function createLookups({ chain, blocks, state, pool }: Source): Lookups {
+  const findAccount = (address: Address) => state.findAccount(address, chain.head().number);
   return {
-    hasBlock: async (number) => number <= head().number && (await store.findHeader(number)) !== undefined,
-    findBlockNumber: (hash) => store.findBlockNumber(hash),
+    hasBlock: async (number) => number <= chain.head().number && (await blocks.findHeader(number)) !== undefined,
+    findBlockNumber: (hash) => blocks.findBlockNumber(hash),
     async findTransaction(hash) {
       const waiting = pool.findTransaction(hash);
-      const mined = await store.findTransaction(hash);
+      const mined = await blocks.findTransaction(hash);
       if (mined) return { blockNumber: mined.blockNumber };
       return waiting && { blockNumber: undefined };
     },
     async describeAccount(address) {
-      const account = await store.findAccount(address, head().number);
+      const account = await findAccount(address);
       if (!account) return "Unused address";
       return account.codeHash === emptyCodeHash ? "Account" : "Contract";
+    },
+    async findCode(address) {
+      const account = await findAccount(address);
+      if (!account || account.codeHash === emptyCodeHash) return new Uint8Array(0);
+      return (await state.findCode(account.codeHash)) ?? new Uint8Array(0);
     },
   };
 }

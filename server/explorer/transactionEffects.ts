@@ -2,9 +2,10 @@
  * The effects of a transaction beyond its receipt: its calls, the accounts it changed, and the delegations it signed.
  */
 import { traceTransactionByHash } from "@/server/chain/calls";
-import type { Chain } from "@/server/chain/chain";
+import type { TxPool } from "@/server/chain/txpool/pool";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
 import type { Address, Authorization, Hash, MinedTransaction } from "@/server/ethereum/types";
+import type { CallSource } from "@/server/ports/chain";
 
 /**
  * A trace runs the block again up to the transaction. Above this much gas that takes tenths of a second of a worker,
@@ -29,22 +30,25 @@ export type TransactionEffects = {
   delegations: Delegation[];
 };
 
-export async function findTransactionEffects(chain: Chain, hash: Hash): Promise<TransactionEffects | undefined> {
-  const mined = await chain.store.findTransaction(hash);
-  const transaction = mined?.transaction ?? chain.pool.findTransaction(hash);
+export async function findTransactionEffects(
+  { calls, pool }: { calls: CallSource; pool: TxPool },
+  hash: Hash,
+): Promise<TransactionEffects | undefined> {
+  const mined = await calls.store.findTransaction(hash);
+  const transaction = mined?.transaction ?? pool.findTransaction(hash);
   if (!transaction) return undefined;
-  const counts = mined ? await findCounts(chain, mined) : undefined;
+  const counts = mined ? await findCounts(calls, mined) : undefined;
   const delegations = (transaction.authorizationList ?? []).map((each) =>
-    toDelegation(chain, each, mined?.blockNumber),
+    toDelegation(calls, each, mined?.blockNumber),
   );
   return { blockNumber: mined?.blockNumber, counts, delegations: await Promise.all(delegations) };
 }
 
-async function findCounts(chain: Chain, { transaction, receipt }: MinedTransaction) {
+async function findCounts(source: CallSource, { transaction, receipt }: MinedTransaction) {
   if (receipt.cumulativeGasUsed > countedGas) return undefined;
   const [calls, diff] = await Promise.all([
-    traceTransactionByHash(chain, transaction.hash, { tracer: "callTracer", onlyTopCall: false, withLog: false }),
-    traceTransactionByHash(chain, transaction.hash, {
+    traceTransactionByHash(source, transaction.hash, { tracer: "callTracer", onlyTopCall: false, withLog: false }),
+    traceTransactionByHash(source, transaction.hash, {
       tracer: "prestateTracer",
       diffMode: true,
       disableCode: false,
@@ -71,7 +75,7 @@ export function countChanged({ pre = {}, post = {} }: StateDiff): number {
 }
 
 async function toDelegation(
-  { store }: Chain,
+  { store }: CallSource,
   authorization: Authorization,
   block: number | undefined,
 ): Promise<Delegation> {

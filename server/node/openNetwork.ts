@@ -17,8 +17,8 @@ import { createPublicNetwork } from "@/server/node/openRemoteNetwork";
 import { ensureRelayerFunds } from "@/server/node/relayerFunds";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
-import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher } from "@/server/rpc/dispatch";
+import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 import { createFaucet } from "@/server/rpc/faucet";
 import { createRequest } from "@/server/rpc/request";
 import type { Statistics } from "@/server/rpc/statistics";
@@ -75,11 +75,10 @@ async function openHere(
   const { closers, close } = createClosers(closeChain);
   try {
     if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
-    const fund = createFaucet(chain, network);
-    const services: RpcServices = { network, chain, payments: chain.store, limits, fund };
-    const dispatcher = createDispatcher(services);
+    const faucet = createFaucet(chain, network);
+    const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet }));
     closers.push(() => dispatcher.close());
-    const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
+    const subscriptions = createSubscriptions({ events: chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);
     closers.push(followLedger(chain.store, stream, network));
@@ -87,7 +86,7 @@ async function openHere(
     const wake = config.isServerless ? () => chain.refresh() : undefined;
     const answer = createRequest(dispatcher);
     const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
-    const rpc = createRpcHandler(dispatcher, services);
+    const rpc = createRpcHandler(dispatcher, limits);
     return {
       network,
       chain,
@@ -125,14 +124,7 @@ async function openElsewhere(
     close: closeNode,
   } = await createPublicNetwork(config, network, publicNode);
   const { closers, close } = createClosers(closeNode);
-  const silent = () => () => undefined;
-  // eth_subscribe is not passed on, so the sessions only answer.
-  const chain: Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<Chain["pool"], "onChange"> } = {
-    onHead: silent,
-    onAlter: silent,
-    pool: { onChange: silent },
-  };
-  const subscriptions = createSubscriptions({ chain, dispatcher, perSession: limits.socketSubscriptions });
+  const subscriptions = createSubscriptions({ events: undefined, dispatcher, perSession: limits.socketSubscriptions });
   closers.push(() => subscriptions.close());
   const stream = createStream(
     {
@@ -155,7 +147,7 @@ async function openElsewhere(
       const { number, hash, timestamp } = heads.head();
       return { number: Number(number), hash, timestamp: Number(timestamp) };
     },
-    rpc: createRpcHandler(dispatcher, { limits }),
+    rpc: createRpcHandler(dispatcher, limits),
     statistics: dispatcher.statistics,
     stream,
     subscriptions,

@@ -11,13 +11,13 @@ import { log } from "@/server/log/log";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
 import { followHeads, type Heads, type WireHead } from "@/server/remote/heads";
-import type { Dispatcher } from "@/server/rpc/dispatch";
-import { createPublicDispatcher } from "@/server/rpc/remote/methods";
+import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
+import { createRemoteNetwork } from "@/server/rpc/remoteNetwork";
 import { openStore } from "@/server/storage/open";
-import { createHttpRequest, PublicNodeError } from "@/server/upstream/httpRequest";
+import { createHttpRequest, UpstreamError } from "@/server/upstream/httpRequest";
 
 export type PublicNetwork = {
-  /** Straight to the node; rejects with PublicNodeError if it does not respond. */
+  /** Straight to the node; rejects with UpstreamError if it does not respond. */
   request: Eip1193Request;
   heads: Heads;
   genesisHash: `0x${string}`;
@@ -59,7 +59,8 @@ export async function createPublicNetwork(
     onOutage: (error) => log.error("the public node stopped answering", error, { network: name }),
     onReturn: () => log.info("the public node answers again", { network: name }),
   });
-  const dispatcher = createPublicDispatcher({ network, limits, request, heads, genesisHash, payments: store });
+  const remote = { request, heads, genesisHash };
+  const dispatcher = createDispatcher(createRemoteNetwork({ network, limits, remote, payments: store }));
   return {
     request,
     heads,
@@ -78,12 +79,12 @@ export async function createPublicNetwork(
 async function readStart(request: Eip1193Request, chainId: number) {
   const answered = await request({ method: "eth_chainId" });
   if (Number(answered) !== chainId) {
-    throw new PublicNodeError(`its node serves chain ${Number(answered)}, not chain ${chainId}.`);
+    throw new UpstreamError(`its node serves chain ${Number(answered)}, not chain ${chainId}.`);
   }
   const read = (block: string) =>
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
-  if (!first) throw new PublicNodeError("its node has no block.");
+  if (!first) throw new UpstreamError("its node has no block.");
   // A node may not keep old blocks; then only the chain id identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };

@@ -35,10 +35,7 @@ function createCall(characters: number) {
 async function listen(call: RunAsText, more: Partial<typeof limits> = {}) {
   const all = { ...limits, ...more };
   const dispatch = createDispatch(all, call);
-  const handler = createRpcHandler(
-    { ...dispatch, call: () => Promise.reject(new Error("no document")) },
-    { limits: all as never },
-  );
+  const handler = createRpcHandler({ ...dispatch, call: () => Promise.reject(new Error("no document")) }, all);
   const listener = await createListener({
     port: 0,
     bodyBytes: all.bodyBytes,

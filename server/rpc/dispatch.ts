@@ -4,12 +4,9 @@
  */
 import { findMethod } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
-import type { Chain } from "@/server/chain/chain";
-import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config/config";
 import { log } from "@/server/log/log";
 import { type BatchPieces, createBatch, joinPieces, toPieces } from "@/server/rpc/batch";
-import type { Caller, RpcServices } from "@/server/rpc/context";
 import { encodeError, encodeResult, readEnvelope } from "@/server/rpc/envelope";
 import {
   findRpcError,
@@ -23,13 +20,10 @@ import {
   toParamsError,
   toParseError,
 } from "@/server/rpc/errors";
-import { createFinalAnswers } from "@/server/rpc/finalAnswers";
-import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
-import { getHandler } from "@/server/rpc/registry";
-import { createStatistics, type Statistics } from "@/server/rpc/statistics";
-
-/** As in geth: a filter that is not polled for five minutes is removed. */
-const filterExpiryMs = 300_000;
+import { toResultText } from "@/server/rpc/finalAnswers";
+import type { Caller, ServedNetwork } from "@/server/rpc/ports";
+import { bindMethods } from "@/server/rpc/registry";
+import type { Statistics } from "@/server/rpc/statistics";
 
 export type Dispatcher = Dispatch & {
   /** Runs one method; rejects only with RpcError. params are by position or by name. */
@@ -56,76 +50,51 @@ export type RunAsText = (method: string, params: unknown, caller: Caller) => Pro
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function createDispatcher(services: RpcServices): Dispatcher {
-  const { chain, limits, network } = services;
-  const filters = createFilters(chain, {
-    total: limits.filters,
-    perClient: limits.clientFilters,
-    results: limits.logResults,
-    expiryMs: filterExpiryMs,
-  });
-  const statistics = createStatistics();
-  const history = createNodeHistory(() => readNode(chain, statistics));
-  const finalAnswers = createFinalAnswers(chain);
-  const context = { ...services, filters, statistics, history };
+export function createDispatcher(served: ServedNetwork): Dispatcher {
+  const { network, limits, statistics, finalAnswers } = served;
+  const methods = bindMethods(served);
 
   /** Runs a method and counts it; toAnswer receives the function that runs the handler. */
   async function run<T>(
-    method: string,
+    name: string,
     params: unknown,
     caller: Caller,
     toAnswer: (params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
   ): Promise<T> {
-    const definition = findMethod(method);
-    if (!definition) throw toMethodNotFound(method);
-    const handler = getHandler(definition);
+    const definition = findMethod(name);
+    if (!definition) throw toMethodNotFound(name);
+    const method = methods.get(definition);
     const startedAt = performance.now();
     let failed = true;
     try {
-      const { decoded } = readParams(definition, params);
-      const answer = await toAnswer(decoded, () => handler({ ...context, caller }, ...decoded));
+      const read = readParams(definition, params);
+      const answer = await toAnswer(read.decoded, () => method(read, caller));
       failed = false;
       return answer;
     } catch (error) {
       const known = findRpcError(error);
       if (known) throw known;
-      log.error("A JSON-RPC handler failed", error, { method, network: network.name });
+      log.error("A JSON-RPC handler failed", error, { method: name, network: network.name });
       throw toInternalError();
     } finally {
-      statistics.record(method, performance.now() - startedAt, failed);
+      statistics.record(name, performance.now() - startedAt, failed);
     }
   }
 
   return {
-    ...createDispatch(limits, (method, params, caller) =>
-      run(method, params, caller, (decoded, handle) => finalAnswers.answer(method, decoded, handle)),
+    ...createDispatch(limits, (name, params, caller) =>
+      run(name, params, caller, async (decoded, handle) =>
+        finalAnswers ? finalAnswers.answer(name, decoded, handle) : toResultText(await handle()),
+      ),
     ),
-    call: (method, params, caller) => run<unknown>(method, params, caller, (_params, handle) => handle()),
+    call: (name, params, caller) => run<unknown>(name, params, caller, (_params, handle) => handle()),
     statistics,
-    close() {
-      history.close();
-      filters.close();
-      finalAnswers.close();
-    },
-  };
-}
-
-async function readNode(chain: Chain, statistics: Statistics): Promise<NodeReading> {
-  const { activeRequests, queuedRequests } = chain.executor.statistics();
-  const { number, timestamp } = chain.head();
-  return {
-    ...chain.pool.counts(),
-    // The genesis timestamp is a constant, so before the first block the head has no meaningful age.
-    headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
-    storeBytes: await chain.store.findSize(),
-    activeCalls: activeRequests,
-    waitingCalls: queuedRequests,
-    methods: statistics.list(),
+    close: served.close,
   };
 }
 
 /** Params in declared order, both as sent and as decoded for the handler. Throws RpcError. */
-export function readParams(
+function readParams(
   definition: MethodDefinition,
   params: unknown,
 ): { positional: readonly unknown[]; decoded: readonly unknown[] } {

@@ -5,22 +5,7 @@
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
-import { InvalidSimulationError } from "@/server/chain/simulate";
-import {
-  CallGasError,
-  ChainClosedError,
-  ExecutorClosedError,
-  findErrorCode,
-  InvalidBlockError,
-  InvalidTransactionError,
-  JobTimeoutError,
-  MalformedTransactionError,
-  NotPossibleError,
-  QueueFullError,
-  TraceTooLargeError,
-  TransactionRefusedError,
-  UnknownBlockError,
-} from "@/server/ethereum/errors";
+import { findErrorCode, isRefusalReason, type UnknownBlockError } from "@/server/ethereum/errors";
 import type { CallResult } from "@/server/ports/executor";
 import { decodeRevertReason } from "@/server/rpc/revertReason";
 
@@ -121,9 +106,8 @@ const simulatedHalt = -32015;
 
 /** The error for a simulation that was refused as a whole; any other error is returned unchanged. */
 export function toSimulationError(error: unknown): unknown {
-  if (error instanceof InvalidSimulationError) return new RpcError(simulationCodes[error.code]!, error.message);
-  if (!(error instanceof InvalidTransactionError)) return error;
-  return new RpcError(simulationCodes[error.code] ?? code.server, error.message);
+  const simulated = simulationCodes[String(findErrorCode(error))];
+  return simulated !== undefined && error instanceof Error ? new RpcError(simulated, error.message) : error;
 }
 
 /** The failure of one call in a simulated block; the block itself remains valid. */
@@ -133,32 +117,32 @@ export function toSimulatedFailure(result: CallResult): { code: number; message:
   return { code: failed, message, data: result.output };
 }
 
+/** What a caller hears of each fault, by its code. */
+const faults: Record<string, (fault: Error) => RpcError> = {
+  CALL_GAS: ({ message }) => toLimitExceeded("callGas", message),
+  CHAIN_CLOSED: ({ message }) => toServerError(message),
+  EXECUTOR_CLOSED: ({ message }) => toServerError(message),
+  INVALID_BLOCK: ({ message }) => toServerError(message),
+  INVALID_TRANSACTION: ({ message }) => toServerError(message),
+  JOB_TIMEOUT: ({ message }) => toLimitExceeded("callTimeMs", message),
+  MALFORMED_TRANSACTION: ({ message }) => toInvalidArgument(0, message),
+  NOT_POSSIBLE: ({ message }) => toInvalidParams(message),
+  QUEUE_FULL: ({ message }) => toLimitExceeded("callQueue", message),
+  TOO_MANY_CLIENT_FILTERS: ({ message }) => toLimitExceeded("clientFilters", message),
+  TOO_MANY_FILTERS: ({ message }) => toLimitExceeded("filters", message),
+  TRACE_TOO_LARGE: ({ message }) => toLimitExceeded("responseBytes", message),
+  UNKNOWN_BLOCK: (fault) => toServerError(`block ${(fault as UnknownBlockError).reference} not found`),
+  UNKNOWN_FILTER: ({ message }) => toServerError(message),
+  UPSTREAM_FAILED: ({ message }) => toServerError(message),
+};
+
 /** Converts any thrown value to the error we respond with; undefined if it is a bug of ours that must be logged. */
 export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
-  if (error instanceof NotPossibleError) return toInvalidParams(error.message);
-  if (error instanceof UnknownBlockError) return new RpcError(code.server, `block ${error.reference} not found`);
-  if (error instanceof QueueFullError) return toLimitExceeded("callQueue", error.message);
-  if (error instanceof JobTimeoutError) return toLimitExceeded("callTimeMs", error.message);
-  if (error instanceof CallGasError) return toLimitExceeded("callGas", error.message);
-  if (error instanceof TraceTooLargeError) return toLimitExceeded("responseBytes", error.message);
-  if (error instanceof Error) {
-    const cause = findErrorCode(error);
-    if (cause === "TOO_MANY_FILTERS") return toLimitExceeded("filters", error.message);
-    if (cause === "TOO_MANY_CLIENT_FILTERS") return toLimitExceeded("clientFilters", error.message);
-    if (cause === "UNKNOWN_FILTER") return new RpcError(code.server, error.message);
-  }
-  if (
-    error instanceof TransactionRefusedError ||
-    error instanceof InvalidTransactionError ||
-    error instanceof InvalidBlockError ||
-    error instanceof ChainClosedError ||
-    error instanceof ExecutorClosedError
-  ) {
-    return new RpcError(code.server, error.message);
-  }
-  if (error instanceof MalformedTransactionError) return toInvalidArgument(0, error.message);
-  return undefined;
+  const cause = findErrorCode(error);
+  if (!(error instanceof Error) || typeof cause !== "string") return undefined;
+  if (isRefusalReason(cause)) return toServerError(error.message);
+  return Object.hasOwn(faults, cause) ? faults[cause]?.(error) : undefined;
 }
 
 /** The first problem in the params, with the argument's position and the path inside it. */

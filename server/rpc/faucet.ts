@@ -9,8 +9,8 @@ import { listDevAccounts } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash } from "@/server/ethereum/types";
-import type { Fund } from "@/server/rpc/context";
 import { toLimitExceeded } from "@/server/rpc/errors";
+import type { Fund } from "@/server/rpc/ports";
 import { runAlone } from "@/server/storage/runAlone";
 
 const nativeAmount = 10n;

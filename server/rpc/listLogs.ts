@@ -1,12 +1,14 @@
 /** Finds the logs that match a filter in one block or a range, with limits on blocks and results. */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
-import type { RpcServices } from "@/server/rpc/context";
+import type { Limits } from "@/server/config/config";
 import { encodeLog } from "@/server/rpc/encode";
 import { toInvalidParams, toLimitExceeded } from "@/server/rpc/errors";
-import { findNumber } from "@/server/rpc/lookup";
+import { type BlockSource, findNumber } from "@/server/rpc/lookup";
+
+type LogSource = BlockSource & { limits: Limits };
 
 /** Refuses numbers beyond the head, so that an empty result always means there are no logs. */
-async function toLogRange({ chain, limits }: RpcServices, range: LogFilterInput["range"]) {
+async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["range"]) {
   if ("blockHash" in range) {
     const number = await chain.resolve({ hash: range.blockHash });
     return { fromBlock: number, toBlock: number };
@@ -25,10 +27,10 @@ async function toLogRange({ chain, limits }: RpcServices, range: LogFilterInput[
   return { fromBlock, toBlock };
 }
 
-export async function listLogs(services: RpcServices, filter: LogFilterInput) {
-  const { chain, limits } = services;
-  const range = await toLogRange(services, filter.range);
-  const logs = await chain.store.listLogs({
+export async function listLogs(source: LogSource, filter: LogFilterInput) {
+  const { blocks, limits } = source;
+  const range = await toLogRange(source, filter.range);
+  const logs = await blocks.listLogs({
     ...range,
     ...(filter.addresses ? { addresses: filter.addresses } : {}),
     topics: filter.topics,

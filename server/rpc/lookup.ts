@@ -1,13 +1,14 @@
 /**
- * Resolves a block reference to a number, a block or a transaction's position. findX returns undefined if there is
- * none; chain.resolve throws.
+ * Resolves a block reference to a number or a block. findX returns undefined if there is none; getX throws.
  */
-import type { Chain } from "@/server/chain/chain";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { Block, BlockRef } from "@/server/ethereum/types";
+import type { Ports } from "@/server/rpc/ports";
+
+export type BlockSource = Pick<Ports, "chain" | "blocks">;
 
 /** undefined if the block does not exist. */
-export async function findNumber(chain: Chain, ref: BlockRef): Promise<number | undefined> {
+export async function findNumber(chain: Ports["chain"], ref: BlockRef): Promise<number | undefined> {
   try {
     return await chain.resolve(ref);
   } catch (error) {
@@ -16,15 +17,15 @@ export async function findNumber(chain: Chain, ref: BlockRef): Promise<number | 
   }
 }
 
-export async function findBlock(chain: Chain, ref: BlockRef): Promise<Block | undefined> {
+export async function findBlock({ chain, blocks }: BlockSource, ref: BlockRef): Promise<Block | undefined> {
   const number = await findNumber(chain, ref);
-  return number === undefined ? undefined : await chain.store.findBlock(number);
+  return number === undefined ? undefined : await blocks.findBlock(number);
 }
 
 /** Throws UnknownBlockError. */
-export async function getBlock(chain: Chain, ref: BlockRef): Promise<Block> {
+export async function getBlock({ chain, blocks }: BlockSource, ref: BlockRef): Promise<Block> {
   const number = await chain.resolve(ref);
-  const block = await chain.store.findBlock(number);
+  const block = await blocks.findBlock(number);
   if (!block) throw new UnknownBlockError(String(number));
   return block;
 }

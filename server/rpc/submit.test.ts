@@ -8,7 +8,8 @@ import { loadConfig } from "@/server/config/config";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import type { Hex } from "@/server/ethereum/types";
 import type { Executor, Job, JobResult } from "@/server/ports/executor";
-import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
+import { createDispatcher } from "@/server/rpc/dispatch";
+import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 
 const { limits } = loadConfig({}, "/");
 const closers: (() => unknown)[] = [];
@@ -18,13 +19,8 @@ afterEach(async () => {
 
 /** The methods of a chain; rejects with what an error carries. */
 function serve(test: TestChain) {
-  const dispatcher: Dispatcher = createDispatcher({
-    network,
-    chain: test.chain,
-    payments: test.chain.store,
-    limits,
-    fund: undefined,
-  });
+  const served = createEmbeddedNetwork({ network, chain: test.chain, limits, faucet: undefined });
+  const dispatcher = createDispatcher(served);
   closers.push(() => dispatcher.close());
   return (method: string, ...params: unknown[]) => dispatcher.call(method, params, {});
 }

@@ -3,14 +3,14 @@
  * notifications. Invariant: a client receives the response with the subscription id before that subscription's first
  * event, all events in chain order, and none after the response to eth_unsubscribe.
  */
-import type { Alteration, Chain, HeadEvent } from "@/server/chain/chain";
+import type { Alteration, HeadEvent } from "@/server/chain/chain";
 import { isInRange, isMatch } from "@/server/chain/filters";
 import type { PoolEvent } from "@/server/chain/txpool/state";
 import type { Hex, Log, MinedLog } from "@/server/ethereum/types";
-import type { Caller, Subscriber, SubscriptionInput } from "@/server/rpc/context";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction } from "@/server/rpc/encode";
 import { toLimitExceeded } from "@/server/rpc/errors";
+import type { Caller, ChainEvents, Subscriber, SubscriptionInput } from "@/server/rpc/ports";
 
 /** Sends one message to the client; an event is a message that answers no request. */
 type Send = (text: string, kind: "answer" | "event") => void;
@@ -40,21 +40,23 @@ type Subscription = {
 
 /** perSession limits each client's subscriptions. The chain is observed only while there are subscribers. */
 export function createSubscriptions(options: {
-  chain: Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<Chain["pool"], "onChange"> };
+  /** undefined if the network has none: then sessions only answer. */
+  events: ChainEvents | undefined;
   dispatcher: Pick<Dispatcher, "dispatch">;
   perSession: number;
 }): Subscriptions {
-  const { chain, dispatcher, perSession } = options;
+  const { events, dispatcher, perSession } = options;
   const sessions = new Set<Session>();
   const subscriptions = new Set<Subscription>();
   let stopListening: (() => void) | undefined;
 
   /** Each event is serialized once per kind, however many clients subscribe. */
   function listen(): void {
+    if (!events) return;
     const stops = [
-      chain.onHead((event) => publish({ head: event })),
-      chain.onAlter((event) => publish({ alter: event })),
-      chain.pool.onChange((event) => publish({ pool: event })),
+      events.onHead((event) => publish({ head: event })),
+      events.onAlter((event) => publish({ alter: event })),
+      events.pool.onChange((event) => publish({ pool: event })),
     ];
     stopListening = () => {
       for (const stop of stops) stop();

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC to one public node over HTTP, as an EIP-1193 request. The node's own refusals are RpcErrors; every other
- * failure is a PublicNodeError without a code, so that silence is never mistaken for an answer. No error contains the
+ * JSON-RPC to one remote node over HTTP, as an EIP-1193 request. The node's own refusals are RpcErrors; every other
+ * failure is an UpstreamError without a JSON-RPC code, so that silence is never mistaken for an answer. No error contains the
  * URL, which often holds a key.
  */
 import { pause } from "@/lib/pause";
@@ -8,8 +8,9 @@ import { RpcError } from "@/lib/rpc/client";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 
 /** The node did not answer as it should; the message may be shown to anyone. */
-export class PublicNodeError extends Error {
-  override name = "PublicNodeError";
+export class UpstreamError extends Error {
+  override name = "UpstreamError";
+  readonly code = "UPSTREAM_FAILED";
 }
 
 export type HttpRequestOptions = {
@@ -33,11 +34,11 @@ const readAttempts = 3;
 /** Statuses that a gateway returns if it did not reach the node. */
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
-/** Builds the request function. It rejects with RpcError or PublicNodeError. */
+/** Builds the request function. It rejects with RpcError or UpstreamError. */
 export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150, signal } = options;
   const { url, headers, scrub } = readUrl(options.url);
-  const say = (what: string) => new PublicNodeError(`The node of network ${name} ${what}.`);
+  const say = (what: string) => new UpstreamError(`The node of network ${name} ${what}.`);
   const enter = createGate(maxInFlight, queue, () => say("is asked more than it may be; try again later"));
   // AbortSignal.any would remember every request on the long-lived signal (Node 20).
   const underWay = new Set<AbortController>();
@@ -86,7 +87,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
       try {
         return await ask(method, params);
       } catch (error) {
-        if (!(error instanceof PublicNodeError) || attempt >= attempts || signal?.aborted) throw error;
+        if (!(error instanceof UpstreamError) || attempt >= attempts || signal?.aborted) throw error;
       } finally {
         leave();
       }

@@ -1,7 +1,7 @@
 import { getDecoder } from "@/server/explorer/decoder";
-import type { Handler } from "@/server/rpc/context";
+import { handler } from "@/server/rpc/ports";
 
-export const explorer_decode: Handler<"explorer_decode"> = (_context, items) => {
+export const explorer_decode = handler("explorer_decode", [], (_context, items) => {
   const { decode } = getDecoder();
   return items.map((item) => decode(item));
-};
+});

@@ -1,7 +1,6 @@
-import type { Handler } from "@/server/rpc/context";
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
+import { handler } from "@/server/rpc/ports";
 
-export const rpc_discover: Handler<"rpc.discover"> = ({ network, limits, fund, chain }) => {
-  const has = { devControls: chain.devControls !== undefined, faucet: fund !== undefined };
-  return getOpenRpcDocument(network, limits, ({ requires }) => requires === undefined || has[requires]);
-};
+export const rpc_discover = handler("rpc.discover", ["serves"], ({ network, limits, serves }) =>
+  getOpenRpcDocument(network, limits, serves),
+);

@@ -5,16 +5,15 @@
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
 import type { MinedTransaction } from "@/server/ethereum/types";
-import type { Handler } from "@/server/rpc/context";
 import { encodeNetwork, encodePending, encodeSummary, toPage } from "@/server/rpc/encodeExplorer";
-import { toServerError } from "@/server/rpc/errors";
 import { getBlock } from "@/server/rpc/lookup";
+import { handler } from "@/server/rpc/ports";
 
 const toTransactionPage = (rows: MinedTransaction[], limit: number) =>
   toPage(rows, limit, encodeSummary, (row) => transactionCursor.encode(row));
 
-export const explorer_getBlocks: Handler<"explorer_getBlocks"> = async ({ chain }, { limit, ...page }) => {
-  const rows = await chain.store.listHeaders({ ...page, limit: limit + 1 });
+export const explorer_getBlocks = handler("explorer_getBlocks", ["index"], async ({ index }, { limit, ...page }) => {
+  const rows = await index.listHeaders({ ...page, limit: limit + 1 });
   return toPage(
     rows,
     limit,
@@ -31,44 +30,51 @@ export const explorer_getBlocks: Handler<"explorer_getBlocks"> = async ({ chain 
     }),
     ({ header }) => blockCursor.encode(header.number),
   );
-};
+});
 
-export const explorer_getTransactions: Handler<"explorer_getTransactions"> = async ({ chain }, { limit, ...page }) =>
-  toTransactionPage(await chain.store.listTransactions({ ...page, limit: limit + 1 }), limit);
+export const explorer_getTransactions = handler(
+  "explorer_getTransactions",
+  ["index"],
+  async ({ index }, { limit, ...page }) =>
+    toTransactionPage(await index.listTransactions({ ...page, limit: limit + 1 }), limit),
+);
 
-export const explorer_getBlockTransactions: Handler<"explorer_getBlockTransactions"> = async (
-  { chain },
-  ref,
-  { after, limit },
-) => {
-  const block = await getBlock(chain, ref);
-  const receipts = (await chain.store.findReceipts(block.header.number)) ?? [];
-  const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
-  const from = after + 1;
-  const rows = block.transactions.slice(from, from + limit + 1).map((transaction, offset): MinedTransaction => {
-    const index = from + offset;
-    return { transaction, receipt: receipts[index]!, blockHash, blockNumber, blockTimestamp, index };
-  });
-  return toPage(rows, limit, encodeSummary, (row) => indexCursor.encode(row.index));
-};
+export const explorer_getBlockTransactions = handler(
+  "explorer_getBlockTransactions",
+  ["chain", "blocks"],
+  async ({ chain, blocks }, ref, { after, limit }) => {
+    const block = await getBlock({ chain, blocks }, ref);
+    const receipts = (await blocks.findReceipts(block.header.number)) ?? [];
+    const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
+    const from = after + 1;
+    const rows = block.transactions.slice(from, from + limit + 1).map((transaction, offset): MinedTransaction => {
+      const index = from + offset;
+      return { transaction, receipt: receipts[index]!, blockHash, blockNumber, blockTimestamp, index };
+    });
+    return toPage(rows, limit, encodeSummary, (row) => indexCursor.encode(row.index));
+  },
+);
 
-export const explorer_getPendingTransactions: Handler<"explorer_getPendingTransactions"> = ({ chain }, { limit }) => {
-  const counts = chain.pool.counts();
-  const items = chain.pool
-    .list()
-    .slice(0, limit)
-    .map((entry) => encodePending(entry, chain.pool.findStatus(entry.transaction.hash)?.missingNonce));
-  return { items, pending: toQuantity(counts.pending), queued: toQuantity(counts.queued) };
-};
+export const explorer_getPendingTransactions = handler(
+  "explorer_getPendingTransactions",
+  ["pool"],
+  ({ pool }, { limit }) => {
+    const counts = pool.counts();
+    const items = pool
+      .list()
+      .slice(0, limit)
+      .map((entry) => encodePending(entry, pool.findStatus(entry.transaction.hash)?.missingNonce));
+    return { items, pending: toQuantity(counts.pending), queued: toQuantity(counts.queued) };
+  },
+);
 
-export const explorer_getNetwork: Handler<"explorer_getNetwork"> = ({ chain, network }) => {
-  const { number, hash, timestamp } = chain.head();
-  const head = { number: toQuantity(number), hash, timestamp: toQuantity(timestamp) };
-  return encodeNetwork(network, { genesisHash: chain.genesisHash, head });
-};
+export const explorer_getNetwork = handler("explorer_getNetwork", ["head"], ({ head, network }) => {
+  const { number, hash, timestamp } = head.head();
+  const newest = { number: toQuantity(number), hash, timestamp: toQuantity(timestamp) };
+  return encodeNetwork(network, { genesisHash: head.genesisHash, head: newest });
+});
 
-export const explorer_fund: Handler<"explorer_fund"> = async ({ fund, network, caller }, recipient) => {
-  if (!fund) throw toServerError(`the network ${network.name} has no faucet`);
-  const { native, token } = await fund(recipient, caller);
+export const explorer_fund = handler("explorer_fund", ["faucet"], async ({ faucet, caller }, recipient) => {
+  const { native, token } = await faucet(recipient, caller);
   return { nativeTransaction: native, tokenTransaction: token };
-};
+});

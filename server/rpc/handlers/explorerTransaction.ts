@@ -2,20 +2,24 @@
 import { toQuantity } from "@/lib/units";
 import { findByNonce } from "@/server/explorer/nonceSearch";
 import { findTransactionEffects } from "@/server/explorer/transactionEffects";
-import type { Handler } from "@/server/rpc/context";
 import { encodeEffects } from "@/server/rpc/encodeExplorer";
+import { handler } from "@/server/rpc/ports";
 
-export const explorer_getTransactionByNonce: Handler<"explorer_getTransactionByNonce"> = async (
-  { chain },
-  sender,
-  nonce,
-) => {
-  const found = await findByNonce(chain, sender, nonce);
-  if (!found) return null;
-  return { hash: found.hash, blockNumber: found.blockNumber === undefined ? null : toQuantity(found.blockNumber) };
-};
+export const explorer_getTransactionByNonce = handler(
+  "explorer_getTransactionByNonce",
+  ["chain", "blocks", "state", "pool"],
+  async (context, sender, nonce) => {
+    const found = await findByNonce(context, sender, nonce);
+    if (!found) return null;
+    return { hash: found.hash, blockNumber: found.blockNumber === undefined ? null : toQuantity(found.blockNumber) };
+  },
+);
 
-export const explorer_getTransactionEffects: Handler<"explorer_getTransactionEffects"> = async ({ chain }, hash) => {
-  const effects = await findTransactionEffects(chain, hash);
-  return effects ? encodeEffects(effects) : null;
-};
+export const explorer_getTransactionEffects = handler(
+  "explorer_getTransactionEffects",
+  ["calls", "pool"],
+  async (context, hash) => {
+    const effects = await findTransactionEffects(context, hash);
+    return effects ? encodeEffects(effects) : null;
+  },
+);

@@ -1,16 +1,18 @@
 /** Fee suggestions for the next block and the fee history of past ones. */
 
 import { toQuantity } from "@/lib/units";
-import type { Handler } from "@/server/rpc/context";
 import { toInvalidArgument, toLimitExceeded } from "@/server/rpc/errors";
+import { handler } from "@/server/rpc/ports";
 
-export const eth_gasPrice: Handler<"eth_gasPrice"> = async ({ chain }) =>
-  toQuantity(await chain.fees.suggestGasPrice());
+export const eth_gasPrice = handler("eth_gasPrice", ["fees"], async ({ fees }) =>
+  toQuantity(await fees.suggestGasPrice()),
+);
 
-export const eth_maxPriorityFeePerGas: Handler<"eth_maxPriorityFeePerGas"> = async ({ chain }) =>
-  toQuantity(await chain.fees.suggestTip());
+export const eth_maxPriorityFeePerGas = handler("eth_maxPriorityFeePerGas", ["fees"], async ({ fees }) =>
+  toQuantity(await fees.suggestTip()),
+);
 
-export const eth_blobBaseFee: Handler<"eth_blobBaseFee"> = ({ chain }) => toQuantity(chain.fees.blobBaseFee() ?? 0n);
+export const eth_blobBaseFee = handler("eth_blobBaseFee", ["fees"], ({ fees }) => toQuantity(fees.blobBaseFee() ?? 0n));
 
 /** Percentiles must ascend, because each column is read as one percentile. */
 function assertPercentiles(percentiles: readonly number[]): void {
@@ -20,21 +22,25 @@ function assertPercentiles(percentiles: readonly number[]): void {
   });
 }
 
-export const eth_feeHistory: Handler<"eth_feeHistory"> = async ({ chain, limits }, count, ref, percentiles) => {
-  if (count > limits.feeHistoryBlocks) {
-    const why = `a history of ${count} blocks exceeds the limit of ${limits.feeHistoryBlocks}`;
-    throw toLimitExceeded("feeHistoryBlocks", why);
-  }
-  const wanted = percentiles && percentiles.length > 0 ? percentiles : undefined;
-  if (wanted) assertPercentiles(wanted);
-  const newest = await chain.resolve(ref);
-  const history = await chain.fees.history({ count, newest, ...(wanted ? { percentiles: wanted } : {}) });
-  return {
-    oldestBlock: toQuantity(history.oldestBlock),
-    baseFeePerGas: history.baseFeePerGas.map(toQuantity),
-    gasUsedRatio: history.gasUsedRatio,
-    baseFeePerBlobGas: history.baseFeePerBlobGas.map(toQuantity),
-    blobGasUsedRatio: history.blobGasUsedRatio,
-    ...(history.reward ? { reward: history.reward.map((row) => row.map(toQuantity)) } : {}),
-  };
-};
+export const eth_feeHistory = handler(
+  "eth_feeHistory",
+  ["chain", "fees"],
+  async ({ chain, fees, limits }, count, ref, percentiles) => {
+    if (count > limits.feeHistoryBlocks) {
+      const why = `a history of ${count} blocks exceeds the limit of ${limits.feeHistoryBlocks}`;
+      throw toLimitExceeded("feeHistoryBlocks", why);
+    }
+    const wanted = percentiles && percentiles.length > 0 ? percentiles : undefined;
+    if (wanted) assertPercentiles(wanted);
+    const newest = await chain.resolve(ref);
+    const history = await fees.history({ count, newest, ...(wanted ? { percentiles: wanted } : {}) });
+    return {
+      oldestBlock: toQuantity(history.oldestBlock),
+      baseFeePerGas: history.baseFeePerGas.map(toQuantity),
+      gasUsedRatio: history.gasUsedRatio,
+      baseFeePerBlobGas: history.baseFeePerBlobGas.map(toQuantity),
+      blobGasUsedRatio: history.blobGasUsedRatio,
+      ...(history.reward ? { reward: history.reward.map((row) => row.map(toQuantity)) } : {}),
+    };
+  },
+);

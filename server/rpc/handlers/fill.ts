@@ -4,13 +4,13 @@ import { toQuantity } from "@/lib/units";
 import { fillTransaction } from "@/server/chain/fillTransaction";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { toQuery } from "@/server/rpc/callQuery";
-import type { Handler } from "@/server/rpc/context";
 import { encodeAuthorization } from "@/server/rpc/encode";
 import { toCallFailure, toInvalidArgument } from "@/server/rpc/errors";
+import { handler } from "@/server/rpc/ports";
 
-export const eth_fillTransaction: Handler<"eth_fillTransaction"> = async ({ chain }, call) => {
+export const eth_fillTransaction = handler("eth_fillTransaction", ["calls", "fees", "pool"], async (context, call) => {
   if (!call.from) throw toInvalidArgument(0, "from: a transaction is filled for a sender");
-  const filled = await fillTransaction({ ...chain, calls: chain }, toQuery(call, { tag: "latest" }).call);
+  const filled = await fillTransaction(context, toQuery(call, { tag: "latest" }).call);
   if ("result" in filled) throw toCallFailure(filled.result);
   const { transaction, raw } = filled;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
@@ -34,4 +34,4 @@ export const eth_fillTransaction: Handler<"eth_fillTransaction"> = async ({ chai
       authorizationList: transaction.authorizationList?.map(encodeAuthorization) ?? null,
     },
   };
-};
+});

@@ -1,4 +1,4 @@
-import type { Handler } from "@/server/rpc/context";
 import { listLogs } from "@/server/rpc/listLogs";
+import { handler } from "@/server/rpc/ports";
 
-export const eth_getLogs: Handler<"eth_getLogs"> = (context, filter) => listLogs(context, filter);
+export const eth_getLogs = handler("eth_getLogs", ["chain", "blocks"], (context, filter) => listLogs(context, filter));

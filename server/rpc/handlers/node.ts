@@ -3,38 +3,46 @@
 import { toQuantity } from "@/lib/units";
 import packageJson from "@/package.json" with { type: "json" };
 import { readPool } from "@/server/explorer/poolView";
-import type { Handler } from "@/server/rpc/context";
 import { encodePoolRecord } from "@/server/rpc/encodeExplorer";
 import { historyIntervalMs } from "@/server/rpc/nodeHistory";
+import { handler } from "@/server/rpc/ports";
 
-export const explorer_getNodeStatus: Handler<"explorer_getNodeStatus"> = async ({ chain, statistics }) => {
-  const { number, timestamp } = chain.head();
-  return {
-    version: packageJson.version,
-    uptimeMs: statistics.uptimeMs(),
-    head: {
-      number: toQuantity(number),
-      timestamp: toQuantity(timestamp),
-      ageMs: Math.max(Date.now() - timestamp * 1000, 0),
-    },
-    store: {
-      bytes: await chain.store.findSize(),
-      readModelBehind: number + 1 - (await chain.store.findReadModelEnd()),
-    },
-    pool: chain.pool.counts(),
-    executor: chain.executor.statistics(),
-    methods: statistics.list(),
-  };
-};
+export const explorer_getNodeStatus = handler(
+  "explorer_getNodeStatus",
+  ["load", "chain", "index", "pool"],
+  async ({ chain, index, load, pool }) => {
+    const { number, timestamp } = chain.head();
+    return {
+      version: packageJson.version,
+      uptimeMs: load.statistics.uptimeMs(),
+      head: {
+        number: toQuantity(number),
+        timestamp: toQuantity(timestamp),
+        ageMs: Math.max(Date.now() - timestamp * 1000, 0),
+      },
+      store: {
+        bytes: await load.storeBytes(),
+        readModelBehind: number + 1 - (await index.findReadModelEnd()),
+      },
+      pool: pool.counts(),
+      executor: load.calls(),
+      methods: load.statistics.list(),
+    };
+  },
+);
 
-export const explorer_getNodeHistory: Handler<"explorer_getNodeHistory"> = async ({ history }, samples) => ({
-  intervalMs: historyIntervalMs,
-  samples: (await history.read(samples)).map(({ atMs, ...figures }) => ({ at: toQuantity(atMs), ...figures })),
-});
+export const explorer_getNodeHistory = handler(
+  "explorer_getNodeHistory",
+  ["load"],
+  async ({ load: { history } }, samples) => ({
+    intervalMs: historyIntervalMs,
+    samples: (await history.read(samples)).map(({ atMs, ...figures }) => ({ at: toQuantity(atMs), ...figures })),
+  }),
+);
 
-export const explorer_getPool: Handler<"explorer_getPool"> = async ({ chain }, { limit }) => {
-  const { senders, left } = await readPool(chain, limit);
-  const { pending, queued } = chain.pool.counts();
+export const explorer_getPool = handler("explorer_getPool", ["pool", "chain", "state"], async (context, { limit }) => {
+  const { senders, left } = await readPool(context, limit);
+  const { pending, queued } = context.pool.counts();
   return {
     senders: senders.map(({ address, nextNonce, records }) => ({
       address,
@@ -45,4 +53,4 @@ export const explorer_getPool: Handler<"explorer_getPool"> = async ({ chain }, {
     pending: toQuantity(pending),
     queued: toQuantity(queued),
   };
-};
+});

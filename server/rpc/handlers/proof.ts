@@ -5,7 +5,7 @@ import { toQuantity } from "@/lib/units";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
 import { proveKey } from "@/server/ethereum/proof";
-import type { Handler } from "@/server/rpc/context";
+import { handler } from "@/server/rpc/ports";
 
 /** RLP of an account: nonce, balance, storage root, code hash. */
 function readAccount(value: Uint8Array | undefined) {
@@ -19,24 +19,28 @@ function readAccount(value: Uint8Array | undefined) {
   };
 }
 
-export const eth_getProof: Handler<"eth_getProof"> = async ({ chain }, address, keys, ref) => {
-  const header = await chain.getHeader(ref);
-  const stateRoot = (await chain.store.findEditedRoot(header.number)) ?? header.stateRoot;
-  const proved = await proveKey(chain.store, stateRoot, address);
-  const account = readAccount(proved.value);
-  const storageProof = await Promise.all(
-    keys.map(async ({ slot, key }) => {
-      const { nodes, value } = await proveKey(chain.store, account.storageHash, slot);
-      return { key, value: toQuantity(value ? toBigInt(decodeRlp(value) as Uint8Array) : 0n), proof: nodes };
-    }),
-  );
-  return {
-    address,
-    accountProof: proved.nodes,
-    balance: toQuantity(account.balance),
-    codeHash: account.codeHash,
-    nonce: toQuantity(account.nonce),
-    storageHash: account.storageHash,
-    storageProof,
-  };
-};
+export const eth_getProof = handler(
+  "eth_getProof",
+  ["chain", "state"],
+  async ({ chain, state }, address, keys, ref) => {
+    const header = await chain.getHeader(ref);
+    const stateRoot = (await state.findEditedRoot(header.number)) ?? header.stateRoot;
+    const proved = await proveKey(state, stateRoot, address);
+    const account = readAccount(proved.value);
+    const storageProof = await Promise.all(
+      keys.map(async ({ slot, key }) => {
+        const { nodes, value } = await proveKey(state, account.storageHash, slot);
+        return { key, value: toQuantity(value ? toBigInt(decodeRlp(value) as Uint8Array) : 0n), proof: nodes };
+      }),
+    );
+    return {
+      address,
+      accountProof: proved.nodes,
+      balance: toQuantity(account.balance),
+      codeHash: account.codeHash,
+      nonce: toQuantity(account.nonce),
+      storageHash: account.storageHash,
+      storageProof,
+    };
+  },
+);

@@ -1,5 +1,6 @@
-import { search, toChainSearch } from "@/server/explorer/search";
-import type { Handler } from "@/server/rpc/context";
+import { search } from "@/server/explorer/search";
+import { handler } from "@/server/rpc/ports";
 
-export const explorer_search: Handler<"explorer_search"> = ({ chain, network }, text) =>
-  search(toChainSearch(chain), network.tokens, text);
+export const explorer_search = handler("explorer_search", ["lookups"], ({ lookups, network }, text) =>
+  search(lookups, network.tokens, text),
+);

@@ -3,13 +3,13 @@ import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
 import type { SimulateDone } from "@/server/ports/executor";
-import type { Handler } from "@/server/rpc/context";
 import { encodeBlock, encodeLog } from "@/server/rpc/encode";
 import { toSimulatedFailure, toSimulationError } from "@/server/rpc/errors";
+import { handler } from "@/server/rpc/ports";
 
 type SimulatedBlock = SimulateDone["blocks"][number];
 
-export const eth_simulateV1: Handler<"eth_simulateV1"> = async ({ chain }, payload, block) => {
+export const eth_simulateV1 = handler("eth_simulateV1", ["calls"], async ({ calls: source }, payload, block) => {
   const blocks = payload.blockStateCalls.map(({ calls = [], ...rest }): SimulateQuery["blocks"][number] => ({
     ...rest,
     calls: calls.map(({ type: _, ...call }) => call),
@@ -17,12 +17,12 @@ export const eth_simulateV1: Handler<"eth_simulateV1"> = async ({ chain }, paylo
   const validation = payload.validation ?? false;
   const traceTransfers = payload.traceTransfers ?? false;
   try {
-    const made = await simulateAt(chain, { blocks, block, validation, traceTransfers });
+    const made = await simulateAt(source, { blocks, block, validation, traceTransfers });
     return made.map((each) => encodeSimulated(each, payload.returnFullTransactions ?? false));
   } catch (error) {
     throw toSimulationError(error);
   }
-};
+});
 
 function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcResult<"eth_simulateV1">[number] {
   const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;

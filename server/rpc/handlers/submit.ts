@@ -1,44 +1,53 @@
 /** Sends signed transactions, with or without waiting for the receipt (EIP-7966). */
 
-import type { Chain } from "@/server/chain/chain";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
-import type { Handler } from "@/server/rpc/context";
 import { encodeMinedReceipt } from "@/server/rpc/encode";
 import { toServerError, toSyncNotReady, toSyncTimeout } from "@/server/rpc/errors";
+import { handler, type Ports } from "@/server/rpc/ports";
 
 const defaultTimeoutMs = 2_000;
 const maxTimeoutMs = 10_000;
 
-export const eth_sendRawTransaction: Handler<"eth_sendRawTransaction"> = ({ chain }, raw) => chain.submit(toBytes(raw));
+export const eth_sendRawTransaction = handler("eth_sendRawTransaction", ["submission"], ({ submission }, raw) =>
+  submission.submit(toBytes(raw)),
+);
 
 /** EIP-7966: a timeout out of range is replaced by the node's own instead of refused. */
-export const eth_sendRawTransactionSync: Handler<"eth_sendRawTransactionSync"> = async ({ chain }, raw, wanted) => {
-  const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
-  const hash = await chain.submit(toBytes(raw));
-  const mined = await waitForFate(chain, hash, timeoutMs);
-  if (mined) return encodeMinedReceipt(mined);
-  const status = chain.pool.findStatus(hash);
-  if (status?.status === "queued") {
-    throw toSyncNotReady(hash, `nonce ${status.missingNonce ?? "before it"} of the sender is missing`);
-  }
-  throw toSyncTimeout(hash, timeoutMs);
-};
+export const eth_sendRawTransactionSync = handler(
+  "eth_sendRawTransactionSync",
+  ["submission", "pool"],
+  async ({ submission, pool }, raw, wanted) => {
+    const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
+    const hash = await submission.submit(toBytes(raw));
+    const mined = await waitForFate({ submission, pool }, hash, timeoutMs);
+    if (mined) return encodeMinedReceipt(mined);
+    const status = pool.findStatus(hash);
+    if (status?.status === "queued") {
+      throw toSyncNotReady(hash, `nonce ${status.missingNonce ?? "before it"} of the sender is missing`);
+    }
+    throw toSyncTimeout(hash, timeoutMs);
+  },
+);
 
 /** The mined transaction, or undefined after the timeout. Throws as soon as the pool drops the transaction. */
-async function waitForFate(chain: Chain, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
+async function waitForFate(
+  { submission, pool }: Pick<Ports, "submission" | "pool">,
+  hash: Hash,
+  timeoutMs: number,
+): Promise<MinedTransaction | undefined> {
   let stop = () => {};
   const givenUp = new Promise<never>((_resolve, reject) => {
     const refuse = (fate: { status: string; reason?: string } | undefined) => {
       if (!fate || !isGivenUp(fate.status)) return;
       reject(toServerError(`transaction ${fate.status}${fate.reason ? `: ${fate.reason}` : ""}`));
     };
-    stop = chain.pool.onChange(({ removed }) => refuse(removed.find((entry) => entry.hash === hash)));
+    stop = pool.onChange(({ removed }) => refuse(removed.find((entry) => entry.hash === hash)));
     // It may have been dropped before we started listening.
-    refuse(chain.pool.findStatus(hash));
+    refuse(pool.findStatus(hash));
   });
   try {
-    return await Promise.race([chain.waitForTransaction(hash, timeoutMs), givenUp]);
+    return await Promise.race([submission.waitForTransaction(hash, timeoutMs), givenUp]);
   } finally {
     stop();
   }

@@ -2,27 +2,29 @@
 
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/state";
-import type { Handler, RpcContext } from "@/server/rpc/context";
 import { encodeTransaction } from "@/server/rpc/encode";
+import { handler, type Ports } from "@/server/rpc/ports";
 
-export const txpool_content: Handler<"txpool_content"> = (context) =>
-  toGroups(context, ({ transaction }) => encodeTransaction(transaction, undefined));
+export const txpool_content = handler("txpool_content", ["pool"], (context) =>
+  toGroups(context, ({ transaction }) => encodeTransaction(transaction, undefined)),
+);
 
-export const txpool_inspect: Handler<"txpool_inspect"> = (context) =>
+export const txpool_inspect = handler("txpool_inspect", ["pool"], (context) =>
   toGroups(context, ({ transaction }) => {
     const { to, value, gasLimit, gasPrice, maxFeePerGas } = transaction;
     const price = maxFeePerGas ?? gasPrice ?? 0n;
     return `${to ?? "contract creation"}: ${value} wei + ${gasLimit} gas × ${price} wei`;
-  });
+  }),
+);
 
-export const txpool_status: Handler<"txpool_status"> = ({ chain }) => {
-  const { pending, queued } = chain.pool.counts();
+export const txpool_status = handler("txpool_status", ["pool"], ({ pool }) => {
+  const { pending, queued } = pool.counts();
   return { pending: toQuantity(pending), queued: toQuantity(queued) };
-};
+});
 
-function toGroups<T>({ chain }: RpcContext, encode: (entry: PoolEntry) => T) {
+function toGroups<T>({ pool }: Pick<Ports, "pool">, encode: (entry: PoolEntry) => T) {
   const groups = { pending: new Map<string, Map<string, T>>(), queued: new Map<string, Map<string, T>>() };
-  for (const entry of chain.pool.list()) {
+  for (const entry of pool.list()) {
     const { from, nonce } = entry.transaction;
     const group = groups[entry.record.status === "queued" ? "queued" : "pending"];
     const ofSender = group.get(from) ?? new Map<string, T>();

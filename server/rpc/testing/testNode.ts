@@ -19,8 +19,8 @@ import { completeReadModel } from "@/server/explorer/readModel";
 import type { HttpHandler } from "@/server/http/types";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { StoreLocation } from "@/server/ports/store";
-import type { RpcServices } from "@/server/rpc/context";
 import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
+import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 import { createFaucet } from "@/server/rpc/faucet";
 import { createRequest } from "@/server/rpc/request";
 import { openOrCreate } from "@/server/storage/open";
@@ -78,20 +78,14 @@ export async function createTestNode(
       throw error;
     },
   });
-  const services: RpcServices = {
-    network,
-    chain,
-    payments: chain.store,
-    limits,
-    fund: createFaucet(chain, network, () => nowMs),
-  };
-  const dispatcher = createDispatcher(services);
+  const faucet = createFaucet(chain, network, () => nowMs);
+  const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet }));
   return {
     network,
     chain,
     dispatcher,
     request: createRequest(dispatcher),
-    handler: createRpcHandler(dispatcher, services),
+    handler: createRpcHandler(dispatcher, limits),
     async post(body) {
       const answer = await dispatcher.dispatch(Buffer.from(body), { address: "192.0.2.1", mayControl: true });
       return answer === undefined ? undefined : JSON.parse(answer);

@@ -1,0 +1,87 @@
+/** A network whose chain this node holds: it offers every port, dev controls and a faucet only if it has them. */
+import type { Chain } from "@/server/chain/chain";
+import { createFilters } from "@/server/chain/filters";
+import type { Limits } from "@/server/config/config";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { createLookups } from "@/server/explorer/search";
+import { toMethodNotFound, toNotDeveloped, toServerError } from "@/server/rpc/errors";
+import { createFinalAnswers } from "@/server/rpc/finalAnswers";
+import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
+import type { Fund, NodeLoad, PortName, ServedNetwork } from "@/server/rpc/ports";
+import { createStatistics, type Statistics } from "@/server/rpc/statistics";
+
+/** As in geth: a filter that is not polled for five minutes is removed. */
+const filterExpiryMs = 300_000;
+
+export function createEmbeddedNetwork(options: {
+  network: NetworkConfig;
+  chain: Chain;
+  limits: Limits;
+  /** undefined if the network has no faucet. */
+  faucet: Fund | undefined;
+}): ServedNetwork {
+  const { network, chain, limits, faucet } = options;
+  const { store, pool, devControls } = chain;
+  const filters = createFilters(chain, {
+    total: limits.filters,
+    perClient: limits.clientFilters,
+    results: limits.logResults,
+    expiryMs: filterExpiryMs,
+  });
+  const statistics = createStatistics();
+  const load = createLoad(chain, statistics);
+  const finalAnswers = createFinalAnswers(chain);
+  return {
+    network,
+    limits,
+    statistics,
+    finalAnswers,
+    ports: {
+      chain,
+      head: chain,
+      blocks: store,
+      state: store,
+      index: store,
+      lookups: createLookups({ chain, blocks: store, state: store, pool }),
+      pool,
+      submission: chain,
+      calls: chain,
+      fees: chain.fees,
+      filters,
+      events: chain,
+      payments: store,
+      load,
+      ...(devControls && { devControls }),
+      ...(faucet && { faucet }),
+    },
+    refuse({ name }, missing: PortName) {
+      if (missing === "devControls") return toNotDeveloped(network.name);
+      if (missing === "faucet") return toServerError(`the network ${network.name} has no faucet`);
+      return toMethodNotFound(name);
+    },
+    close() {
+      load.history.close();
+      filters.close();
+      finalAnswers.close();
+    },
+  };
+}
+
+function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
+  const calls = () => chain.executor.statistics();
+  const storeBytes = () => chain.store.findSize();
+  const read = async (): Promise<NodeReading> => {
+    const { activeRequests, queuedRequests } = calls();
+    const { number, timestamp } = chain.head();
+    return {
+      ...chain.pool.counts(),
+      // The genesis timestamp is a constant, so before the first block the head has no meaningful age.
+      headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
+      storeBytes: await storeBytes(),
+      activeCalls: activeRequests,
+      waitingCalls: queuedRequests,
+      methods: statistics.list(),
+    };
+  };
+  return { statistics, history: createNodeHistory(read), calls, storeBytes };
+}

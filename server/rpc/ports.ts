@@ -1,0 +1,141 @@
+/**
+ * What handlers can ask of a network, in small parts. A network offers some of them, and its methods follow: a method
+ * is served if a handler of it needs nothing that the network lacks.
+ */
+import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
+import type { MethodDefinition } from "@/lib/rpc/schema/define";
+import type { Chain } from "@/server/chain/chain";
+import type { Developer } from "@/server/chain/devControls";
+import type { FeeReader } from "@/server/chain/feeReader";
+import type { Filters, LogFilter } from "@/server/chain/filters";
+import type { TxPool } from "@/server/chain/txpool/pool";
+import type { Limits } from "@/server/config/config";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import type { Hash, Hex } from "@/server/ethereum/types";
+import type { Lookups } from "@/server/explorer/search";
+import type { CallSource, ChainView, Submission } from "@/server/ports/chain";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { ExecutorStatistics } from "@/server/ports/executor";
+import type { BlockStore, ExplorerStore, PaymentStore, StateStore } from "@/server/ports/store";
+import type { RemoteNode } from "@/server/remote/remoteNode";
+import type { RpcError } from "@/server/rpc/errors";
+import type { FinalAnswers } from "@/server/rpc/finalAnswers";
+import type { NodeHistory } from "@/server/rpc/nodeHistory";
+import type { Statistics } from "@/server/rpc/statistics";
+
+/** What a client can subscribe to. full: whole transactions instead of hashes. */
+export type SubscriptionInput =
+  | { kind: "newHeads" }
+  | { kind: "logs"; filter: LogFilter }
+  | { kind: "newPendingTransactions"; full: boolean };
+
+/** The subscriptions of one open connection. */
+export type Subscriber = {
+  /** Returns the subscription id. Throws RpcError if the connection has reached its limit. */
+  add(input: SubscriptionInput): Hex;
+  /** Returns whether the subscription existed. */
+  remove(id: string): boolean;
+};
+
+/** The sender of a request. An in-process caller has no address, and an HTTP caller has no subscriptions. */
+export type Caller = {
+  address?: string;
+  subscriber?: Subscriber;
+  /** Whether this caller may use methods that change the chain without a signature. */
+  mayControl?: boolean;
+};
+
+/** Sends test funds; throws RpcError if it refuses. */
+export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; token: Hash }>;
+
+/** What happens on a chain, as its subscribers follow it. */
+export type ChainEvents = Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<TxPool, "onChange"> };
+
+/** The load of this node itself. */
+export type NodeLoad = {
+  statistics: Statistics;
+  history: NodeHistory;
+  calls(): ExecutorStatistics;
+  storeBytes(): Promise<number>;
+};
+
+export type Ports = {
+  /** A chain that this node holds. */
+  chain: ChainView;
+  /** The newest block known here, wherever the chain is. */
+  head: { genesisHash: Hash; head(): { number: number; hash: Hash; timestamp: number } };
+  blocks: BlockStore;
+  state: StateStore;
+  /** The explorer's rows of every block. */
+  index: ExplorerStore;
+  lookups: Lookups;
+  pool: TxPool;
+  submission: Submission;
+  calls: CallSource;
+  fees: FeeReader;
+  filters: Filters;
+  events: ChainEvents;
+  devControls: Developer;
+  faucet: Fund;
+  payments: PaymentStore;
+  load: NodeLoad;
+  /** A chain that another node holds. */
+  remote: RemoteNode;
+  /** Whether this network serves a method. */
+  serves(method: MethodDefinition): boolean;
+};
+export type PortName = keyof Ports;
+
+/** A network as the dispatcher serves it. */
+export type ServedNetwork = {
+  network: NetworkConfig;
+  limits: Limits;
+  ports: Partial<Ports>;
+  statistics: Statistics;
+  /** Sends a method that no handler serves here to another node. The result passes undecoded. */
+  forward?: Eip1193Request;
+  /** Why a method is not served, given the first port that is missing. */
+  refuse(method: MethodDefinition, missing: PortName): RpcError;
+  finalAnswers?: FinalAnswers;
+  close(): void;
+};
+
+type Context<Need extends PortName> = Pick<ServedNetwork, "network" | "limits"> &
+  Pick<Ports, Need> & { caller: Caller };
+type Answer<Name extends MethodName> = RpcResult<Name> | Promise<RpcResult<Name>>;
+
+/** Runs a method on decoded params. */
+type BoundMethod = (params: readonly unknown[], caller: Caller) => unknown;
+
+/** One method's handler, ready to be bound to any network that offers what it needs. */
+export type Handler<Name extends MethodName = MethodName> = {
+  name: Name;
+  needs: readonly PortName[];
+  /** undefined if the network lacks a port. */
+  bind(served: Pick<ServedNetwork, "network" | "limits" | "ports">): BoundMethod | undefined;
+};
+
+/** Declares a handler: run receives the network, its limits, the caller and the ports it needs. */
+export function handler<Name extends MethodName, const Need extends PortName = never>(
+  name: Name,
+  needs: readonly Need[],
+  run: (context: Context<Need>, ...params: DecodedParams<Name>) => Answer<Name>,
+): Handler<Name> {
+  return {
+    name,
+    needs,
+    bind({ network, limits, ports }) {
+      if (!offersAll(ports, needs)) return undefined;
+      const context = { network, limits, ...pick(ports, needs) };
+      return (params, caller) => run({ ...context, caller }, ...(params as DecodedParams<Name>));
+    },
+  };
+}
+
+function offersAll<Need extends PortName>(ports: Partial<Ports>, needs: readonly Need[]): ports is Pick<Ports, Need> {
+  return needs.every((need) => ports[need] !== undefined);
+}
+
+function pick<Need extends PortName>(ports: Pick<Ports, Need>, needs: readonly Need[]): Pick<Ports, Need> {
+  return Object.fromEntries(needs.map((need) => [need, ports[need]])) as Pick<Ports, Need>;
+}
