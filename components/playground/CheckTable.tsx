@@ -1,7 +1,7 @@
 /** Checks with both values: required, given, and whether the check passes, as a mark and a word. */
 import { Fragment } from "react";
 import { Icon } from "@/components/atoms/Icon";
-import type { Check } from "@/lib/payflow/flow";
+import type { Check } from "@/lib/x402/rules/rule";
 import { FlowValueText } from "./FlowText";
 import { type FormatAmount, toFlowValue } from "./flowValue";
 import { findPreflightLabel } from "./preflightLabel";

@@ -6,11 +6,12 @@ import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import type { FlowStep } from "@/lib/payflow/flow";
-import { isPermit2, type PaymentFacts, readNonceUsed, readPaymentFacts } from "@/lib/payflow/paymentFacts";
+import { readPaymentFacts } from "@/lib/payflow/paymentFacts";
 import { toPreflight } from "@/lib/payflow/preflight";
 import { findSignatureFacts, toHashes } from "@/lib/payflow/signatureFacts";
 import type { Source } from "@/lib/query/source";
 import { type PayFetchOptions, type PayFetchResult, payFetch, repeatPayment } from "@/lib/x402/payFetch";
+import { findSignedPayment } from "@/lib/x402/signedPayment";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
@@ -133,7 +134,7 @@ function createWatch(
 ): Required<Pick<PayFetchOptions, "onStep" | "beforeSigning" | "beforeSending">> {
   const request = (args: { method: string; params: readonly unknown[] }) => tools.source.request(args as never);
   let serverDate: string | undefined;
-  let offer: { offered: PaymentRequirements; facts: PaymentFacts } | undefined;
+  let offered: PaymentRequirements | undefined;
   let digest: Hex | undefined;
   let signature: FlowStep | undefined;
   let verify: FlowStep | undefined;
@@ -154,8 +155,8 @@ function createWatch(
     },
     async beforeSigning(requirement, paymentRequired: PaymentRequired) {
       const nowMs = Date.now();
-      const facts = await readPaymentFacts(request, requirement, payer.address, { serverDate, nowMs });
-      offer = { offered: requirement, facts };
+      offered = requirement;
+      const facts = await readPaymentFacts(request, requirement, { payer: payer.address, serverDate, nowMs });
       const checks = toPreflight(requirement, facts, paymentRequired.extensions);
       tools.note({ kind: "preflight", atMs: Date.now(), checks });
     },
@@ -164,23 +165,18 @@ function createWatch(
         const facts = await findSignatureFacts(digest, String(payload.payload.signature));
         if (facts) tools.amend(signature, { ...signature, facts });
       }
-      if (!offer) return;
-      const { authorization, permit2Authorization } = payload.payload as Record<string, { nonce: string } | undefined>;
-      const nonce = authorization?.nonce ?? permit2Authorization?.nonce ?? "0";
-      const { offered } = offer;
+      if (!offered) return;
+      const nonce = findSignedPayment(payload.payload)?.nonce;
       const nowMs = Date.now();
-      // An approval may have been made since the preflight.
-      const [facts, nonceUsed] = await Promise.all([
-        isPermit2(offered) ? readPaymentFacts(request, offered, payer.address, { serverDate, nowMs }) : offer.facts,
-        readNonceUsed(request, offered, payer.address, nonce),
-      ]);
-      const checks = await checkPayment(payload, {
-        offered,
-        facts,
-        nonceUsed,
-        url: toUrl(call.url).href,
-        nowSeconds: Math.floor(nowMs / 1000),
+      // Read again: an approval may have been made since the preflight.
+      const facts = await readPaymentFacts(request, offered, {
+        payer: payer.address,
+        ...(nonce && { nonce }),
+        serverDate,
+        nowMs,
       });
+      const url = toUrl(call.url).href;
+      const checks = await checkPayment(payload, { offered, url, facts, nowSeconds: Math.floor(nowMs / 1000) });
       verify = { kind: "verify", atMs: Date.now(), checks };
     },
   };

@@ -29,10 +29,18 @@ const paymentRequired: PaymentRequired = {
   resource: { url: "http://localhost/api/paid/x" },
   accepts: [requirement],
 };
+const authorization = {
+  from: payer,
+  to: payer,
+  value: "9999",
+  validAfter: "0",
+  validBefore: "1700000300",
+  nonce: `0x${"ab".repeat(32)}`,
+};
 const payload: PaymentPayload = {
   x402Version: 2,
   accepted: requirement,
-  payload: { signature: "0x", authorization: { from: payer } },
+  payload: { signature: "0x", authorization },
 };
 const settled: SettleResponse = { success: true, transaction, network: "eip155:10143", payer };
 const start = 1_700_000_000_000;

@@ -4,9 +4,12 @@
  */
 import { toDecodedLine } from "@/lib/decode/decoded";
 import { findStateMs } from "@/lib/payflow/chainSteps";
-import type { Check, FlowStep, Lane } from "@/lib/payflow/flow";
+import type { FlowStep, Lane } from "@/lib/payflow/flow";
 import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
 import { formatBytes, formatInteger } from "@/lib/units";
+import { requestRules, versionRule } from "@/lib/x402/rules/requestRules";
+import type { Check } from "@/lib/x402/rules/rule";
+import { findSignedPayment } from "@/lib/x402/signedPayment";
 import { type FlowPart, toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
 import { findPreflightLabel } from "./preflightLabel";
@@ -48,11 +51,9 @@ function findFailure(checks: readonly Check[]): Check | undefined {
 }
 
 /** Rules that the resource server checks itself, before it asks a facilitator. */
-const serverRules = new Set([
-  "invalid_x402_version",
+const serverRules = new Set<string>([
+  ...[versionRule, ...requestRules].map(({ reason }) => reason),
   "invalid_payload",
-  "no_matching_requirements",
-  "resource_mismatch",
   "payment_already_used",
 ]);
 
@@ -109,7 +110,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "typedData":
       return { lane: "client", title: line`Sign typed data: ${step.data.primaryType}` };
     case "signature": {
-      const payer = findPayer(step.payload.payload);
+      const payer = findSignedPayment(step.payload.payload)?.from;
       return { lane: "client", title: line`Signed by ${payer ? { address: payer } : "?"}` };
     }
     case "paidRequest":
@@ -210,15 +211,6 @@ function hasFailed(step: FlowStep): boolean {
     default:
       return step.kind === "refusal" || step.kind === "stopped";
   }
-}
-
-/** The payer named by a payment's payload, for EIP-3009 or Permit2. */
-function findPayer(payload: Record<string, unknown>): string | undefined {
-  const { authorization, permit2Authorization } = payload as {
-    authorization?: { from?: string };
-    permit2Authorization?: { from?: string };
-  };
-  return authorization?.from ?? permit2Authorization?.from;
 }
 
 /** Entries in order, with offsets in milliseconds from the first step. */

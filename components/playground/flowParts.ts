@@ -3,12 +3,14 @@
  * by hand. Each part belongs to one tab; a tab without parts is not shown.
  */
 import type { Decoded } from "@/lib/decode/decoded";
-import type { Check, FlowStep } from "@/lib/payflow/flow";
+import type { FlowStep } from "@/lib/payflow/flow";
 import { findStep } from "@/lib/payflow/flow";
 import { toJson, toPrettyJson } from "@/lib/payflow/json";
 import { formatInteger } from "@/lib/units";
 import { paymentRequiredHeader, paymentResponseHeader, paymentSignatureHeader } from "@/lib/x402/header";
 import type { Considered } from "@/lib/x402/payFetchChoice";
+import type { Check } from "@/lib/x402/rules/rule";
+import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { FlowValue, FormatAmount } from "./flowValue";
 
@@ -284,22 +286,17 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
 function toDifference(steps: readonly FlowStep[], formatAmount: FormatAmount): FlowPart[] {
   const payload = findStep(steps, "signature")?.payload;
   const requirement = findStep(steps, "choice")?.requirement;
-  if (!payload?.payload || !requirement) return [];
-  const { authorization, permit2Authorization: permit } = payload.payload as {
-    authorization?: { to: string; value: string };
-    permit2Authorization?: { permitted: { token: string; amount: string }; witness: { to: string } };
-  };
-  const amount = authorization?.value ?? permit?.permitted.amount;
-  const payee = authorization?.to ?? permit?.witness.to;
+  const signed = payload && findSignedPayment(payload.payload);
+  if (!signed || !requirement) return [];
   const accepted: Partial<PaymentRequirements> = payload.accepted ?? {};
   const url = payload.resource?.url;
   const offeredUrl = findStep(steps, "paymentRequired")?.paymentRequired.resource.url;
   const checks: Check[] = [
     compare("scheme", requirement.scheme, accepted.scheme),
     compare("network", requirement.network, accepted.network),
-    compare("amount", formatAmount(requirement), amount && formatAmount({ ...requirement, amount })),
-    compare("payTo", requirement.payTo, payee),
-    compare("asset", requirement.asset, permit?.permitted.token ?? accepted.asset),
+    compare("amount", formatAmount(requirement), formatAmount({ ...requirement, amount: String(signed.amountUnits) })),
+    compare("payTo", requirement.payTo, signed.to),
+    compare("asset", requirement.asset, signed.permit?.token ?? accepted.asset),
     compare("resource", offeredUrl ?? "?", url ?? offeredUrl),
   ];
   return [{ tab: "summary", label: "The payment against its requirement", checks }];

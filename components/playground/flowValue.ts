@@ -1,6 +1,6 @@
 /** A value of a flow as a page shows it: text, an amount with its token's symbol, a time, or a link. */
-import type { CheckValue } from "@/lib/payflow/flow";
 import { formatInteger, toDisplayAmount } from "@/lib/units";
+import type { CheckValue } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
 /** Text, or something that the page shows as a link. */

@@ -2,7 +2,8 @@
  * A refusal names where it came from, its rule, both values where the exchange holds them, and the remedy.
  */
 import { expect, it } from "vitest";
-import type { Check, FlowStep } from "@/lib/payflow/flow";
+import type { FlowStep } from "@/lib/payflow/flow";
+import type { Check } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { createFormatAmount } from "./flowValue";
 import { toRefusal } from "./refusal";

@@ -3,8 +3,8 @@
  * what to do. The values come from the exchange itself; if it doesn't have them, none are shown.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
-import { isPermit2 } from "@/lib/payflow/paymentFacts";
 import { findReason, type Reason } from "@/lib/x402/reason";
+import { findTransferMethod } from "@/lib/x402/signedPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 import { isServerRule } from "./flowEntries";
 import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
@@ -76,7 +76,7 @@ function compareDomain(requirement: PaymentRequirements, steps: readonly FlowSte
     return { asked: requirement.network, given: `eip155:${domain.chainId}` };
   }
   const { name, version } = (requirement.extra ?? {}) as { name?: unknown; version?: unknown };
-  if (isPermit2(requirement) || typeof name !== "string") return undefined;
+  if (findTransferMethod(requirement) === "permit2" || typeof name !== "string") return undefined;
   if (domain.name !== name) return { asked: `domain name ${name}`, given: `domain name ${domain.name}` };
   if (domain.version === version) return undefined;
   return { asked: String(version), given: String(domain.version) };

@@ -6,19 +6,8 @@ import type { Decoded } from "@/lib/decode/decoded";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 import type { PayStep } from "@/lib/x402/payFetch";
 import type { Considered } from "@/lib/x402/payFetchChoice";
+import type { Check } from "@/lib/x402/rules/rule";
 import type { Hex } from "@/lib/x402/types";
-
-/** A value displayed by its meaning. Times are seconds since the epoch, units decimal text. */
-export type CheckValue = string | { address: string } | { units: string; asset: string } | { time: number };
-
-/** One rule checked against a payment. unknown: its input could not be read. */
-export type Check = {
-  /** A facilitator's reason word, or the preflight's own name. */
-  rule: string;
-  outcome: "pass" | "fail" | "unknown";
-  asked: CheckValue;
-  given: CheckValue;
-};
 
 /** EIP-712 hashes: the signed digest is keccak256 of 0x1901, the domain separator and the struct hash. */
 export type TypedDataHashes = { domainSeparator: Hex; structHash: Hex; digest: Hex };

@@ -2,11 +2,11 @@
  * Writes an exchange as programs that run unchanged: a new account, funded by the faucet if there is one, pays for the
  * same resource; also the server's side. flowCode.test.ts runs each program.
  */
-import { isPermit2 } from "@/lib/payflow/paymentFacts";
 import { toAbsolute, toCurl } from "@/lib/payflow/stepCode";
 import type { SentRequest } from "@/lib/x402/payFetch";
 import { findPermit2Contracts } from "@/lib/x402/permit2Contracts";
 import { toDecimal } from "@/lib/x402/price";
+import { findTransferMethod } from "@/lib/x402/signedPayment";
 import { findChainId } from "@/lib/x402/signPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
@@ -122,7 +122,7 @@ function toX402Fetch(facts: CodeFacts, requirement: PaymentRequirements): string
 
 function toViem(facts: CodeFacts, requirement: PaymentRequirements): string {
   const { origin, request } = facts;
-  const permit2 = isPermit2(requirement);
+  const permit2 = findTransferMethod(requirement) === "permit2";
   const init = toInitLines(request, "  ");
   return [
     "// npm install viem && node pay.mjs",

@@ -1,131 +1,139 @@
 /**
- * What the chain says about a payment before it is made: read once, in parallel, over JSON-RPC only. A failed read
- * gives undefined and never stops a payment, because only the server's verdict counts.
+ * What the chain says about a payment: read in parallel, over JSON-RPC only. A failed read gives undefined and never
+ * stops a payment, because only the server's verdict counts.
  */
+import { decodeAbiParameters } from "viem";
 import { isAddress } from "@/lib/address";
 import { toDomainSeparator } from "@/lib/payflow/signatureFacts";
-import { findPermit2Contracts } from "@/lib/x402/permit2Contracts";
+import { findPermit2Contracts, type Permit2Contracts } from "@/lib/x402/permit2Contracts";
+import { findTokenDomain, type PaymentFacts } from "@/lib/x402/rules/paymentTerms";
+import { findTransferMethod } from "@/lib/x402/signedPayment";
 import { findChainId } from "@/lib/x402/signPayment";
+import { toCalldata } from "@/lib/x402/tokenCalls";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
 type Request = (args: { method: string; params: readonly unknown[] }) => Promise<unknown>;
 
-export type PaymentFacts = {
-  chainId?: number | undefined;
-  /** Units of the asset. */
-  balance?: bigint | undefined;
-  assetHasCode?: boolean | undefined;
-  payerHasCode?: boolean | undefined;
+export type ChainReading = PaymentFacts & {
+  chainId: number | undefined;
   /** The signing domain: as computed from the requirement, and as its contract reports it. */
-  domain: { contract: Hex; computed: Hex; onChain?: Hex | undefined } | undefined;
+  domain: { contract: Hex; computed: Hex; onChain: Hex | undefined } | undefined;
   /** For Permit2 only. */
-  permit2?: { spender: Hex; allowance?: bigint | undefined; proxy: Hex; proxyHasCode?: boolean | undefined };
+  contracts: Permit2Contracts | undefined;
   /** How many seconds this clock is ahead of the server's, if the answer had a date. */
-  clockAheadSeconds?: number | undefined;
+  clockAheadSeconds: number | undefined;
 };
 
-const selectors = {
-  balanceOf: "0x70a08231",
-  allowance: "0xdd62ed3e",
-  domainSeparator: "0x3644e515",
-  authorizationState: "0xe94a0102",
-  nonceBitmap: "0x4fe02b44",
-} as const;
-
-const toWord = (hex: string) => hex.slice(2).toLowerCase().padStart(64, "0");
-
-function createReads(request: Request) {
-  const attempt = async <T>(read: () => Promise<T>): Promise<T | undefined> => read().catch(() => undefined);
-  const call = (to: string, data: string) =>
-    attempt(async () => {
-      const answer = await request({ method: "eth_call", params: [{ to, data }, "latest"] });
-      return typeof answer === "string" && /^0x[0-9a-f]{64}$/i.test(answer) ? (answer.toLowerCase() as Hex) : undefined;
-    });
-  return {
-    call,
-    async number(to: string, data: string): Promise<bigint | undefined> {
-      const word = await call(to, data);
-      return word === undefined ? undefined : BigInt(word);
-    },
-    hasCode: (address: string) =>
-      attempt(async () => {
-        const code = await request({ method: "eth_getCode", params: [address, "latest"] });
-        return typeof code === "string" ? code !== "0x" : undefined;
-      }),
-    chainId: () => attempt(async () => Number(await request({ method: "eth_chainId", params: [] }))),
-  };
-}
-
-/** @param serverDate the Date header of the 402 answer. */
+/** nonce is 32 bytes, undefined before the payment is signed; serverDate is the Date header of the 402 answer. */
 export async function readPaymentFacts(
   request: Request,
   requirement: PaymentRequirements,
-  payer: Hex,
-  { serverDate, nowMs }: { serverDate?: string | undefined; nowMs: number },
-): Promise<PaymentFacts> {
+  { payer, nonce, serverDate, nowMs }: { payer: Hex; nonce?: Hex; serverDate?: string | undefined; nowMs: number },
+): Promise<ChainReading> {
   const reads = createReads(request);
   const { asset } = requirement;
-  const contracts = isPermit2(requirement) ? findPermit2Contracts(requirement) : undefined;
-  const domain = findDomain(requirement, contracts?.permit2);
-  const [chainId, balance, assetHasCode, payerHasCode, onChain, allowance, proxyHasCode] = await Promise.all([
+  const contracts = findTransferMethod(requirement) === "permit2" ? findPermit2Contracts(requirement) : undefined;
+  const domain = findDomain(requirement, contracts);
+  const [chainId, balanceUnits, assetHasCode, payerHasCode, onChain, ofMethod] = await Promise.all([
     reads.chainId(),
-    reads.number(asset, `${selectors.balanceOf}${toWord(payer)}`),
+    reads.uint(asset, toCalldata("balanceOf", payer)),
     reads.hasCode(asset),
     reads.hasCode(payer),
-    domain && reads.call(domain.contract, selectors.domainSeparator),
-    contracts && reads.number(asset, `${selectors.allowance}${toWord(payer)}${toWord(contracts.permit2)}`),
-    contracts && reads.hasCode(contracts.proxy),
+    domain && reads.call(domain.contract, toCalldata("DOMAIN_SEPARATOR")),
+    contracts ? readPermit2Facts(reads, contracts, asset, payer, nonce) : readTokenFacts(reads, asset, payer, nonce),
   ]);
-  const serverMs = serverDate === undefined ? Number.NaN : Date.parse(serverDate);
+  const serverMs = Date.parse(serverDate ?? "");
   return {
+    ...ofMethod,
     chainId,
-    balance,
+    balanceUnits,
     assetHasCode,
     payerHasCode,
-    domain: domain && { ...domain, onChain },
-    ...(contracts && { permit2: { spender: contracts.permit2, allowance, proxy: contracts.proxy, proxyHasCode } }),
+    contracts,
+    domain: domain && { ...domain, onChain: onChain ?? undefined },
     // The header is truncated to whole seconds, so half a second is subtracted.
-    ...(!Number.isNaN(serverMs) && { clockAheadSeconds: Math.round((nowMs - serverMs - 500) / 1000) }),
+    clockAheadSeconds: Number.isNaN(serverMs) ? undefined : Math.round((nowMs - serverMs - 500) / 1000),
   };
 }
 
-/** Whether the nonce was already used; undefined if the contract does not say. */
-export async function readNonceUsed(
-  request: Request,
-  requirement: PaymentRequirements,
-  payer: string,
-  nonce: string,
-): Promise<boolean | undefined> {
-  const reads = createReads(request);
-  if (!isPermit2(requirement)) {
-    const state = await reads.number(
-      requirement.asset,
-      `${selectors.authorizationState}${toWord(payer)}${toWord(nonce)}`,
-    );
-    return state === undefined ? undefined : state === 1n;
-  }
-  const contracts = findPermit2Contracts(requirement);
-  if (!contracts || !/^\d{1,78}$/.test(nonce)) return undefined;
-  // Permit2 keeps 256 nonces per word: the last byte is the bit's index, the rest the word's.
-  const word = (BigInt(nonce) >> 8n).toString(16).padStart(64, "0");
-  const bitmap = await reads.number(contracts.permit2, `${selectors.nonceBitmap}${toWord(payer)}${word}`);
-  return bitmap === undefined ? undefined : ((bitmap >> (BigInt(nonce) & 0xffn)) & 1n) === 1n;
+async function readTokenFacts(reads: Reads, asset: string, payer: Hex, nonce: Hex | undefined): Promise<PaymentFacts> {
+  const [tokenName, tokenVersion, state] = await Promise.all([
+    reads.text(asset, toCalldata("name")),
+    reads.text(asset, toCalldata("version")),
+    nonce && reads.call(asset, toCalldata("authorizationState", payer, nonce)),
+  ]);
+  if (state === undefined) return { tokenName, tokenVersion };
+  return { tokenName, tokenVersion, hasEip3009: state !== null, nonceUsed: state ? BigInt(state) === 1n : undefined };
 }
 
-export function isPermit2({ scheme, extra }: PaymentRequirements): boolean {
-  return (extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009")) === "permit2";
+async function readPermit2Facts(
+  reads: Reads,
+  { permit2, proxy }: Permit2Contracts,
+  asset: string,
+  payer: Hex,
+  nonce: Hex | undefined,
+): Promise<PaymentFacts> {
+  const [allowanceUnits, proxyHasCode, bitmap] = await Promise.all([
+    reads.uint(asset, toCalldata("allowance", payer, permit2)),
+    reads.hasCode(proxy),
+    // Permit2 keeps 256 nonces per word: the last byte is the bit's index, the rest the word's.
+    nonce === undefined ? undefined : reads.uint(permit2, toCalldata("nonceBitmap", payer, BigInt(nonce) >> 8n)),
+  ]);
+  const isKnown = nonce !== undefined && bitmap !== undefined;
+  const nonceUsed = isKnown ? ((bitmap >> (BigInt(nonce) & 0xffn)) & 1n) === 1n : undefined;
+  return { allowanceUnits, proxyHasCode, nonceUsed };
 }
+
+type Reads = ReturnType<typeof createReads>;
+
+function createReads(request: Request) {
+  const ask = (method: string, ...params: unknown[]) => request({ method, params });
+  const attempt = <T>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);
+
+  /** The returned data; null if the contract does not have the function. */
+  async function call(to: string, data: Hex): Promise<Hex | null | undefined> {
+    try {
+      const answer = await ask("eth_call", { to, data }, "latest");
+      return typeof answer === "string" && answer.length > 2 ? (answer.toLowerCase() as Hex) : null;
+    } catch (error) {
+      return (error as { code?: unknown }).code === revertedCode ? null : undefined;
+    }
+  }
+
+  return {
+    call,
+    async uint(to: string, data: Hex): Promise<bigint | undefined> {
+      const word = await call(to, data);
+      return word?.length === 66 ? BigInt(word) : undefined;
+    },
+    async text(to: string, data: Hex): Promise<string | undefined> {
+      const encoded = await call(to, data);
+      try {
+        return encoded ? decodeAbiParameters([{ type: "string" }], encoded)[0] : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    async hasCode(address: string): Promise<boolean | undefined> {
+      const code = await attempt(ask("eth_getCode", address, "latest"));
+      return typeof code === "string" ? code !== "0x" : undefined;
+    },
+    chainId: () => attempt(ask("eth_chainId").then(Number)),
+  };
+}
+
+/** JSON-RPC's code for a call that the contract reverted. */
+const revertedCode = 3;
 
 function findDomain(
-  { network, asset, extra }: PaymentRequirements,
-  permit2: Hex | undefined,
+  requirement: PaymentRequirements,
+  contracts: Permit2Contracts | undefined,
 ): { contract: Hex; computed: Hex } | undefined {
-  const chainId = findChainId(network);
+  const chainId = findChainId(requirement.network);
   if (chainId === undefined) return undefined;
-  if (permit2) {
-    return { contract: permit2, computed: toDomainSeparator({ name: "Permit2", chainId, verifyingContract: permit2 }) };
-  }
-  const { name, version } = (extra ?? {}) as { name?: unknown; version?: unknown };
-  if (typeof name !== "string" || typeof version !== "string" || !isAddress(asset)) return undefined;
-  return { contract: asset, computed: toDomainSeparator({ name, version, chainId, verifyingContract: asset }) };
+  const contract = contracts?.permit2 ?? requirement.asset;
+  const named = contracts ? { name: "Permit2" } : findTokenDomain(requirement);
+  return named && isAddress(contract)
+    ? { contract, computed: toDomainSeparator({ ...named, chainId, verifyingContract: contract }) }
+    : undefined;
 }

@@ -3,14 +3,12 @@
  * values, then sent under the accepted requirement. For the failure lab only.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
+import { abandonedProxy } from "@/lib/x402/rules/signedRules";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 
 type Sign = typeof signPayment;
-
-/** The proxy that client libraries 2.9 to 2.11 signed for; its deployment was abandoned. */
-const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
 
 /** Signs for a different requirement than the one the payment is sent with. */
 function signingFor(change: (requirement: PaymentRequirements) => PaymentRequirements): Sign {

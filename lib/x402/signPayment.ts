@@ -4,7 +4,9 @@
  */
 import type { PaymentSigner, TokenReads } from "@/lib/x402/payer";
 import { findPermit2Contracts, type Permit2Contracts } from "@/lib/x402/permit2Contracts";
-import { toApproveData } from "@/lib/x402/tokenAccess";
+import { findPaymentRules } from "@/lib/x402/rules/paymentRules";
+import { findTransferMethod, type TransferMethod } from "@/lib/x402/signedPayment";
+import { toCalldata } from "@/lib/x402/tokenCalls";
 import { type TypedData, toPermit2Data, toTokenPermitData, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import type {
   Eip3009Payload,
@@ -23,16 +25,11 @@ class UnsignableRequirementError extends Error {
   override name = "UnsignableRequirementError";
 }
 
-type Method = "eip3009" | "permit2";
-
 /** How to pay a requirement; undefined if no method here can. */
-function findMethod(requirement: PaymentRequirements): Method | undefined {
-  const { scheme, network, extra } = requirement;
-  if (findChainId(network) === undefined) return undefined;
-  const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
-  if (method === "permit2" && !findPermit2Contracts(requirement)) return undefined;
-  if (scheme === "exact" && (method === "eip3009" || method === "permit2")) return method;
-  return scheme === "upto" && method === "permit2" ? method : undefined;
+function findMethod(requirement: PaymentRequirements): TransferMethod | undefined {
+  if (findChainId(requirement.network) === undefined || !findPaymentRules(requirement)) return undefined;
+  const method = findTransferMethod(requirement);
+  return method === "permit2" && !findPermit2Contracts(requirement) ? undefined : method;
 }
 
 /** Whether signPayment knows how to pay this requirement. */
@@ -229,7 +226,7 @@ async function findSignedApproval(
     type: "eip1559",
     chainId: findChainId(requirement.network) ?? 0,
     to: asset,
-    data: toApproveData(permit2, requirement.amount),
+    data: toCalldata("approve", permit2, BigInt(requirement.amount)),
     gas: approvalGas,
     ...terms,
   });

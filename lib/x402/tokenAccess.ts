@@ -5,6 +5,7 @@
  */
 import { pause } from "@/lib/pause";
 import type { TokenAccess } from "@/lib/x402/payer";
+import { toCalldata } from "@/lib/x402/tokenCalls";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
 type Eip1193 = (args: { method: string; params?: readonly unknown[] }) => Promise<unknown>;
@@ -19,14 +20,6 @@ export type TokenAccessOptions = {
   waitMs?: number;
   pollMs?: number;
 };
-
-/** First four bytes of keccak256 of each signature. */
-const selectors = {
-  balanceOf: "0x70a08231",
-  allowance: "0xdd62ed3e",
-  nonces: "0x7ecebe00",
-  approve: "0x095ea7b3",
-} as const;
 
 /** The token or its network returned an invalid answer; the message is one sentence. */
 class TokenAccessError extends Error {
@@ -46,11 +39,10 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   }
 
   return {
-    getBalance: (requirement) => read(requirement, `${selectors.balanceOf}${toWord(owner)}`),
+    getBalance: (requirement) => read(requirement, toCalldata("balanceOf", owner)),
     reads: {
-      getAllowance: (requirement, spender) =>
-        read(requirement, `${selectors.allowance}${toWord(owner)}${toWord(spender)}`),
-      getPermitNonce: (requirement) => read(requirement, `${selectors.nonces}${toWord(owner)}`),
+      getAllowance: (requirement, spender) => read(requirement, toCalldata("allowance", owner, spender)),
+      getPermitNonce: (requirement) => read(requirement, toCalldata("nonces", owner)),
       async findApprovalTerms({ network }) {
         const ask = async (method: string, params: readonly unknown[]) => getRequest(network)({ method, params });
         const block = (await ask("eth_getBlockByNumber", ["latest", false])) as { baseFeePerGas?: Hex } | null;
@@ -66,7 +58,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       },
     },
     async approve({ network, asset, amount }, spender) {
-      const data = toApproveData(spender, amount);
+      const data = toCalldata("approve", spender, BigInt(amount));
       const hash = await sendTransaction(network, { from: owner, to: asset as Hex, data });
       const deadlineMs = Date.now() + waitMs;
       for (;;) {
@@ -79,13 +71,4 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
       }
     },
   };
-}
-
-/** Calldata of approve(spender, amount). */
-export function toApproveData(spender: Hex, amount: string): Hex {
-  return `${selectors.approve}${toWord(spender)}${BigInt(amount).toString(16).padStart(64, "0")}`;
-}
-
-function toWord(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, "0");
 }

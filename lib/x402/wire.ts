@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { RefundRequest } from "@/lib/x402/refund";
+import { isSupportedVersion } from "@/lib/x402/rules/requestRules";
 import type {
   Eip3009Payload,
   Hex,
@@ -293,7 +294,7 @@ export function parseRefundRequest(value: unknown): RefundRequest {
 function assertVersion(value: unknown): void {
   if (!isObject(value)) throw new WireError("invalid_payload", "The message must be a JSON object.");
   const { x402Version } = value;
-  if (!Number.isSafeInteger(x402Version) || (x402Version as number) < 2) {
+  if (!isSupportedVersion(x402Version)) {
     throw new WireError("invalid_x402_version", `x402Version must be 2 or above, not ${toWords(x402Version)}.`);
   }
 }

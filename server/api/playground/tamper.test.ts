@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPayment } from "@/lib/payflow/checkPayment";
-import { readNonceUsed, readPaymentFacts } from "@/lib/payflow/paymentFacts";
+import { readPaymentFacts } from "@/lib/payflow/paymentFacts";
 import { toPreflight } from "@/lib/payflow/preflight";
 import {
   graceSeconds,
@@ -17,6 +17,7 @@ import {
   signWrongName,
   signWrongPayee,
 } from "@/lib/payflow/tamper";
+import { findSignedPayment, toSignedPayment } from "@/lib/x402/signedPayment";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 import { plainToken } from "@/server/contracts/testing/tokenChain";
@@ -50,12 +51,10 @@ async function run(offered: PaymentRequirements, sign: typeof signPayment, units
     resource: { url },
     nowMs: Date.now(),
   });
-  const facts = await readPaymentFacts(request, offered, payer.address, { nowMs: Date.now() });
-  const { authorization, permit2Authorization } = payload.payload as Record<string, { nonce: string } | undefined>;
-  const nonce = authorization?.nonce ?? permit2Authorization?.nonce ?? "";
-  const nonceUsed = await readNonceUsed(request, offered, payer.address, nonce);
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const checks = await checkPayment(payload, { offered, url, facts, nonceUsed, nowSeconds });
+  const nonce = findSignedPayment(payload.payload)?.nonce;
+  const nowMs = Date.now();
+  const facts = await readPaymentFacts(request, offered, { payer: payer.address, ...(nonce && { nonce }), nowMs });
+  const checks = await checkPayment(payload, { offered, url, facts, nowSeconds: Math.floor(nowMs / 1000) });
   const verdict = await facilitator.verify(payload, offered);
   return { payload, checks, verdict, preflight: toPreflight(offered, facts, undefined) };
 }
@@ -107,10 +106,11 @@ it("sees an empty purse before anything is signed, and afterwards", async () => 
 
 it("sees a missing allowance and a domain that the token does not have", async () => {
   const payer = await testbed.createPayer(1_000_000n, plainToken);
-  const bare = await readPaymentFacts(request, permit2Requirement, payer.address, { nowMs: Date.now() });
+  const bare = await readPaymentFacts(request, permit2Requirement, { payer: payer.address, nowMs: Date.now() });
   expect(findFailure(toPreflight(permit2Requirement, bare, undefined))).toBe("allowance");
   const misnamed = { ...requirement, extra: { name: "USD Coin", version: "2" } };
-  const facts = await readPaymentFacts(request, misnamed, payer.address, {
+  const facts = await readPaymentFacts(request, misnamed, {
+    payer: payer.address,
     serverDate: new Date(Date.now() - 60_000).toUTCString(),
     nowMs: Date.now(),
   });
@@ -121,6 +121,9 @@ it("sees a missing allowance and a domain that the token does not have", async (
 it("knows a nonce that was used", async () => {
   const { payload } = await run(requirement, signPayment);
   await facilitator.settle(payload, requirement);
-  const { authorization } = payload.payload as { authorization: { from: Hex; nonce: Hex } };
-  expect(await readNonceUsed(request, requirement, authorization.from, authorization.nonce)).toBe(true);
+  const { from: payer, nonce } = toSignedPayment(payload.payload);
+  expect(await readPaymentFacts(request, requirement, { payer, nonce, nowMs: Date.now() })).toMatchObject({
+    hasEip3009: true,
+    nonceUsed: true,
+  });
 });

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { findReason } from "@/lib/x402/reason";
+import { findTransferMethod } from "@/lib/x402/signedPayment";
 import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 
@@ -121,11 +122,10 @@ function toPrice(
   requirement: PaymentRequirements,
   { formatAmount, formatNetwork }: PayPageOptions,
 ): { amount: string; how: string } {
-  const { scheme, amount, asset, network, extra } = requirement;
+  const { scheme, amount, asset, network } = requirement;
   const shown = formatAmount?.(requirement) ?? `${amount} units of ${asset}`;
   const where = formatNetwork?.(network) ?? network;
-  const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
-  const through = method === "permit2" ? "through Permit2" : "by a signed transfer (EIP-3009)";
+  const through = findTransferMethod(requirement) === "permit2" ? "through Permit2" : "by a signed transfer (EIP-3009)";
   return scheme === "upto"
     ? { amount: `At most ${shown}`, how: `You pay for what you use, ${through} on ${where}.` }
     : { amount: shown, how: `Fixed price, paid ${through} on ${where}. You pay no gas.` };

@@ -3,6 +3,8 @@
  * and passes both to the purchase. A payment serves one request across all resources behind one paywall.
  */
 import { decodeHeader, HeaderError, paymentSignatureHeader } from "@/lib/x402/header";
+import { findRequirement, requestRules } from "@/lib/x402/rules/requestRules";
+import { findBrokenRule } from "@/lib/x402/rules/rule";
 import type { Extensions, PaymentPayload, PaymentRequired, ResourceInfo } from "@/lib/x402/types";
 import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/http/openAnswers";
@@ -17,7 +19,6 @@ import {
   type Purchase,
   type PurchaseContext,
 } from "@/server/x402/resource-server/purchase";
-import { matchesRequirement } from "@/server/x402/resource-server/requirements";
 import {
   type Accepts,
   type RequirementsContext,
@@ -112,11 +113,9 @@ function toPurchase(
     throw error;
   }
   const { accepts, resource } = paymentRequired;
-  const requirement = accepts.find((candidate) => matchesRequirement(payload.accepted, candidate));
-  if (!requirement) return toRefusal(paymentRequired, "no_matching_requirements");
-  if (payload.resource && !isSameUrl(payload.resource.url, resource.url)) {
-    return toRefusal(paymentRequired, "resource_mismatch");
-  }
+  const broken = findBrokenRule(requestRules, { payload, offered: accepts, url: resource.url }, {});
+  if (broken) return toRefusal(paymentRequired, broken.reason);
+  const requirement = findRequirement(payload, accepts)!;
   return {
     request,
     paymentRequired,
@@ -140,8 +139,4 @@ function toPaymentRequired(
   const extensions = { ...ofResource, ...ofRequest };
   const hasSome = Object.keys(extensions).length > 0;
   return { x402Version: 2, resource: { url, ...info }, accepts, ...(hasSome && { extensions }) };
-}
-
-function isSameUrl(one: string, other: string): boolean {
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }

@@ -1,5 +1,5 @@
 /**
- * Makes requirements from a price, and recognizes the one that a payer accepted.
+ * Makes requirements from a price.
  */
 import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
@@ -81,21 +81,4 @@ export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
     ...(tokens.some(isPermitted) && gasSponsoringDeclaration),
     ...(!tokens.every(isPermitted) && approvalSponsoringDeclaration),
   };
-}
-
-/**
- * Whether the accepted requirement matches the required one. Its extra may have additional fields, but none may differ.
- */
-export function matchesRequirement(accepted: PaymentRequirements, required: PaymentRequirements): boolean {
-  return (
-    accepted.scheme === required.scheme &&
-    accepted.network === required.network &&
-    accepted.amount === required.amount &&
-    accepted.asset.toLowerCase() === required.asset.toLowerCase() &&
-    accepted.payTo.toLowerCase() === required.payTo.toLowerCase() &&
-    accepted.maxTimeoutSeconds === required.maxTimeoutSeconds &&
-    Object.entries(required.extra ?? {}).every(
-      ([key, value]) => JSON.stringify(accepted.extra?.[key]) === JSON.stringify(value),
-    )
-  );
 }

@@ -2,13 +2,13 @@
  * The eip2612GasSponsoring extension: a payer without an allowance for Permit2 sends an EIP-2612 permit with the
  * payment, and the settlement submits both. The first payment then costs the payer neither gas nor a transaction.
  */
-import { isSameAddress } from "@/lib/contracts";
+import { tokenPermitRules } from "@/lib/x402/rules/tokenPermitRules";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredPermit, WireError } from "@/lib/x402/wire";
 import { PaymentError } from "@/server/x402/reads/error";
 import { findSplitSignature, type SplitSignature } from "@/server/x402/reads/signature";
+import { assertRules } from "@/server/x402/schemes/assertRules";
 import type { PaymentTerms } from "@/server/x402/schemes/scheme";
-import { toLower } from "@/server/x402/schemes/transfer";
 
 export const gasSponsoringKey = "eip2612GasSponsoring";
 
@@ -44,15 +44,14 @@ export function findTokenPermit(
   payload: PaymentPayload,
   terms: PaymentTerms,
   permit2: Hex,
-  earliestDeadline: bigint,
+  nowSeconds: number,
 ): TokenPermit | undefined {
   const extension = payload.extensions?.[gasSponsoringKey] as { info?: { signature?: unknown } } | null | undefined;
   if (extension?.info?.signature === undefined) return undefined;
-  const { from, asset, spender, amount, deadline, signature } = parseInfo(extension.info);
-  if (toLower(from) !== terms.payer) throw new PaymentError("eip2612_from_mismatch");
-  if (toLower(asset) !== terms.asset) throw new PaymentError("eip2612_asset_mismatch");
-  if (!isSameAddress(spender, permit2)) throw new PaymentError("eip2612_spender_not_permit2");
-  if (BigInt(deadline) < earliestDeadline) throw new PaymentError("eip2612_deadline_expired");
+  const permit = parseInfo(extension.info);
+  const named = { from: terms.payer, asset: terms.asset, spender: permit2 };
+  assertRules(tokenPermitRules, { permit, ...named }, { nowSeconds });
+  const { amount, deadline, signature } = permit;
   return { value: BigInt(amount), deadline: BigInt(deadline), ...getSplitSignature(signature) };
 }
 

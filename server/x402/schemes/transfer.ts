@@ -1,11 +1,14 @@
 /**
- * Shared by both ways of moving a token: the Transfer event that proves it, and the normalized form in which values are
- * compared and recorded, lowercase and within safe integers.
+ * Shared by both ways of moving a token: who signed, the Transfer event that proves it, and the normalized form in which
+ * values are compared and recorded, lowercase and within safe integers.
  */
+import { toSafeSeconds } from "@/lib/x402/rules/signedRules";
+import type { SignedPayment } from "@/lib/x402/signedPayment";
 import type { Hex } from "@/lib/x402/types";
 import { PaymentError } from "@/server/x402/reads/error";
-import type { WireReceipt } from "@/server/x402/reads/reader";
-import type { PaymentTerms } from "@/server/x402/schemes/scheme";
+import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
+import { isSignedByContract, isSignedByKey } from "@/server/x402/reads/signature";
+import type { PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
 
 /** Transfer(address,address,uint256) */
 const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -53,8 +56,27 @@ export function toLower(hex: Hex): Hex {
   return hex.toLowerCase() as Hex;
 }
 
-/** Seconds from a uint256, at most the largest safe integer; anything later is effectively never. */
-export function toSafeSeconds(decimal: string): number {
-  const seconds = BigInt(decimal);
-  return seconds > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seconds);
+/** The parts of a payment that the ledger stores. */
+export function toPaymentTerms(
+  network: SchemeNetwork,
+  signed: SignedPayment,
+  { asset, payTo, ...rest }: Pick<PaymentTerms, "scheme" | "asset" | "amountUnits" | "chargeUnits"> & { payTo: Hex },
+): PaymentTerms {
+  return {
+    ...rest,
+    network: network.caip2,
+    asset: toLower(asset),
+    payer: toLower(signed.from),
+    payee: toLower(payTo),
+    nonce: toLower(signed.nonce),
+    validBefore: toSafeSeconds(signed.validBefore),
+  };
+}
+
+/** Whether the payer's key made the signature, or the payer's contract accepts it. */
+export function isSignedByPayer(
+  reader: Reader,
+  { payer, payerHasCode, hash, signature }: { payer: Hex; payerHasCode: boolean; hash: Hex; signature: Hex },
+): Promise<boolean> {
+  return payerHasCode ? isSignedByContract(reader, payer, hash, signature) : isSignedByKey(payer, hash, signature);
 }

@@ -3,20 +3,14 @@
  */
 import { encodeFunctionData } from "viem";
 import { exactProxyAbi } from "@/lib/abi/x402Proxies";
-import { PaymentError } from "@/server/x402/reads/error";
+import { paymentRules } from "@/lib/x402/rules/paymentRules";
 import { type Permit2Scheme, toPermit } from "@/server/x402/schemes/permit2";
 
 export const exactPermit2: Permit2Scheme = {
   name: "exact",
   proxyAbi: exactProxyAbi,
-  schemeReason: "unsupported_payload_type",
-  networkReason: "invalid_exact_evm_network_mismatch",
+  rules: paymentRules["exact permit2"],
   revertedReason: "invalid_exact_evm_transaction_failed",
-  toCharge: (_, requirements) => BigInt(requirements.amount),
-  assertWitness: () => undefined,
-  assertAmount({ permitted }, requirements) {
-    if (BigInt(permitted.amount) !== BigInt(requirements.amount)) throw new PaymentError("permit2_amount_mismatch");
-  },
   toCalldata({ authorization, signature, tokenPermit }) {
     const { from, witness } = authorization;
     const bound = { to: witness.to, validAfter: BigInt(witness.validAfter) };

@@ -3,7 +3,8 @@
  * Permit2. The payload's method must be the one that the requirement asks for.
  */
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
-import { PaymentError } from "@/server/x402/reads/error";
+import { methodRule } from "@/lib/x402/rules/requestRules";
+import { assertRules } from "@/server/x402/schemes/assertRules";
 import { toPermit2Payment } from "@/server/x402/schemes/permit2";
 import type { Scheme } from "@/server/x402/schemes/scheme";
 import { toEip3009Payment } from "@/server/x402/schemes/v2-eip155-exact/eip3009";
@@ -17,10 +18,8 @@ export const exactScheme: Scheme = {
     return Object.keys(extra).length > 0 ? extra : undefined;
   },
   toPayment(network, payload, requirements) {
-    const wanted = requirements.extra?.assetTransferMethod ?? "eip3009";
-    const given = "permit2Authorization" in payload.payload ? "permit2" : "eip3009";
-    if (wanted !== given) throw new PaymentError("unsupported_payload_type");
-    return given === "permit2"
+    assertRules([methodRule], { payload, required: requirements }, {});
+    return "permit2Authorization" in payload.payload
       ? toPermit2Payment(exactPermit2, network, payload, requirements)
       : toEip3009Payment(network, payload, requirements);
   },

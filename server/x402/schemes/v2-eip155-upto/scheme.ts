@@ -5,45 +5,24 @@
 import { encodeFunctionData } from "viem";
 import { uptoProxyAbi } from "@/lib/abi/x402Proxies";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
-import { PaymentError } from "@/server/x402/reads/error";
+import { paymentRules } from "@/lib/x402/rules/paymentRules";
 import { type Permit2Scheme, toPermit, toPermit2Payment } from "@/server/x402/schemes/permit2";
 import type { Scheme } from "@/server/x402/schemes/scheme";
-import { toLower } from "@/server/x402/schemes/transfer";
 
 const uptoPermit2: Permit2Scheme = {
   name: "upto",
   proxyAbi: uptoProxyAbi,
-  schemeReason: "invalid_upto_evm_scheme",
-  networkReason: "invalid_upto_evm_network_mismatch",
+  rules: paymentRules["upto permit2"],
   revertedReason: "invalid_upto_evm_transaction_failed",
-  toCharge: (_, requirements) => BigInt(requirements.amount),
-  assertWitness({ witness }, { facilitators }) {
-    if (!witness.facilitator || !facilitators.includes(toLower(witness.facilitator))) {
-      throw new PaymentError("upto_facilitator_mismatch");
-    }
-  },
-  assertAmount({ permitted }, requirements) {
-    if (BigInt(permitted.amount) !== BigInt(requirements.amount)) throw new PaymentError("permit2_amount_mismatch");
-  },
   toCalldata({ authorization, signature, chargeUnits, tokenPermit }) {
     const { from, witness } = authorization;
-    // assertWitness has already run, so there is a facilitator.
+    // The rules have refused a payment without a facilitator.
     const facilitator = witness.facilitator ?? "0x";
     const bound = { to: witness.to, facilitator, validAfter: BigInt(witness.validAfter) };
     const args = [toPermit(authorization), chargeUnits, from, bound, signature] as const;
     return tokenPermit
       ? encodeFunctionData({ abi: uptoProxyAbi, functionName: "settleWithPermit", args: [tokenPermit, ...args] })
       : encodeFunctionData({ abi: uptoProxyAbi, functionName: "settle", args });
-  },
-};
-
-/** At settlement, the requirement's amount is the charge, up to the permitted amount. */
-const uptoSettlement: Permit2Scheme = {
-  ...uptoPermit2,
-  assertAmount({ permitted }, requirements) {
-    if (BigInt(requirements.amount) > BigInt(permitted.amount)) {
-      throw new PaymentError("invalid_upto_evm_payload_settlement_exceeds_amount");
-    }
   },
 };
 
@@ -56,6 +35,6 @@ export const uptoScheme: Scheme = {
     ...toPermit2Extra("upto", contracts),
   }),
   toPayment(network, payload, requirements, purpose) {
-    return toPermit2Payment(purpose === "verify" ? uptoPermit2 : uptoSettlement, network, payload, requirements);
+    return toPermit2Payment(uptoPermit2, network, payload, requirements, purpose === "settle");
   },
 };

@@ -1,0 +1,110 @@
+/** Rules about what the chain says of a payment: its contracts, its nonce and the payer's money. */
+
+import type { Reason } from "@/lib/x402/reason";
+import type { OfferTerms } from "@/lib/x402/rules/paymentTerms";
+import { findTokenDomain, offerRule, paymentRule, toAddress, toPrice } from "@/lib/x402/rules/paymentTerms";
+
+/** The suffix of a signature that asks to deploy its wallet first (ERC-6492). */
+const erc6492Suffix = "6492".repeat(16);
+
+export function isDeployingSignature(signature: string): boolean {
+  return signature.toLowerCase().endsWith(erc6492Suffix);
+}
+
+export const walletRule = paymentRule({
+  name: "wallet",
+  reason: "invalid_exact_evm_payload_undeployed_smart_wallet",
+  needs: ["payerHasCode"],
+  applies: ({ signed }) => isDeployingSignature(signed.signature),
+  holds: (_, { payerHasCode }) => payerHasCode,
+  asked: ({ signed }) => ({ address: signed.from }),
+  given: ({ signed }, { payerHasCode }) => (payerHasCode ? { address: signed.from } : "0x"),
+});
+
+const toCodeRule = (
+  name: string,
+  reason: Reason,
+  fact: "assetHasCode" | "proxyHasCode",
+  findAddress: (terms: OfferTerms) => string | undefined,
+) =>
+  offerRule({
+    name,
+    reason,
+    needs: [fact],
+    holds: (_, facts) => facts[fact] === true,
+    asked: (terms) => toAddress(findAddress(terms)),
+    given: (terms, facts) => (facts[fact] ? toAddress(findAddress(terms)) : "0x"),
+  });
+
+export const assetCodeRule = toCodeRule(
+  "code",
+  "asset_not_deployed_contract",
+  "assetHasCode",
+  ({ required }) => required.asset,
+);
+
+/** A call to an address without code succeeds and moves nothing. */
+export const proxyCodeRule = toCodeRule(
+  "proxy",
+  "permit2_proxy_not_deployed",
+  "proxyHasCode",
+  ({ contracts }) => contracts?.proxy,
+);
+
+export const eip3009Rule = paymentRule({
+  name: "EIP-3009",
+  reason: "invalid_exact_evm_eip3009_not_supported",
+  needs: ["hasEip3009"],
+  holds: (_, { hasEip3009 }) => hasEip3009,
+  asked: () => "authorizationState()",
+  given: (_, { hasEip3009 }) => (hasEip3009 ? "authorizationState()" : "0x"),
+});
+
+export const toNonceRule = (reason: Reason) =>
+  paymentRule({
+    name: "nonce",
+    reason,
+    needs: ["nonceUsed"],
+    holds: (_, { nonceUsed }) => !nonceUsed,
+    asked: () => "unused",
+    given: (_, { nonceUsed }) => (nonceUsed ? "used" : "unused"),
+  });
+
+const toTokenDomainRule = (name: "name" | "version", reason: Reason, fact: "tokenName" | "tokenVersion") =>
+  paymentRule({
+    name,
+    reason,
+    needs: [fact],
+    holds: ({ required }, facts) => findTokenDomain(required)?.[name] === facts[fact],
+    asked: (_, facts) => facts[fact] ?? "?",
+    given: ({ required }) => findTokenDomain(required)?.[name] ?? "?",
+  });
+
+export const tokenNameRule = toTokenDomainRule("name", "invalid_exact_evm_token_name_mismatch", "tokenName");
+export const tokenVersionRule = toTokenDomainRule(
+  "version",
+  "invalid_exact_evm_token_version_mismatch",
+  "tokenVersion",
+);
+
+export const balanceRule = offerRule({
+  name: "balance",
+  reason: "insufficient_funds",
+  needs: ["balanceUnits"],
+  holds: ({ required }, { balanceUnits }) => balanceUnits >= BigInt(required.amount),
+  asked: toPrice,
+  given: ({ required }, { balanceUnits }) => ({ units: balanceUnits.toString(), asset: required.asset }),
+  toMessage: ({ required }, { balanceUnits }) => `The payer holds ${balanceUnits} of ${BigInt(required.amount)} units.`,
+});
+
+export const allowanceRule = offerRule({
+  name: "allowance",
+  reason: "permit2_allowance_required",
+  needs: ["allowanceUnits", "isSponsored"],
+  holds: ({ required }, { allowanceUnits, isSponsored }) => isSponsored || allowanceUnits >= BigInt(required.amount),
+  asked: toPrice,
+  given: ({ required }, { allowanceUnits, isSponsored }) =>
+    isSponsored && allowanceUnits < BigInt(required.amount)
+      ? "permit"
+      : { units: allowanceUnits.toString(), asset: required.asset },
+});

@@ -1,0 +1,114 @@
+/** The payment rules: when a payment is valid, at the edges, and that no rule looks at a fact that it does not name. */
+import { expect, it } from "vitest";
+import { paymentRules } from "@/lib/x402/rules/paymentRules";
+import type { PaymentFacts, PaymentRule, PaymentTerms } from "@/lib/x402/rules/paymentTerms";
+import { checkRules, findBrokenRule } from "@/lib/x402/rules/rule";
+import type { SignedPayment } from "@/lib/x402/signedPayment";
+import type { Hex } from "@/lib/x402/types";
+
+const payer: Hex = `0x${"11".repeat(20)}`;
+const payee: Hex = `0x${"22".repeat(20)}`;
+const asset: Hex = `0x${"33".repeat(20)}`;
+const proxy: Hex = `0x${"44".repeat(20)}`;
+const facilitator: Hex = `0x${"55".repeat(20)}`;
+const required = {
+  scheme: "exact",
+  network: "eip155:10143",
+  amount: "10000",
+  asset,
+  payTo: payee,
+  maxTimeoutSeconds: 300,
+  extra: { name: "USDC", version: "2" },
+};
+const signed: SignedPayment = {
+  method: "eip3009",
+  signature: "0x",
+  from: payer,
+  to: payee,
+  amountUnits: 10_000n,
+  validAfter: 0n,
+  validBefore: 2n ** 256n - 1n,
+  nonce: `0x${"66".repeat(32)}`,
+  permit: { token: asset, spender: proxy, facilitator },
+};
+const terms: PaymentTerms = {
+  required,
+  accepted: required,
+  signed,
+  contracts: { permit2: asset, proxy },
+  facilitators: [facilitator],
+};
+const facts = {
+  nowSeconds: 100,
+  assetHasCode: true,
+  proxyHasCode: true,
+  payerHasCode: true,
+  signature: { signer: payer },
+  hasEip3009: true,
+  nonceUsed: false,
+  tokenName: "USDC",
+  tokenVersion: "2",
+  balanceUnits: 10_000n,
+  allowanceUnits: 10_000n,
+  isSponsored: false,
+} satisfies PaymentFacts;
+
+const tables = Object.entries(paymentRules).map(([name, rules]): [string, PaymentRule[]] => [
+  name,
+  [...rules.accepted, ...rules.signed, ...rules.settled],
+]);
+
+it.each(tables)("a proper payment breaks no rule of %s", (_, rules) => {
+  expect(checkRules(rules, terms, facts).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
+  expect(checkRules(rules, terms, {}).some(({ outcome }) => outcome === "fail")).toBe(false);
+  expect(findBrokenRule(rules, terms, {})).toBeUndefined();
+});
+
+it.each(tables)("no rule of %s looks at a fact that it does not name", (_, rules) => {
+  for (const rule of rules) {
+    const seen = new Set<PropertyKey>();
+    const watched = new Proxy(facts, {
+      get(target, key) {
+        seen.add(key);
+        return Reflect.get(target, key);
+      },
+    });
+    const broken = { ...terms, signed: { ...signed, from: asset, to: asset, amountUnits: 1n, validBefore: 0n } };
+    for (const each of [terms, broken]) {
+      rule.holds(each, watched);
+      rule.given(each, watched);
+      rule.asked(each, watched);
+      rule.toMessage?.(each, watched);
+    }
+    expect([rule.name, [...seen].filter((fact) => !rule.needs.includes(fact as never))]).toEqual([rule.name, []]);
+  }
+});
+
+const findReason = (changes: Partial<SignedPayment>) =>
+  findBrokenRule(paymentRules["exact eip3009"].signed, { ...terms, signed: { ...signed, ...changes } }, facts)?.reason;
+
+it("takes a payment as expired unless a block's time is left", () => {
+  expect([105n, 106n, 2n ** 256n - 1n].map((validBefore) => findReason({ validBefore }))).toEqual([
+    "invalid_exact_evm_payload_authorization_valid_before",
+    undefined,
+    undefined,
+  ]);
+});
+
+it("takes a payment from the second it is valid", () => {
+  expect([99n, 100n, 101n].map((validAfter) => findReason({ validAfter }))).toEqual([
+    undefined,
+    undefined,
+    "invalid_exact_evm_payload_authorization_valid_after",
+  ]);
+});
+
+it("reports the first of two faults, and skips what is not known", () => {
+  expect(findReason({ to: payer, amountUnits: 1n })).toBe("invalid_exact_evm_recipient_mismatch");
+  const { settled } = paymentRules["exact permit2"];
+  const poor = { ...facts, balanceUnits: 1n, allowanceUnits: 0n };
+  expect(findBrokenRule(settled, terms, poor)?.reason).toBe("insufficient_funds");
+  expect(findBrokenRule(settled, terms, { ...poor, balanceUnits: undefined })?.reason).toBe(
+    "permit2_allowance_required",
+  );
+});

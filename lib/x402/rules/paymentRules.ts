@@ -1,0 +1,114 @@
+/**
+ * The payment rules in the order in which payments are checked. It is the reference facilitator's order, so that a
+ * payment with two faults gets the same reason everywhere.
+ */
+import {
+  allowanceRule,
+  assetCodeRule,
+  balanceRule,
+  eip3009Rule,
+  proxyCodeRule,
+  tokenNameRule,
+  tokenVersionRule,
+  toNonceRule,
+  walletRule,
+} from "@/lib/x402/rules/chainRules";
+import type { PaymentRule } from "@/lib/x402/rules/paymentTerms";
+import {
+  chargeRule,
+  facilitatorRule,
+  permittedTokenRule,
+  spenderRule,
+  toAcceptedRule,
+  toAmountRule,
+  toExpiryRule,
+  tokenDomainRule,
+  toRecipientRule,
+  toSignatureRule,
+  toStartRule,
+} from "@/lib/x402/rules/signedRules";
+
+import { findTransferMethod } from "@/lib/x402/signedPayment";
+import type { PaymentRequirements } from "@/lib/x402/types";
+
+/** The rules for one way of paying, by when a facilitator checks them. */
+export type PaymentRules = {
+  /** Before anything is read. */
+  accepted: readonly PaymentRule[];
+  /** Before the settlement is simulated. */
+  signed: readonly PaymentRule[];
+  /** If the simulation fails, to find out why. */
+  settled: readonly PaymentRule[];
+};
+
+/** Shared by exact and upto; where upto differs, its rules come in between. */
+const toPermit2Rules = (ofScheme: Record<"accepted" | "witness" | "charge", PaymentRule[]>): PaymentRules => ({
+  accepted: ofScheme.accepted,
+  signed: [
+    spenderRule,
+    toRecipientRule("invalid_permit2_recipient_mismatch"),
+    ...ofScheme.witness,
+    toExpiryRule("permit2_deadline_expired"),
+    toStartRule("permit2_not_yet_valid"),
+    toAmountRule("permit2_amount_mismatch"),
+    ...ofScheme.charge,
+    permittedTokenRule,
+    assetCodeRule,
+    toSignatureRule("invalid_permit2_signature"),
+    proxyCodeRule,
+  ],
+  settled: [
+    toNonceRule("permit2_invalid_nonce"),
+    { ...balanceRule, code: "permit2_insufficient_balance" },
+    allowanceRule,
+  ],
+});
+
+/** By scheme and transfer method. */
+export const paymentRules: Record<"exact eip3009" | "exact permit2" | "upto permit2", PaymentRules> = {
+  "exact eip3009": {
+    accepted: [
+      toAcceptedRule("scheme", "invalid_exact_evm_scheme"),
+      tokenDomainRule,
+      toAcceptedRule("network", "invalid_exact_evm_network_mismatch"),
+    ],
+    signed: [
+      walletRule,
+      toSignatureRule("invalid_exact_evm_signature"),
+      toRecipientRule("invalid_exact_evm_recipient_mismatch"),
+      toExpiryRule("invalid_exact_evm_payload_authorization_valid_before"),
+      toStartRule("invalid_exact_evm_payload_authorization_valid_after"),
+      toAmountRule("invalid_exact_evm_payload_authorization_value_mismatch"),
+      assetCodeRule,
+    ],
+    settled: [
+      eip3009Rule,
+      toNonceRule("invalid_exact_evm_nonce_already_used"),
+      tokenNameRule,
+      tokenVersionRule,
+      balanceRule,
+    ],
+  },
+  "exact permit2": toPermit2Rules({
+    accepted: [
+      toAcceptedRule("scheme", "unsupported_payload_type"),
+      toAcceptedRule("network", "invalid_exact_evm_network_mismatch"),
+    ],
+    witness: [],
+    charge: [],
+  }),
+  "upto permit2": toPermit2Rules({
+    accepted: [
+      toAcceptedRule("scheme", "invalid_upto_evm_scheme"),
+      toAcceptedRule("network", "invalid_upto_evm_network_mismatch"),
+    ],
+    witness: [facilitatorRule],
+    charge: [chargeRule],
+  }),
+};
+
+/** The rules for paying a requirement; undefined if it asks for a way that is not known here. */
+export function findPaymentRules(required: PaymentRequirements): PaymentRules | undefined {
+  const rules: Record<string, PaymentRules> = paymentRules;
+  return rules[`${required.scheme} ${findTransferMethod(required)}`];
+}

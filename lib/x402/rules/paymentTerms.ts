@@ -1,0 +1,66 @@
+/**
+ * What the payment rules look at: the terms, which the requirement and the payment contain, and the facts, which the
+ * chain and the clock tell.
+ */
+import type { Permit2Contracts } from "@/lib/x402/permit2Contracts";
+import { type CheckValue, createRuleBuilder, type Rule } from "@/lib/x402/rules/rule";
+import type { SignedPayment } from "@/lib/x402/signedPayment";
+import type { PaymentRequirements } from "@/lib/x402/types";
+
+/** What is known before anything is signed. */
+export type OfferTerms = {
+  required: PaymentRequirements;
+  /** What the payer must sign for, if the token is moved through Permit2. */
+  contracts?: Permit2Contracts | undefined;
+};
+
+export type PaymentTerms = OfferTerms & {
+  signed: SignedPayment;
+  /** What the payer accepted. */
+  accepted: Pick<PaymentRequirements, "scheme" | "network">;
+  /** The accounts that may settle a payment that is bound to its facilitator. */
+  facilitators: readonly string[];
+  /** Set at settlement: the required amount is then the charge, not the maximum. */
+  isCharge?: boolean;
+};
+
+/** Each is undefined until it is read. */
+export type PaymentFacts = {
+  nowSeconds?: number | undefined;
+  assetHasCode?: boolean | undefined;
+  proxyHasCode?: boolean | undefined;
+  payerHasCode?: boolean | undefined;
+  /** Whose signature it is, if anybody's, and its s if that is in the upper half. */
+  signature?: { signer?: string | undefined; highS?: string | undefined } | undefined;
+  hasEip3009?: boolean | undefined;
+  nonceUsed?: boolean | undefined;
+  tokenName?: string | undefined;
+  tokenVersion?: string | undefined;
+  balanceUnits?: bigint | undefined;
+  allowanceUnits?: bigint | undefined;
+  /** Whether an approval of Permit2 comes with the payment. */
+  isSponsored?: boolean | undefined;
+};
+
+export type PaymentRule = Rule<PaymentTerms, PaymentFacts>;
+
+export const paymentRule = createRuleBuilder<PaymentTerms, PaymentFacts>();
+export const offerRule = createRuleBuilder<OfferTerms, PaymentFacts>();
+
+/** The token's EIP-712 name and version, as extra gives them; undefined if one is missing. */
+export function findTokenDomain({ extra }: PaymentRequirements): { name: string; version: string } | undefined {
+  const { name, version } = extra ?? {};
+  return typeof name === "string" && typeof version === "string" && name && version ? { name, version } : undefined;
+}
+
+export function toPrice({ required: { amount, asset } }: OfferTerms): CheckValue {
+  return { units: amount, asset };
+}
+
+export function toAddress(address: string | undefined): CheckValue {
+  return address === undefined ? "?" : { address };
+}
+
+export function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}

@@ -1,0 +1,79 @@
+/**
+ * A payment rule is written once, as pure functions of a payment's terms and of facts: the facilitator refuses payments
+ * with it, and the playground explains them with it. A rule whose facts are not known is skipped, never passed.
+ */
+import type { Reason } from "@/lib/x402/reason";
+
+/** A value displayed by its meaning. Times are seconds since the epoch, units decimal text. */
+export type CheckValue = string | { address: string } | { units: string; asset: string } | { time: number };
+
+/** One rule checked against a payment. unknown: its facts could not be read. */
+export type Check = {
+  /** A facilitator's reason word, or the preflight's own name. */
+  rule: string;
+  outcome: "pass" | "fail" | "unknown";
+  asked: CheckValue;
+  given: CheckValue;
+};
+
+type Known<Facts, Need extends keyof Facts> = Facts & { [Fact in Need]-?: Exclude<Facts[Fact], undefined> };
+
+export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
+  /** What it is about: "recipient". */
+  name: string;
+  /** The reason for refusing a payment that breaks it. */
+  reason: Reason;
+  /** The reference facilitator's word, if that differs from the reason's own. */
+  code?: string;
+  /** What must be known besides the payment itself. */
+  needs: readonly Need[];
+  /** If absent, the rule applies to every payment. */
+  applies?(terms: Terms): boolean;
+  holds(terms: Terms, facts: Known<Facts, Need>): boolean;
+  /** Both values, as a page shows them. */
+  asked(terms: Terms, facts: Facts): CheckValue;
+  given(terms: Terms, facts: Known<Facts, Need>): CheckValue;
+  /** Says more about this payment than the reason's own sentence. */
+  toMessage?(terms: Terms, facts: Known<Facts, Need>): string;
+};
+
+/** Types a table's rules: each sees the facts that it needs as known. */
+export function createRuleBuilder<Terms, Facts>() {
+  return <const Need extends keyof Facts>(rule: Rule<Terms, Facts, Need>): Rule<Terms, Facts> => rule;
+}
+
+/** The first rule, in their order, that the payment breaks as far as the facts are known. */
+export function findBrokenRule<Terms, Facts extends object>(
+  rules: readonly Rule<Terms, Facts>[],
+  terms: Terms,
+  facts: Facts,
+): Rule<Terms, Facts> | undefined {
+  return rules.find((rule) => applies(rule, terms) && isKnown(rule, facts) && !rule.holds(terms, facts));
+}
+
+/** Every rule that applies to the payment, with both values. */
+export function checkRules<Terms, Facts extends object>(
+  rules: readonly Rule<Terms, Facts>[],
+  terms: Terms,
+  facts: Facts,
+): Check[] {
+  return rules.filter((rule) => applies(rule, terms)).map((rule) => checkRule(rule, terms, facts));
+}
+
+export function checkRule<Terms, Facts extends object>(rule: Rule<Terms, Facts>, terms: Terms, facts: Facts): Check {
+  const asked = rule.asked(terms, facts);
+  if (!isKnown(rule, facts)) return { rule: rule.reason, outcome: "unknown", asked, given: "?" };
+  const outcome = rule.holds(terms, facts) ? "pass" : "fail";
+  return { rule: rule.reason, outcome, asked, given: rule.given(terms, facts) };
+}
+
+function applies<Terms>({ applies }: Pick<Rule<Terms, never>, "applies">, terms: Terms): boolean {
+  return applies === undefined || applies(terms);
+}
+
+function isKnown<Facts extends object>(
+  { needs }: { needs: readonly (keyof Facts)[] },
+  facts: Facts,
+): facts is Known<Facts, keyof Facts> {
+  return needs.every((fact) => facts[fact] !== undefined);
+}

@@ -1,0 +1,151 @@
+/** Rules about what the payer accepted and signed. The chain is not asked, only the clock. */
+
+import type { Reason } from "@/lib/x402/reason";
+import {
+  findTokenDomain,
+  isSame,
+  type PaymentTerms,
+  paymentRule,
+  toAddress,
+  toPrice,
+} from "@/lib/x402/rules/paymentTerms";
+import type { CheckValue } from "@/lib/x402/rules/rule";
+
+/** Settling takes a block, so a payment that expires within this many seconds counts as expired. */
+export const expiryMarginSeconds = 6;
+
+/** The proxy contract that client libraries 2.9 to 2.11 signed for; it was abandoned. */
+export const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
+
+export function isExpired(validBefore: bigint, nowSeconds: number): boolean {
+  return validBefore < nowSeconds + expiryMarginSeconds;
+}
+
+export const toAcceptedRule = (name: "scheme" | "network", reason: Reason) =>
+  paymentRule({
+    name,
+    reason,
+    needs: [],
+    holds: ({ accepted, required }) => accepted[name] === required[name],
+    asked: ({ required }) => required[name],
+    given: ({ accepted }) => accepted[name],
+  });
+
+export const tokenDomainRule = paymentRule({
+  name: "domain",
+  reason: "invalid_exact_evm_missing_eip712_domain",
+  needs: [],
+  holds: ({ required }) => findTokenDomain(required) !== undefined,
+  asked: () => "name, version",
+  given: ({ required }) => Object.keys(required.extra ?? {}).join(", "),
+});
+
+/** Tokens refuse an s in the upper half (EIP-2), although it is as good to ecrecover. */
+export const toSignatureRule = (reason: Reason) =>
+  paymentRule({
+    name: "signature",
+    reason,
+    needs: ["signature"],
+    holds: ({ signed }, { signature: { signer, highS } }) => highS === undefined && isSame(signer, signed.from),
+    asked: ({ signed }, { signature }) => (signature?.highS === undefined ? { address: signed.from } : "s ≤ n/2"),
+    given: (_, { signature: { signer, highS } }) => (highS === undefined ? toAddress(signer) : `s = ${highS}`),
+  });
+
+const toAddressRule = (
+  name: string,
+  reason: Reason,
+  find: (terms: PaymentTerms) => { asked: string | undefined; given: string | undefined },
+  toMessage?: (terms: PaymentTerms) => string,
+) =>
+  paymentRule({
+    name,
+    reason,
+    needs: [],
+    holds(terms) {
+      const { asked, given } = find(terms);
+      return isSame(asked, given);
+    },
+    asked: (terms) => toAddress(find(terms).asked),
+    given: (terms) => toAddress(find(terms).given),
+    ...(toMessage && { toMessage }),
+  });
+
+export const toRecipientRule = (reason: Reason) =>
+  toAddressRule("recipient", reason, ({ required, signed }) => ({ asked: required.payTo, given: signed.to }));
+
+export const spenderRule = toAddressRule(
+  "spender",
+  "invalid_permit2_spender",
+  ({ contracts, signed }) => ({ asked: contracts?.proxy, given: signed.permit?.spender }),
+  ({ contracts, signed }) =>
+    isSame(signed.permit?.spender, abandonedProxy)
+      ? "The permit is for a proxy of client libraries 2.9 to 2.11; use 2.12 or later."
+      : `The permit's spender must be ${contracts?.proxy}.`,
+);
+
+export const permittedTokenRule = toAddressRule("token", "permit2_token_mismatch", ({ required, signed }) => ({
+  asked: required.asset,
+  given: signed.permit?.token,
+}));
+
+/** Only the facilitator in the witness may settle, so nobody else can charge the maximum. */
+export const facilitatorRule = toAddressRule(
+  "facilitator",
+  "upto_facilitator_mismatch",
+  ({ facilitators, signed: { permit } }) => ({
+    asked: facilitators.find((account) => isSame(account, permit?.facilitator)) ?? facilitators[0],
+    given: permit?.facilitator,
+  }),
+);
+
+export const toExpiryRule = (reason: Reason) =>
+  paymentRule({
+    name: "expiry",
+    reason,
+    needs: ["nowSeconds"],
+    holds: ({ signed }, { nowSeconds }) => !isExpired(signed.validBefore, nowSeconds),
+    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds + expiryMarginSeconds }),
+    given: ({ signed }) => ({ time: toSafeSeconds(signed.validBefore) }),
+  });
+
+export const toStartRule = (reason: Reason) =>
+  paymentRule({
+    name: "start",
+    reason,
+    needs: ["nowSeconds"],
+    holds: ({ signed }, { nowSeconds }) => signed.validAfter <= nowSeconds,
+    asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds }),
+    given: ({ signed }) => ({ time: toSafeSeconds(signed.validAfter) }),
+  });
+
+export const toAmountRule = (reason: Reason) =>
+  paymentRule({
+    name: "amount",
+    reason,
+    needs: [],
+    applies: ({ isCharge }) => !isCharge,
+    holds: ({ signed, required }) => signed.amountUnits === BigInt(required.amount),
+    asked: toPrice,
+    given: toSignedAmount,
+    toMessage: ({ signed, required }) =>
+      `The authorized value is ${signed.amountUnits}, the required amount ${BigInt(required.amount)}.`,
+  });
+
+export const chargeRule = paymentRule({
+  name: "charge",
+  reason: "invalid_upto_evm_payload_settlement_exceeds_amount",
+  needs: [],
+  applies: ({ isCharge }) => isCharge === true,
+  holds: ({ signed, required }) => BigInt(required.amount) <= signed.amountUnits,
+  asked: toSignedAmount,
+  given: toPrice,
+});
+
+function toSignedAmount({ signed, required }: PaymentTerms): CheckValue {
+  return { units: signed.amountUnits.toString(), asset: required.asset };
+}
+
+/** At most the largest safe integer; anything later is effectively never. */
+export function toSafeSeconds(seconds: bigint): number {
+  return seconds > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seconds);
+}

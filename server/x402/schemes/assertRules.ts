@@ -1,0 +1,25 @@
+/** Refuses a payment by the first rule that it breaks. */
+import { findBrokenRule, type Rule } from "@/lib/x402/rules/rule";
+import { PaymentError } from "@/server/x402/reads/error";
+
+/** Throws PaymentError if the payment breaks a rule whose facts are known. */
+export function assertRules<Terms, Facts extends object>(
+  rules: readonly Rule<Terms, Facts>[],
+  terms: Terms,
+  facts: Facts,
+): void {
+  const error = findRuleError(rules, terms, facts);
+  if (error) throw error;
+}
+
+/** The refusal by the first rule that the payment breaks, as far as the facts are known. */
+export function findRuleError<Terms, Facts extends object>(
+  rules: readonly Rule<Terms, Facts>[],
+  terms: Terms,
+  facts: Facts,
+): PaymentError | undefined {
+  const broken = findBrokenRule(rules, terms, facts);
+  if (!broken) return undefined;
+  const { reason, code, toMessage } = broken;
+  return new PaymentError(reason, toMessage?.(terms, facts as never), code === undefined ? {} : { code });
+}
