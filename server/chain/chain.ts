@@ -17,7 +17,7 @@ import { createBuildRight } from "@/server/chain/producer/buildRight";
 import { appendBlock } from "@/server/chain/producer/commit";
 import { createNextBlockSettings, toNextBlockEnv } from "@/server/chain/producer/settings";
 import type { Producer, Project, SealedBlock } from "@/server/chain/producer/state";
-import { closeProducer, createProducer, wakeProducer, whenIdle } from "@/server/chain/producer/triggers";
+import { awaitIdle, closeProducer, createProducer, wakeProducer } from "@/server/chain/producer/triggers";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import { restorePool, type SubmitContext, submitTransaction } from "@/server/chain/submit";
 import { createTxPool, type TxPool } from "@/server/chain/txpool/pool";
@@ -168,13 +168,10 @@ async function openParts(options: ChainOptions): Promise<Parts> {
   const follower = isShared ? createFollower(head, (await store.findVersions()).pool, onError) : undefined;
   const right =
     follower &&
-    createBuildRight({
-      store,
-      holder: options.instance ?? randomUUID(),
-      lengthMs: options.leaseMs,
-      refresh: () => refreshFollower(follower),
-      onError,
-    });
+    createBuildRight(
+      { store, holder: options.instance ?? randomUUID(), refresh: () => refreshFollower(follower), onError },
+      options.leaseMs,
+    );
   const settings = createNextBlockSettings({ spec, coinbase, now });
   const producer = createProducer({ spec, executor, head, project, settings, right, now, onError });
   const submission: SubmitContext = {
@@ -235,7 +232,7 @@ async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Pro
   if (head.pool.findStatus(hash)?.status !== "pending") return;
   await waitForHash(waiters, hash, buildWaitMs).mined;
   // The lease is released before the process may sleep while holding it.
-  await whenIdle(producer);
+  await awaitIdle(producer);
 }
 
 async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {

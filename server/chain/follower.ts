@@ -3,7 +3,7 @@
  * into this pool. The pool is read before the head, so that a transaction leaves the pool with the block that includes
  * it.
  */
-import { type Head, listWaitingSenders, moveHead, readAccounts, toSettlement } from "@/server/chain/head";
+import { type Head, listPoolSenders, moveHead, readAccounts, toSettlement } from "@/server/chain/head";
 import { toPoolChanges } from "@/server/chain/submit";
 import type { Address, Block, Header } from "@/server/ethereum/types";
 import type { TopicVersions } from "@/server/ports/store";
@@ -12,7 +12,7 @@ export type Follower = {
   readonly head: Head;
   readonly onError: (error: unknown) => void;
   readonly stopHints: () => void;
-  /** What this instance has; -1 before the first look. */
+  /** The versions that this instance has; -1 before the first run. */
   seen: Pick<TopicVersions, "chain" | "pool">;
   /** The latest time up to which this instance is known to be current, in milliseconds since the epoch. */
   seenAtMs: number;
@@ -71,14 +71,14 @@ function start(follower: Follower): Promise<void> {
   follower.next = undefined;
   // In turn with our own writes, so that this instance's own block is not mistaken for another's.
   follower.running = follower.head
-    .write(() => look(follower))
+    .write(() => catchUp(follower))
     .finally(() => {
       follower.running = undefined;
     });
   return follower.running;
 }
 
-async function look(follower: Follower): Promise<void> {
+async function catchUp(follower: Follower): Promise<void> {
   const { head, seen, onError } = follower;
   const { store, pool } = head;
   const startedAtMs = Date.now();
@@ -119,13 +119,13 @@ async function followBlocks(head: Head): Promise<void> {
 
 /** Moves to a header without announcing the blocks before it. */
 async function jump(head: Head, header: Header | undefined): Promise<void> {
-  if (header) moveHead(head, header, toSettlement(await readAccounts(head, listWaitingSenders(head), header.number)));
+  if (header) moveHead(head, header, toSettlement(await readAccounts(head, listPoolSenders(head), header.number)));
 }
 
-/** Senders with waiting transactions who may be worse off after the block. */
+/** Senders in the pool who may be worse off after the block. */
 function listTouched(head: Head, { transactions }: Block): Address[] {
   // An account that authorized a delegation (EIP-7702) may have a new nonce, or have paid for someone else's call.
-  if (transactions.some(({ type }) => type === 4)) return listWaitingSenders(head);
+  if (transactions.some(({ type }) => type === 4)) return listPoolSenders(head);
   return [...new Set(transactions.map(({ from }) => from))].filter((sender) => head.pool.hasSender(sender));
 }
 

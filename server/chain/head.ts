@@ -39,22 +39,10 @@ export type Head = {
   era: Era;
 };
 
-/** onError is called with errors that listeners throw: the block is committed, so they must not look like its failure. */
-export function createHead(options: {
-  store: Store;
-  pool: ManagedTxPool;
-  write: Turns;
-  header: Header;
-  era: Era;
-  onError: (error: unknown) => void;
-}): Head {
-  const { onError } = options;
-  return {
-    ...options,
-    inTurn: createTurns(),
-    blocks: createListeners<HeadEvent>(onError),
-    alterations: createListeners<Alteration>(onError),
-  };
+/** onError hears what listeners throw: the block is committed, so it must not look like the failure of its commit. */
+export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations">): Head {
+  const { onError } = parts;
+  return { ...parts, inTurn: createTurns(), blocks: createListeners(onError), alterations: createListeners(onError) };
 }
 
 /**
@@ -104,7 +92,7 @@ export function followStore(head: Head): Promise<boolean> {
 async function moveToStored(head: Head): Promise<boolean> {
   const header = await head.store.findHead();
   if (!header || header.hash === head.header.hash) return false;
-  const accounts = await readAccounts(head, listWaitingSenders(head), header.number);
+  const accounts = await readAccounts(head, listPoolSenders(head), header.number);
   head.era = await head.store.findEra();
   moveHead(head, header, toSettlement(accounts));
   head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
@@ -116,7 +104,7 @@ export function toSettlement(accounts: PoolSettlement["accounts"]): PoolSettleme
   return { mined: [], rejected: [], accounts };
 }
 
-export function listWaitingSenders({ pool }: Head): Address[] {
+export function listPoolSenders({ pool }: Head): Address[] {
   return [...new Set(pool.list().map(({ transaction }) => transaction.from))];
 }
 

@@ -21,14 +21,11 @@ export const buildLease = "builder";
 /** How long to wait for a builder that may have died. */
 const buildLeaseMs = 3_000;
 
-export function createBuildRight(options: {
-  store: LeaseStore;
-  holder: string;
-  lengthMs?: number | undefined;
-  refresh: () => Promise<void>;
-  onError: (error: unknown) => void;
-}): BuildRight {
-  return { ...options, lengthMs: options.lengthMs ?? buildLeaseMs, fence: undefined, timer: undefined };
+export function createBuildRight(
+  options: Pick<BuildRight, "store" | "holder" | "refresh" | "onError">,
+  lengthMs = buildLeaseMs,
+): BuildRight {
+  return { ...options, lengthMs, fence: undefined, timer: undefined };
 }
 
 /** Whether this instance may build now. If so, it holds the lease, the newest head and the whole pool. Never rejects. */

@@ -31,9 +31,10 @@ async function produce(producer: Producer, draft: Draft): Promise<Outcome> {
 
 /** A draft of the block after the head. */
 export function createDraft({ head, settings }: Producer, request: BlockRequest): Draft {
-  const env = toNextBlockEnv(settings, head.header);
-  const adjusted = request.kind === "now" && request.adjust ? request.adjust(env, head.header) : env;
-  return { request, parent: head.header, env: adjusted, transactions: [], step: "execute" };
+  const parent = head.header;
+  const env = toNextBlockEnv(settings, parent);
+  const adjusted = request.kind === "now" ? request.adjust(env, parent) : env;
+  return { request, parent, env: adjusted, transactions: [], step: "execute" };
 }
 
 /** Whether a block that nobody asked for would include none of its transactions. */

@@ -1,9 +1,10 @@
 /**
- * What follows a failed block. Smaller and smaller batches isolate the transaction that makes blocks fail, and it is
- * dropped only after a block without it succeeds: if that fails too, the machine is at fault and every transaction
- * stays.
+ * What happens if a block fails. If the head has changed, it is followed. Otherwise smaller and smaller batches isolate
+ * the transaction at fault, which is dropped only after a block without it succeeds: if that fails too, the machine is at
+ * fault and every transaction stays.
  */
 import { followStore } from "@/server/chain/head";
+import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";
 import { execute } from "@/server/chain/producer/execute";
 import { createDraft, produceBlock } from "@/server/chain/producer/produceBlock";
 import type { Draft, FailedBlock, Producer } from "@/server/chain/producer/state";
@@ -16,13 +17,36 @@ export const maxBatch = 1_000;
 /** Consecutive failures before smaller batches are tried, and before a single transaction is blamed. */
 const attemptsPerBatch = 2;
 const attemptsPerTransaction = 3;
+/** Store errors which mean that the head has changed or is uncertain; reading it again settles that. */
+const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN"];
 const firstRetryMs = 250;
 const lastRetryMs = 30_000;
 
 /** Call it after each success: it lets the batches grow again. */
-export function noteSuccess(producer: Producer): void {
+export function recordSuccess(producer: Producer): void {
   producer.failures = 0;
   producer.batch = Math.min(maxBatch, producer.batch * 2);
+}
+
+/** Returns how many milliseconds to wait before the next attempt: 0 if the cause of the failure is gone. */
+export async function prepareRetry(producer: Producer, failed: FailedBlock): Promise<number> {
+  const { right, onError } = producer;
+  if (right && supersededCodes.includes(findErrorCode(failed.error))) return giveWay(right);
+  onError(failed.error);
+  if (await recover(producer, failed)) return 0;
+  return Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(producer.failures - 1, 10));
+}
+
+/** Another instance may have committed a block; transactions are selected again on top of it. */
+async function giveWay(right: BuildRight): Promise<number> {
+  await releaseBuildRight(right);
+  try {
+    await right.refresh();
+    return 0;
+  } catch (error) {
+    right.onError(error);
+    return firstRetryMs;
+  }
 }
 
 /** Returns whether the cause of the failure is gone, so that the next block may follow at once. */
@@ -30,14 +54,9 @@ export async function recover(producer: Producer, failed: FailedBlock): Promise<
   return (await hasFollowed(producer)) || (await blame(producer, failed));
 }
 
-/** How long to wait after a failure whose cause may still be there. */
-export function toRetryMs({ failures }: Producer): number {
-  return Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10));
-}
-
 /** Whether the block failed because the store has a newer head than the one known here. */
 async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
-  // Instances that share a chain refresh instead (triggers.ts).
+  // Instances that share a chain follow one another anyway (follower.ts).
   if (right) return false;
   try {
     return await followStore(head);

@@ -26,17 +26,12 @@ export type NextBlockSettings = {
   regular: { parent: Header; timestamp: number; env: BlockEnv } | undefined;
 };
 
-export function createNextBlockSettings(options: {
-  spec: ChainSpec;
-  coinbase: Address;
-  now: () => number;
-}): NextBlockSettings {
-  const { spec, coinbase, now } = options;
+export function createNextBlockSettings(
+  options: Pick<NextBlockSettings, "spec" | "coinbase" | "now">,
+): NextBlockSettings {
   return {
-    spec,
-    now,
-    defaultCoinbase: coinbase,
-    coinbase,
+    ...options,
+    defaultCoinbase: options.coinbase,
     isAutomatic: true,
     clockOffset: 0,
     timestampInterval: undefined,
@@ -73,7 +68,7 @@ export function readClock({ now, clockOffset }: NextBlockSettings): number {
 }
 
 /** Clears the values that were set for this block. */
-export function noteBlock(settings: NextBlockSettings, header: Header): void {
+export function recordBlock(settings: NextBlockSettings, header: Header): void {
   if (settings.once.timestamp !== undefined) settings.clockOffset += header.timestamp - readClock(settings);
   settings.once = {};
 }

@@ -37,11 +37,13 @@ export type Producer = {
   failures: number;
 };
 
+export type Adjust = (env: BlockEnv, parent: Header) => BlockEnv;
+
 export type BlockRequest =
   /** A block when one is due: transactions fit or fees can fall, and the block time has passed. */
   | { kind: "due" }
   /** A block now, even an empty one. adjust may change its environment. */
-  | { kind: "now"; adjust?: (env: BlockEnv, parent: Header) => BlockEnv }
+  | { kind: "now"; adjust: Adjust }
   /** A block without transactions, to find out whether any block can be committed. */
   | { kind: "empty" };
 

@@ -3,35 +3,23 @@
  * failure stops production: it is tried again, and a transaction that keeps failing is dropped (recover.ts).
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { Head } from "@/server/chain/head";
-import { type BuildRight, mayBuild, releaseBuildRight } from "@/server/chain/producer/buildRight";
+import { mayBuild, releaseBuildRight } from "@/server/chain/producer/buildRight";
 import { produceBlock } from "@/server/chain/producer/produceBlock";
-import { maxBatch, noteSuccess, recover, toRetryMs } from "@/server/chain/producer/recover";
-import { type NextBlockSettings, noteBlock } from "@/server/chain/producer/settings";
-import type { BlockRequest, FailedBlock, Producer, Project } from "@/server/chain/producer/state";
+import { maxBatch, prepareRetry, recordSuccess, recover } from "@/server/chain/producer/recover";
+import { recordBlock } from "@/server/chain/producer/settings";
+import type { Adjust, Producer } from "@/server/chain/producer/state";
 import { findErrorCode } from "@/server/ethereum/errors";
-import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Executor } from "@/server/ports/executor";
 
 /** Attempts per mined block: enough to halve the largest batch down to one transaction and blame it. */
 const attemptsPerBlock = 16;
 /** How often to check, while transactions wait here, whether another instance still builds. */
 const rivalRetryMs = 250;
-/** Store errors which mean that the head has changed or is uncertain; reading it again settles that. */
-const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN"];
 
-export function createProducer(options: {
-  spec: ChainSpec;
-  executor: Executor;
-  head: Head;
-  project: Project;
-  settings: NextBlockSettings;
-  right: BuildRight | undefined;
-  now: () => number;
-  onError: (error: unknown) => void;
-}): Producer {
+export function createProducer(
+  parts: Pick<Producer, "spec" | "executor" | "head" | "project" | "settings" | "right" | "now" | "onError">,
+): Producer {
   const producer: Producer = {
-    ...options,
+    ...parts,
     closing: new AbortController(),
     running: undefined,
     isWanted: false,
@@ -41,9 +29,9 @@ export function createProducer(options: {
     failures: 0,
   };
   // Blocks keep their distance no matter which instance built the last one.
-  options.head.blocks.add(({ block }) => {
-    producer.lastBlockMs = options.now();
-    noteBlock(options.settings, block.header);
+  parts.head.blocks.add(({ block }) => {
+    producer.lastBlockMs = parts.now();
+    recordBlock(parts.settings, block.header);
   });
   return producer;
 }
@@ -62,13 +50,10 @@ export function wakeProducer(producer: Producer): void {
  * Mines a block now, even an empty one; adjust may change its environment. Rejects with the error that kept it from
  * being committed.
  */
-export async function mineBlock(
-  producer: Producer,
-  adjust?: Extract<BlockRequest, { kind: "now" }>["adjust"],
-): Promise<void> {
+export async function mineBlock(producer: Producer, adjust: Adjust = (env) => env): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const outcome = await produceBlock(producer, { kind: "now", ...(adjust && { adjust }) });
-    if (outcome.kind !== "failed") return noteSuccess(producer);
+    const outcome = await produceBlock(producer, { kind: "now", adjust });
+    if (outcome.kind !== "failed") return recordSuccess(producer);
     await recover(producer, outcome);
     // Without transactions, or without a database, trying again changes nothing.
     const { error, draft } = outcome;
@@ -78,7 +63,7 @@ export async function mineBlock(
 }
 
 /** Resolves when nothing is being built and nothing is due. */
-export async function whenIdle(producer: Producer): Promise<void> {
+export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
 }
 
@@ -110,34 +95,15 @@ async function run(producer: Producer): Promise<void> {
 
 /** Returns when to run the next round: after how many milliseconds, or undefined if only once something happens. */
 async function runRound(producer: Producer): Promise<number | undefined> {
-  const { right, head, settings } = producer;
+  const { right, head, settings, closing } = producer;
   if (right && !(await mayBuild(right))) return head.pool.counts().pending > 0 ? rivalRetryMs : undefined;
   if (!settings.isAutomatic) return undefined;
   const outcome = await produceBlock(producer, { kind: "due" });
   if (outcome.kind === "idle") return outcome.waitMs;
-  if (outcome.kind === "failed") return retryLater(producer, outcome);
-  noteSuccess(producer);
+  if (outcome.kind === "failed") {
+    const retryMs = await prepareRetry(producer, outcome);
+    // Nothing but closing ends this wait: new transactions do not make a failing database faster.
+    if (retryMs > 0) await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+  } else recordSuccess(producer);
   return 0;
-}
-
-/** Returns after how many milliseconds to run the next round. */
-async function retryLater(producer: Producer, failed: FailedBlock): Promise<number> {
-  const { right, closing, onError } = producer;
-  if (right && supersededCodes.includes(findErrorCode(failed.error))) return giveWay(right);
-  onError(failed.error);
-  if (await recover(producer, failed)) return 0;
-  await sleep(toRetryMs(producer), undefined, { signal: closing.signal }).catch(() => undefined);
-  return 0;
-}
-
-/** Another instance may have committed a block; transactions are selected again on top of it. */
-async function giveWay(right: BuildRight): Promise<number> {
-  await releaseBuildRight(right);
-  try {
-    await right.refresh();
-    return 0;
-  } catch (error) {
-    right.onError(error);
-    return rivalRetryMs;
-  }
 }
