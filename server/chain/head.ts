@@ -1,7 +1,7 @@
 /**
- * The newest block that this process knows. It moves in turn with everything else that moves it, together with the
- * pool, and only to what the store already has: a block of our own (producer/commit.ts), a block of another instance
- * (follower.ts), or a developer's change of committed data.
+ * The newest block that this process knows. It moves one step at a time, together with the pool, and only to a block
+ * that the store already has: our own (producer/commit.ts), another instance's (follower.ts), or the one that an edit
+ * or a rewind leaves.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
@@ -46,8 +46,8 @@ export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations"
 }
 
 /**
- * Moves the head to what the store has, and the pool with it: nobody sees the new head with the old pool, or the
- * reverse. records are the pool records that the store wrote with the block.
+ * Moves the head and the pool together: no reader may see the new head with the old pool, or the reverse. records are
+ * the pool records that the store wrote with the block.
  */
 export function moveHead(head: Head, header: Header, settlement: PoolSettlement, records: PoolRecord[] = []): void {
   head.header = header;

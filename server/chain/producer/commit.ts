@@ -1,7 +1,6 @@
 /**
  * Commits blocks. Invariant: one block is one storage transaction (block, receipts, state, explorer rows and pool
- * records), and the head moves only after it. If the store refuses the block, nothing was written and nothing changes
- * here.
+ * records), and the head moves only after it. If the store refuses the block, the head stays where it is.
  */
 import { moveHead } from "@/server/chain/head";
 import { findHeldLease } from "@/server/chain/producer/buildRight";

@@ -1,5 +1,5 @@
 /**
- * What happens if a block fails. If the head has changed, it is followed. Otherwise smaller and smaller batches isolate
+ * Recovers from a failed block. If the store has a newer head, it is followed. Otherwise smaller and smaller batches isolate
  * the transaction at fault, which is dropped only after a block without it succeeds: if that fails too, the machine is at
  * fault and every transaction stays.
  */

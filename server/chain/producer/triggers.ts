@@ -1,6 +1,6 @@
 /**
- * What makes blocks: the pool and other instances through wakeProducer, developers and intervals through mineBlock. No
- * failure stops production: it is tried again, and a transaction that keeps failing is dropped (recover.ts).
+ * Triggers block production: wakeProducer for the pool and other instances, mineBlock for dev controls. No failure stops
+ * production: it is tried again, and a transaction that keeps failing is dropped (recover.ts).
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { mayBuild, releaseBuildRight } from "@/server/chain/producer/buildRight";
