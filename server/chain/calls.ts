@@ -175,10 +175,8 @@ async function prepare(chain: CallSource, query: CallQuery) {
  * or with zero fees, are not charged. Throws InvalidTransactionError.
  */
 export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockEnv, gasCap: bigint): CallMessage {
-  const { gas, chainId } = request;
-  if (chainId !== undefined && chainId !== BigInt(spec.chainId)) {
-    throw new InvalidTransactionError(`invalid chain id for signer: have ${chainId}, want ${spec.chainId}`);
-  }
+  const { gas } = request;
+  assertChainId(request, spec);
   const limit = minBigint(gasCap, env.gasLimit);
   const message: CallMessage = {
     from: request.from ?? zeroAddress,
@@ -197,6 +195,11 @@ export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockE
   if (request.accessList !== undefined) message.accessList = request.accessList;
   if (request.authorizationList !== undefined) message.authorizationList = request.authorizationList;
   return message;
+}
+
+export function assertChainId({ chainId }: CallRequest, spec: ChainSpec): void {
+  if (chainId === undefined || chainId === BigInt(spec.chainId)) return;
+  throw new InvalidTransactionError(`invalid chain id for signer: have ${chainId}, want ${spec.chainId}`);
 }
 
 function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {

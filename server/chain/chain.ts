@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { createTurns } from "@/lib/createTurns";
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
-import { createBlockRefs } from "@/server/chain/blockRefs";
+import { getHeader, resolveBlock } from "@/server/chain/blockRefs";
 import { createDeveloper, type Developer } from "@/server/chain/devControls";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
 import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
@@ -142,7 +142,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     era: () => head.era,
     builds: () => !producer.right || producer.right.fence !== undefined,
     nextEnv,
-    ...createBlockRefs({ spec, store, head: () => head.header }),
+    resolve: (ref) => resolveBlock(spec, head, ref),
+    getHeader: (ref) => getHeader(spec, head, ref),
     onHead: head.blocks.add,
     onAlter: head.alterations.add,
     devControls: parts.devControls,

@@ -34,11 +34,7 @@ export async function executeAgain(
     );
   } catch (error) {
     if (!(error instanceof InvalidTransactionError)) throw error;
-    throw new InvalidBlockError(
-      `Block ${block.header.number} has a transaction that may not be in it: ${error.message}.`,
-      {
-        cause: error,
-      },
-    );
+    const message = `Block ${block.header.number} has a transaction that may not be in it: ${error.message}.`;
+    throw new InvalidBlockError(message, { cause: error });
   }
 }

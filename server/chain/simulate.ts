@@ -2,8 +2,7 @@
  * Lays out the blocks of a simulation: numbers, timestamps and everything else known before they run. Gaps in the
  * numbers are filled with empty blocks, as on a chain.
  */
-import type { BlockOverrides, CallRequest } from "@/server/chain/calls";
-import { InvalidTransactionError } from "@/server/ethereum/errors";
+import { assertChainId, type BlockOverrides, type CallRequest } from "@/server/chain/calls";
 import { isForkActive } from "@/server/ethereum/forks";
 import type { BlockRef, Hash, Header, Withdrawal } from "@/server/ethereum/types";
 import type { CallSource } from "@/server/ports/chain";
@@ -46,10 +45,7 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 export async function simulateAt(chain: CallSource, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
   const era = chain.era();
   const parent = await chain.getHeader(query.block);
-  for (const { chainId } of query.blocks.flatMap(({ calls }) => calls)) {
-    if (chainId === undefined || chainId === BigInt(chain.spec.chainId)) continue;
-    throw new InvalidTransactionError(`invalid chain id for signer: have ${chainId}, want ${chain.spec.chainId}`);
-  }
+  for (const call of query.blocks.flatMap(({ calls }) => calls)) assertChainId(call, chain.spec);
   const { blocks } = await chain.executor.run({
     kind: "simulate",
     spec: chain.spec,
