@@ -7,7 +7,7 @@ import { Snippet } from "@/components/atoms/Snippet";
 import { Readings } from "@/components/trace/DecodedView";
 import { CheckTable } from "./CheckTable";
 import { FlowValueText } from "./FlowText";
-import { type FlowPart, type FlowTab, flowTabs } from "./flowParts";
+import { type FlowPart, type FlowTab, flowTabs } from "./flowPart";
 import type { FormatAmount } from "./flowValue";
 
 const tabLabels = {

@@ -8,7 +8,7 @@ import type { Payment, WireReceipt } from "@/lib/query/wire";
 import { encodeHeader } from "@/lib/x402/header";
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { toFlowEntries, toTitleText } from "./flowEntries";
-import type { FlowPart } from "./flowParts";
+import type { FlowPart } from "./flowPart";
 import { createFormatAmount } from "./flowValue";
 
 const payer = "0x1111111111111111111111111111111111111111";

@@ -10,7 +10,8 @@ import { formatBytes, formatInteger } from "@/lib/units";
 import { requestRules, versionRule } from "@/lib/x402/rules/requestRules";
 import type { Check } from "@/lib/x402/rules/rule";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
-import { type FlowPart, toParts } from "./flowParts";
+import type { FlowPart } from "./flowPart";
+import { toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
 import { findPreflightLabel } from "./preflightLabel";
 
@@ -225,7 +226,7 @@ export function toFlowEntries(
     return {
       kind: step.kind,
       ...toLine(step, formatAmount),
-      parts: toParts(step, { formatAmount, code, steps }),
+      parts: toParts(step, { formatAmount, steps }, code),
       failed: hasFailed(step),
       offsetMs: step.atMs - start,
     };

@@ -1,0 +1,137 @@
+/** The details of what the client does: asking, choosing, signing and paying. */
+import { findStep } from "@/lib/payflow/flow";
+import { toJson, toPrettyJson } from "@/lib/payflow/json";
+import { paymentSignatureHeader } from "@/lib/x402/header";
+import type { SentRequest } from "@/lib/x402/payFetch";
+import type { Considered } from "@/lib/x402/payFetchChoice";
+import type { Check } from "@/lib/x402/rules/rule";
+import { findSignedPayment } from "@/lib/x402/signedPayment";
+import type { PaymentRequirements } from "@/lib/x402/types";
+import {
+  type FlowPart,
+  type PartsByKind,
+  type PartsContext,
+  toHeaderLines,
+  toHeaderParts,
+  toJsonParts,
+  toRawParts,
+  toSummary,
+} from "./flowPart";
+import type { FormatAmount } from "./flowValue";
+
+type ClientKind =
+  | "request"
+  | "paidRequest"
+  | "choice"
+  | "preflight"
+  | "typedData"
+  | "signature"
+  | "content"
+  | "stopped";
+
+export const clientParts: PartsByKind<ClientKind> = {
+  request: (step) => toRequestParts(step, []),
+  paidRequest: (step, context) => toRequestParts(step, toDifference(context)),
+  choice: ({ considered, requirement }, { formatAmount }) => [
+    toWays(considered, formatAmount),
+    ...toJsonParts("Requirement", requirement),
+  ],
+  preflight: ({ checks }) => [{ tab: "summary", label: "Before anything is signed", checks }],
+  typedData: ({ data, hashes }) => [
+    toSummary(
+      ["Domain", [data.domain.name, data.domain.version, data.domain.chainId].filter(Boolean).join(" · ")],
+      ["Contract", { address: data.domain.verifyingContract }],
+      ["Domain separator", hashes?.domainSeparator],
+      ["Struct hash", hashes?.structHash],
+      ["Digest", hashes?.digest],
+    ),
+    { tab: "decoded", label: "EIP-712 typed data", text: toJson(data) },
+    ...toRawParts(
+      "What is hashed and signed: 0x1901, domain separator, struct hash",
+      hashes && `0x1901${hashes.domainSeparator.slice(2)}${hashes.structHash.slice(2)}`,
+    ),
+  ],
+  signature: ({ facts, payload, header }) => [
+    toSummary(
+      ["Recovered", facts?.recovered && { address: facts.recovered }],
+      ["r", facts?.r],
+      ["s", facts && `${facts.s} (${facts.isLowS ? "low, as EIP-2 asks" : "high: refused by EIP-2"})`],
+      ["v", facts && String(facts.v)],
+    ),
+    ...toHeaderParts(paymentSignatureHeader, header, payload),
+    ...toRawParts("Signature", payload.payload.signature),
+  ],
+  content: ({ status, mimeType, body }) => [
+    toSummary(["Status", String(status)], ["Type", mimeType]),
+    { tab: "decoded", label: "Body", text: toPrettyJson(body) },
+    { tab: "raw", label: "Body", text: body },
+  ],
+  stopped: ({ considered }, { formatAmount }) => (considered ? [toWays(considered, formatAmount)] : []),
+};
+
+function toRequestParts({ method, url, headers, body }: SentRequest, difference: FlowPart[]): FlowPart[] {
+  const lines = toHeaderLines(headers);
+  return [
+    toSummary(["Method", method], ["URL", url]),
+    ...difference,
+    { tab: "headers", label: "Headers", text: lines || "No custom headers" },
+    ...(body === undefined ? [] : [{ tab: "decoded", label: "Body", text: toPrettyJson(body) } as const]),
+    { tab: "raw", label: "Request", text: [`${method} ${url}`, lines, body].filter(Boolean).join("\n") },
+  ];
+}
+
+/** The payment options, and why each was chosen or not. */
+function toWays(considered: readonly Considered[], formatAmount: FormatAmount): FlowPart {
+  return {
+    tab: "summary",
+    label: "Ways to pay, in the server’s order",
+    rows: considered.map((way) => ({
+      label: `${way.requirement.scheme} · ${formatAmount(way.requirement)}`,
+      value: toVerdict(way, formatAmount),
+    })),
+  };
+}
+
+function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered, formatAmount: FormatAmount): string {
+  const shown = (units: string | undefined) =>
+    units === undefined ? "?" : formatAmount({ ...requirement, amount: units });
+  switch (verdict) {
+    case "chosen":
+      return "Taken: it can be signed and paid";
+    case "unknownWay":
+      return "Not taken: this client cannot sign for it";
+    case "otherAsset":
+      return "Not taken: an asset that this payer may not spend";
+    case "overLimit":
+      return `Not taken: more than the limit of ${shown(maxUnits)}`;
+    case "tooPoor":
+      return `Not taken: the payer holds ${shown(balanceUnits)}`;
+    case "notNeeded":
+      return "Not looked at: an earlier one was taken";
+  }
+}
+
+/** The sent payment compared with its requirement, field by field. */
+function toDifference({ steps, formatAmount }: PartsContext): FlowPart[] {
+  const payload = findStep(steps, "signature")?.payload;
+  const requirement = findStep(steps, "choice")?.requirement;
+  const signed = payload && findSignedPayment(payload.payload);
+  if (!signed || !requirement) return [];
+  const accepted: Partial<PaymentRequirements> = payload.accepted ?? {};
+  const url = payload.resource?.url;
+  const offeredUrl = findStep(steps, "paymentRequired")?.paymentRequired.resource.url;
+  const checks: Check[] = [
+    compare("scheme", requirement.scheme, accepted.scheme),
+    compare("network", requirement.network, accepted.network),
+    compare("amount", formatAmount(requirement), formatAmount({ ...requirement, amount: String(signed.amountUnits) })),
+    compare("payTo", requirement.payTo, signed.to),
+    compare("asset", requirement.asset, signed.permit?.token ?? accepted.asset),
+    compare("resource", offeredUrl ?? "?", url ?? offeredUrl),
+  ];
+  return [{ tab: "summary", label: "The payment against its requirement", checks }];
+}
+
+function compare(rule: string, asked: string, given: string | undefined): Check {
+  const isSame = given !== undefined && asked.toLowerCase() === given.toLowerCase();
+  return { rule, outcome: isSame ? "pass" : "fail", asked, given: given ?? "?" };
+}

@@ -1,0 +1,63 @@
+/** A part of the details below a step's line. Each belongs to one tab; a tab without parts is not shown. */
+import type { Decoded } from "@/lib/decode/decoded";
+import type { FlowStep } from "@/lib/payflow/flow";
+import { toJson } from "@/lib/payflow/json";
+import { formatInteger } from "@/lib/units";
+import type { Check } from "@/lib/x402/rules/rule";
+import type { FlowValue, FormatAmount } from "./flowValue";
+
+export const flowTabs = ["summary", "headers", "decoded", "raw", "code"] as const;
+export type FlowTab = (typeof flowTabs)[number];
+
+type FlowRow = { label: string; value: FlowValue };
+export type FlowPart = { tab: FlowTab; label: string } & (
+  | { text: string; beside?: { label: string; text: string } }
+  | { rows: FlowRow[] }
+  | { checks: Check[] }
+  | { readings: Decoded[]; token: string | undefined }
+);
+
+export type PartsContext = { formatAmount: FormatAmount; steps: readonly FlowStep[] };
+
+/** The parts of some kinds of steps. */
+export type PartsByKind<Kind extends FlowStep["kind"]> = {
+  [Each in Kind]: (step: Extract<FlowStep, { kind: Each }>, context: PartsContext) => FlowPart[];
+};
+
+/** The summary; rows without a value are left out. */
+export function toSummary(...rows: (readonly [label: string, value: FlowValue | undefined])[]): FlowPart {
+  const shown = rows.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [{ label, value }]));
+  return { tab: "summary", label: "Summary", rows: shown };
+}
+
+/** A header decoded beside the raw text, and the raw text alone. */
+export function toHeaderParts(name: string, header: string, decoded: unknown): FlowPart[] {
+  const sent = { label: `${name} header as sent, ${formatInteger(header.length)} bytes`, text: header };
+  return [
+    { tab: "decoded", label: "Decoded", text: toJson(decoded), beside: sent },
+    { tab: "raw", ...sent },
+  ];
+}
+
+/** A value as indented JSON, and as it is sent. */
+export function toJsonParts(label: string, value: unknown): FlowPart[] {
+  return [
+    { tab: "decoded", label, text: toJson(value) },
+    { tab: "raw", label, text: JSON.stringify(value) },
+  ];
+}
+
+/** Part of a list if there is such a text. */
+export function toRawParts(label: string, text: unknown): FlowPart[] {
+  return typeof text === "string" ? [{ tab: "raw", label, text }] : [];
+}
+
+export function toHeaderLines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+export function toMs(tookMs: number | undefined): string | undefined {
+  return tookMs === undefined ? undefined : `+${formatInteger(tookMs)} ms`;
+}
