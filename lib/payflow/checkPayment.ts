@@ -101,6 +101,8 @@ function findSignedData(
   if (contracts) {
     const scheme = offered.scheme === "upto" ? "upto" : "exact";
     const authorization = payload.permit2Authorization as Permit2Authorization;
+    // A witness of upto without a facilitator cannot be hashed, and its own rule refuses it.
+    if (scheme === "upto" && !authorization.witness.facilitator) return undefined;
     return toPermit2Data(scheme, { chainId, permit2: contracts.permit2 }, authorization);
   }
   const domain = findTokenDomain(offered);

@@ -10,6 +10,7 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 import { toHighS } from "@/server/contracts/testing/authorization";
 import { plainToken, stranger, token } from "@/server/contracts/testing/tokenChain";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import { findPageReason, isKnownOnPage } from "@/server/x402/testing/pageReason";
 import {
   type PaymentChanges,
   requirement,
@@ -195,12 +196,13 @@ describe("verify", () => {
     ],
   ];
 
-  it.each(faults)("refuses %s as %s, and does not settle it", async (_, reason, toFault) => {
+  it.each(faults)("refuses %s as %s, like the playground, and does not settle it", async (_, reason, toFault) => {
     const { requirement: asked, signedFor, ...changes } = toFault();
     const payload = await toPayment(payer, { ...requirement, ...signedFor }, changes);
     const changed = { ...requirement, ...asked };
     const verdict = await facilitator.verify(payload, changed);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
+    if (isKnownOnPage(reason)) expect(await findPageReason(testbed.request, payload, changed)).toBe(reason);
     const outcome = await facilitator.settle(payload, changed);
     expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "", network: changed.network });
   });

@@ -25,6 +25,7 @@ import { blockHistory } from "@/server/x402/resources/blockHistory";
 import { createResourceHandler } from "@/server/x402/resources/resourceHandler";
 import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
 import { startHttpServer, type TestServer } from "@/server/x402/testing/httpServer";
+import { findPageReason, isKnownOnPage } from "@/server/x402/testing/pageReason";
 import {
   network,
   type Permit2Changes,
@@ -159,6 +160,7 @@ async function expectRefusal(base: PaymentRequirements, reason: Reason, fault: F
   const payload = await toPermit2Payment(payer, { ...base, ...signedFor }, changes);
   const changed = { ...base, ...asked };
   expect(await facilitator.verify(payload, changed)).toMatchObject({ isValid: false, invalidReason: reason });
+  if (isKnownOnPage(reason)) expect(await findPageReason(testbed.request, payload, changed)).toBe(reason);
   const outcome = await facilitator.settle(payload, changed);
   expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "" });
 }
@@ -381,7 +383,7 @@ describe("upto", () => {
     ["for another amount", "permit2_2612_amount_mismatch", () => ({ amount: "49999" })],
     ["forged", "permit2_allowance_required", () => ({ signature: `0x${"11".repeat(64)}1b` })],
   ];
-  it.each(permits)("refuses a token permit that is %s as %s", async (_, reason, change) => {
+  it.each(permits)("refuses a token permit that is %s as %s", async (name, reason, change) => {
     const fresh = await testbed.createPayer();
     const payment = await signPayment({
       signer: fresh as never,
@@ -395,6 +397,11 @@ describe("upto", () => {
     const changed = { eip2612GasSponsoring: { ...extension, info: { ...extension.info, ...change(extension.info) } } };
     const verdict = await facilitator.verify({ ...payment, extensions: changed }, uptoRequirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
+    // Only the contracts know whether a well-formed permit is forged.
+    if (name !== "forged" && isKnownOnPage(reason)) {
+      const tampered = { ...payment, extensions: changed };
+      expect(await findPageReason(testbed.request, tampered, uptoRequirement)).toBe(reason);
+    }
   });
 
   it("tells before the payment what cannot be had", async () => {
