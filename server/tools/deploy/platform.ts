@@ -14,6 +14,7 @@ import { type BuildOutput, type BuiltFunction, unpackFunction } from "@/server/t
 import {
   assertUnderstood,
   type MiddlewareResult,
+  type Resolution,
   type RoutedRequest,
   resolveRoute,
 } from "@/server/tools/deploy/routing";
@@ -53,6 +54,17 @@ const platformEnv: NodeJS.ProcessEnv = {
 const hopHeaders = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
 const bodyHeaders = new Set(["content-length", "transfer-encoding", "expect"]);
 
+type Found = Extract<Resolution, { kind: "found" }>;
+type State = {
+  output: BuildOutput;
+  byName: Map<string, Unpacked>;
+  /** The project owner's environment. */
+  env: Record<string, string>;
+  temporary: string;
+  children: Set<ChildProcess>;
+  log: string;
+};
+
 /** Unpacks a build's functions into the folder and listens. env is the project owner's environment. */
 export async function startPlatform(
   root: string,
@@ -63,164 +75,21 @@ export async function startPlatform(
   assertUnderstood(output.routes);
   const temporary = join(folder, "tmp");
   mkdirSync(temporary, { recursive: true });
-  const byName = new Map<string, Unpacked>();
   const functions = output.functions.map((built, index): Unpacked => {
     const unpacked = join(folder, `function-${index}`);
     unpackFunction(root, built, unpacked);
     return { ...built, unpacked };
   });
-  for (const unpacked of functions) for (const name of unpacked.names) byName.set(name, unpacked);
-  let log = "";
-  const children = new Set<ChildProcess>();
+  const byName = new Map(functions.flatMap((one) => one.names.map((name) => [name, one] as const)));
+  const state: State = { output, byName, env, temporary, children: new Set(), log: "" };
   // A stopped process cannot notice that we have exited.
   const killAll = () => {
-    for (const child of children) child.kill("SIGKILL");
+    for (const child of state.children) child.kill("SIGKILL");
   };
   process.once("exit", killAll);
-
-  async function start({ unpacked, config }: Unpacked): Promise<Instance> {
-    const child = spawn(process.execPath, [host, unpacked, config.handler, String(config.useWebApi ?? false)], {
-      cwd: unpacked,
-      env: { PATH: process.env.PATH, TMPDIR: temporary, ...platformEnv, ...config.environment, ...env },
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
-    children.add(child);
-    for (const stream of [child.stdout!, child.stderr!]) {
-      stream.on("data", (chunk) => {
-        log = (log + chunk).slice(-100_000);
-      });
-    }
-    const ended = once(child, "exit").then(([code]) =>
-      Promise.reject(new Error(`A function ended with ${code}:\n${log}`)),
-    );
-    ended.catch(() => undefined);
-    const [address] = (await Promise.race([once(child, "message"), ended])) as [AddressInfo];
-    return { child, port: address.port, running: 0 };
-  }
-
-  /** Wakes the function's instance for one request; done() lets it sleep again. */
-  async function wake(unpacked: Unpacked): Promise<{ port: number; done(): void }> {
-    unpacked.instance ??= start(unpacked);
-    const instance = await unpacked.instance;
-    instance.running++;
-    instance.child.kill("SIGCONT");
-    let isDone = false;
-    return {
-      port: instance.port,
-      done() {
-        if (isDone) return;
-        isDone = true;
-        instance.running--;
-        if (instance.running === 0 && process.platform !== "win32") instance.child.kill("SIGSTOP");
-      },
-    };
-  }
-
-  async function runMiddleware(path: string, request: RoutedRequest, res: ServerResponse): Promise<MiddlewareResult> {
-    const unpacked = byName.get(path.replace(/^\//, ""));
-    if (!unpacked) throw new Error(`The build has no middleware ${path}.`);
-    const { port, done } = await wake(unpacked);
-    try {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const { method } = request;
-        // The middleware gets no body: that belongs to the function.
-        const bodyless = Object.entries(request.headers).filter(([name]) => !bodyHeaders.has(name));
-        const headers = Object.fromEntries(bodyless);
-        openRequest({ port, host: "127.0.0.1", method, path: toTarget(request), headers }, resolve)
-          .on("error", reject)
-          .end();
-      });
-      const headers = toPlain(response.headers);
-      if (headers["x-middleware-next"] !== "1") {
-        res.writeHead(response.statusCode ?? 500, response.headers);
-        response.pipe(res);
-        await once(response, "close");
-        return { kind: "answer" };
-      }
-      response.resume();
-      await once(response, "close");
-      return { kind: "next", ...applyMiddleware(request.headers, headers) };
-    } finally {
-      done();
-    }
-  }
-
-  async function invoke(
-    unpacked: Unpacked,
-    name: string,
-    request: RoutedRequest,
-    target: string,
-    added: { status: number | undefined; headers: Record<string, string> },
-    [req, res]: [IncomingMessage, ServerResponse],
-  ): Promise<void> {
-    const { port, done } = await wake(unpacked);
-    const headers = { ...request.headers, "x-matched-path": `/${name}` };
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        done();
-        resolve();
-      };
-      const upstream = openRequest({ port, host: "127.0.0.1", method: request.method, path: target, headers });
-      upstream.on("error", () => {
-        if (!res.headersSent) res.writeHead(502);
-        res.end();
-        end();
-      });
-      upstream.on("response", (response) => {
-        const passed = Object.entries(toPlain(response.headers)).filter(([header]) => !hopHeaders.has(header));
-        res.writeHead(added.status ?? response.statusCode ?? 500, { ...added.headers, ...Object.fromEntries(passed) });
-        res.flushHeaders();
-        response.pipe(res);
-        response.on("close", end);
-      });
-      res.on("close", () => upstream.destroy());
-      req.pipe(upstream);
-    });
-  }
-
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const url = new URL(req.url ?? "/", "http://localhost");
-    const asked: RoutedRequest = {
-      method: req.method ?? "GET",
-      path: url.pathname,
-      query: url.searchParams,
-      headers: {
-        ...toPlain(req.headers),
-        "x-forwarded-host": req.headers.host ?? "localhost",
-        "x-forwarded-proto": "http",
-        "x-forwarded-for": "192.0.2.1",
-        "x-vercel-id": "iad1::check",
-      },
-    };
-    const resolution = await resolveRoute(output.routes, asked, {
-      has: (name) => byName.has(name) || output.findFile(name) !== undefined,
-      runMiddleware: (path, request) => runMiddleware(path, request, res),
-    });
-    if (resolution.kind === "answered") return;
-    if (resolution.kind === "redirect") {
-      res.writeHead(resolution.status, resolution.headers).end();
-      return;
-    }
-    if (resolution.kind === "nothing") {
-      res.writeHead(404).end();
-      return;
-    }
-    const { name, status, request, headers } = resolution;
-    const file = output.findFile(name);
-    if (file) {
-      const contentType = file.contentType ?? contentTypes[extname(name)] ?? "application/octet-stream";
-      res.writeHead(status ?? 200, { "content-type": contentType, ...headers });
-      createReadStream(file.file).pipe(res);
-      return;
-    }
-    // The function sees the visitor's path; routing results go into the query.
-    const target = toTarget({ path: asked.path, query: request.query });
-    await invoke(byName.get(name)!, name, request, target, { status, headers }, [req, res]);
-  }
-
   const server = createServer((req, res) => {
-    answer(req, res).catch((error) => {
-      log += `${error instanceof Error ? error.stack : error}\n`;
+    answer(state, req, res).catch((error) => {
+      state.log += `${error instanceof Error ? error.stack : error}\n`;
       if (!res.headersSent) res.writeHead(500);
       res.end();
     });
@@ -231,7 +100,7 @@ export async function startPlatform(
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     folders: functions.map(({ unpacked }) => unpacked),
     temporary,
-    log: () => log,
+    log: () => state.log,
     async close() {
       process.off("exit", killAll);
       killAll();
@@ -239,6 +108,151 @@ export async function startPlatform(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function start(state: State, { unpacked, config }: Unpacked): Promise<Instance> {
+  const child = spawn(process.execPath, [host, unpacked, config.handler, String(config.useWebApi ?? false)], {
+    cwd: unpacked,
+    env: { PATH: process.env.PATH, TMPDIR: state.temporary, ...platformEnv, ...config.environment, ...state.env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  state.children.add(child);
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on("data", (chunk) => {
+      state.log = (state.log + chunk).slice(-100_000);
+    });
+  }
+  const ended = once(child, "exit").then(([code]) =>
+    Promise.reject(new Error(`A function ended with ${code}:\n${state.log}`)),
+  );
+  ended.catch(() => undefined);
+  const [address] = (await Promise.race([once(child, "message"), ended])) as [AddressInfo];
+  return { child, port: address.port, running: 0 };
+}
+
+/** Wakes the function's instance for one request; done() lets it sleep again. */
+async function wake(state: State, unpacked: Unpacked): Promise<{ port: number; done(): void }> {
+  unpacked.instance ??= start(state, unpacked);
+  const instance = await unpacked.instance;
+  instance.running++;
+  instance.child.kill("SIGCONT");
+  let isDone = false;
+  return {
+    port: instance.port,
+    done() {
+      if (isDone) return;
+      isDone = true;
+      instance.running--;
+      if (instance.running === 0 && process.platform !== "win32") instance.child.kill("SIGSTOP");
+    },
+  };
+}
+
+async function runMiddleware(
+  state: State,
+  path: string,
+  request: RoutedRequest,
+  res: ServerResponse,
+): Promise<MiddlewareResult> {
+  const unpacked = state.byName.get(path.replace(/^\//, ""));
+  if (!unpacked) throw new Error(`The build has no middleware ${path}.`);
+  const { port, done } = await wake(state, unpacked);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const { method } = request;
+      // The middleware gets no body: that belongs to the function.
+      const bodyless = Object.entries(request.headers).filter(([name]) => !bodyHeaders.has(name));
+      const headers = Object.fromEntries(bodyless);
+      openRequest({ port, host: "127.0.0.1", method, path: toTarget(request), headers }, resolve)
+        .on("error", reject)
+        .end();
+    });
+    const headers = toPlain(response.headers);
+    if (headers["x-middleware-next"] !== "1") {
+      res.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(res);
+      await once(response, "close");
+      return { kind: "answer" };
+    }
+    response.resume();
+    await once(response, "close");
+    return { kind: "next", ...applyMiddleware(request.headers, headers) };
+  } finally {
+    done();
+  }
+}
+
+/** Passes the request to the function that was found for it. */
+async function invoke(
+  state: State,
+  { name, request, status, headers: added }: Found,
+  target: string,
+  [req, res]: [IncomingMessage, ServerResponse],
+): Promise<void> {
+  const { port, done } = await wake(state, state.byName.get(name)!);
+  const headers = { ...request.headers, "x-matched-path": `/${name}` };
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      done();
+      resolve();
+    };
+    const upstream = openRequest({ port, host: "127.0.0.1", method: request.method, path: target, headers });
+    upstream.on("error", () => {
+      if (!res.headersSent) res.writeHead(502);
+      res.end();
+      end();
+    });
+    upstream.on("response", (response) => {
+      const passed = Object.entries(toPlain(response.headers)).filter(([header]) => !hopHeaders.has(header));
+      res.writeHead(status ?? response.statusCode ?? 500, { ...added, ...Object.fromEntries(passed) });
+      res.flushHeaders();
+      response.pipe(res);
+      response.on("close", end);
+    });
+    res.on("close", () => upstream.destroy());
+    req.pipe(upstream);
+  });
+}
+
+async function answer(state: State, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { output, byName } = state;
+  const url = new URL(req.url ?? "/", "http://localhost");
+  const asked: RoutedRequest = {
+    method: req.method ?? "GET",
+    path: url.pathname,
+    query: url.searchParams,
+    headers: {
+      ...toPlain(req.headers),
+      "x-forwarded-host": req.headers.host ?? "localhost",
+      "x-forwarded-proto": "http",
+      "x-forwarded-for": "192.0.2.1",
+      "x-vercel-id": "iad1::check",
+    },
+  };
+  const resolution = await resolveRoute(output.routes, asked, {
+    has: (name) => byName.has(name) || output.findFile(name) !== undefined,
+    runMiddleware: (path, request) => runMiddleware(state, path, request, res),
+  });
+  if (resolution.kind === "answered") return;
+  if (resolution.kind === "redirect") {
+    res.writeHead(resolution.status, resolution.headers).end();
+    return;
+  }
+  if (resolution.kind === "nothing") {
+    res.writeHead(404).end();
+    return;
+  }
+  const { name, status, request, headers } = resolution;
+  const file = output.findFile(name);
+  if (file) {
+    const contentType = file.contentType ?? contentTypes[extname(name)] ?? "application/octet-stream";
+    res.writeHead(status ?? 200, { "content-type": contentType, ...headers });
+    createReadStream(file.file).pipe(res);
+    return;
+  }
+  // The function sees the visitor's path; routing results go into the query.
+  const target = toTarget({ path: asked.path, query: request.query });
+  await invoke(state, resolution, target, [req, res]);
 }
 
 const toTarget = ({ path, query }: Pick<RoutedRequest, "path" | "query">) =>

@@ -11,9 +11,8 @@ import { loadConfig } from "@/server/config/config";
 import type { Block } from "@/server/ethereum/types";
 import { openChain } from "@/server/node/openChain";
 import type { Store } from "@/server/ports/store";
-import { token } from "@/server/tools/bench/exactTerms";
 import { askRpc } from "@/server/tools/bench/jsonRpc";
-import { networkName } from "@/server/tools/soak/instancesClient";
+import { assertSame, networkName, readBalance } from "@/server/tools/soak/soakNetwork";
 
 export type Expected = {
   acknowledged: Set<Hex>;
@@ -27,7 +26,7 @@ export type Expected = {
   sent: Map<Hex, number>;
 };
 
-export type Outcome = {
+type Outcome = {
   store: Store;
   origins: string[];
   networks: string;
@@ -123,13 +122,4 @@ async function executeAnew({ networks, folder, relayerKey }: Outcome, blocks: Bl
   } finally {
     await close();
   }
-}
-
-async function readBalance(url: string, owner: Hex): Promise<bigint> {
-  const data = `0x70a08231${owner.slice(2).padStart(64, "0")}`;
-  return BigInt((await askRpc(url, "eth_call", [{ to: token, data }, "latest"])) as string);
-}
-
-function assertSame<T>(what: string, one: T, other: T): void {
-  if (one !== other) throw new Error(`${what}: ${String(one)} and ${String(other)} differ.`);
 }

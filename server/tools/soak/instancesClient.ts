@@ -9,34 +9,16 @@ import { pause } from "@/lib/pause";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { SettleResponse } from "@/lib/x402/types";
 import { errorCodes } from "@/server/rpc/errors";
-import { chainId, toExactRequirement, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { toExactRequirement } from "@/server/tools/bench/exactTerms";
 import { post } from "@/server/tools/bench/jsonRpc";
+import { networkName, unsettledReasons } from "@/server/tools/soak/soakNetwork";
 
-export const networkName = "soak";
 export const gasPriceWei = 10n ** 12n;
 
 /** How long one transaction or payment may be repeated before the run counts as stuck. */
 const patienceMs = 240_000;
 const retryMs = 150;
-/** The outcome is unknown: send the same payment again. */
-const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
-export type Allocation = { address: string; wei: bigint; units: bigint };
 type PickOrigin = () => string | undefined;
-
-/** A local network that funds these accounts. */
-export function toNetworkFile(allocations: Allocation[]) {
-  return {
-    name: networkName,
-    chainId,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    tokens: [tokenEntry],
-    funded: allocations.map(({ address, wei, units }) => ({
-      address,
-      balanceWei: String(wei),
-      tokenUnits: String(units),
-    })),
-  };
-}
 
 /** Sends a transaction until an instance acknowledges it. Throws if one refuses it. */
 export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
@@ -67,7 +49,7 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
     const origin = pickOrigin();
     if (!origin) return undefined;
     const said = (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
-    const isAnswer = said.success || (said.errorReason !== undefined && !unsettled.has(said.errorReason));
+    const isAnswer = said.success || (said.errorReason !== undefined && !unsettledReasons.has(said.errorReason));
     return isAnswer ? said : undefined;
   });
   if (!answer.success) throw new Error(`A payment was refused: ${JSON.stringify(answer)}.`);

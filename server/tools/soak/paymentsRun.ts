@@ -14,10 +14,18 @@ import type { Payment } from "@/lib/rpc/explorerShapes";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
-import { chainId, toExactRequirement, token, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { toExactRequirement, token } from "@/server/tools/bench/exactTerms";
 import { askRpc, post } from "@/server/tools/bench/jsonRpc";
 import { createRandom } from "@/server/tools/seededRandom";
 import { startChaosProxy } from "@/server/tools/soak/chaosProxy";
+import {
+  assertSame,
+  networkName,
+  readBalance,
+  toAccount,
+  toNetworkFile,
+  unsettledReasons,
+} from "@/server/tools/soak/soakNetwork";
 
 type Hex = `0x${string}`;
 
@@ -33,14 +41,11 @@ export type SoakOptions = {
 
 export type SoakReport = { settled: number; refused: number; kills: number; faults: Record<string, number> };
 
-const name = "soak";
 /** The balance of most payers; one in ten has less than it tries to spend. */
 const rich = 10n ** 9n;
 const poor = 1_500n;
 /** How long one payment may be repeated before the run counts as stuck. */
 const patienceMs = 180_000;
-/** The outcome is unknown: send the same payment again. */
-const unsettled = new Set(["settlement_pending", "unexpected_error", "rate_limited"]);
 type Told = { payer: Hex; units: bigint; outcome: SettleResponse };
 
 /** Runs the soak. Throws if anything disagrees. */
@@ -55,10 +60,14 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     payers.map(({ address }, index) => [address.toLowerCase() as Hex, index % 10 === 0 ? poor : rich]),
   );
   const networks = join(folder, "networks.json");
-  writeFileSync(networks, JSON.stringify([toNetwork(balances, privateKeyToAccount(relayerKey).address)]));
+  const allocations = [
+    ...[...balances].map(([address, units]) => ({ address, wei: 0n, units })),
+    { address: privateKeyToAccount(relayerKey).address, wei: 10n ** 24n, units: 0n },
+  ];
+  writeFileSync(networks, JSON.stringify([toNetworkFile(allocations)]));
 
   const chain = await startServer({ TOLLSCAN_DATA: join(folder, "chain"), TOLLSCAN_NETWORKS: networks });
-  const chainUrl = `${chain.origin}/api/rpc/${name}`;
+  const chainUrl = `${chain.origin}/api/rpc/${networkName}`;
   const proxy = await startChaosProxy(chainUrl, createRandom(seed + 1));
   const env = {
     TOLLSCAN_DATA: join(folder, "facilitator"),
@@ -158,7 +167,7 @@ async function payOnce(
 }
 
 function isFinal(answer: SettleResponse | undefined): boolean {
-  return answer !== undefined && !answer.success && !unsettled.has(answer.errorReason ?? "");
+  return answer !== undefined && !answer.success && !unsettledReasons.has(answer.errorReason ?? "");
 }
 
 async function assertTamperingFails(origin: string | undefined, payload: PaymentPayload, given: PaymentRequirements) {
@@ -174,7 +183,7 @@ async function assertReplayed(
   first: SettleResponse,
 ) {
   const again = await settle(origin, payload, requirement).catch(() => undefined);
-  if (!again || (!again.success && unsettled.has(again.errorReason ?? ""))) return;
+  if (!again || (!again.success && unsettledReasons.has(again.errorReason ?? ""))) return;
   if (!again.success || again.transaction !== first.transaction) {
     throw new Error(`A settled payment was answered differently: ${JSON.stringify(again)}.`);
   }
@@ -197,7 +206,7 @@ async function readLedger(findOrigin: () => string | undefined): Promise<Payment
     let before: string | null = null;
     do {
       const page: { items: Payment[]; next: string | null } = (await askRpc(
-        `${findOrigin()}/api/rpc/${name}`,
+        `${findOrigin()}/api/rpc/${networkName}`,
         "explorer_getPayments",
         [before === null ? { limit: 100 } : { limit: 100, before }],
       )) as never;
@@ -240,15 +249,6 @@ async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): 
   assertSame("authorizations used and payments settled", await countUsed(chainUrl), settled.length);
 }
 
-function assertSame<T extends number | bigint>(what: string, one: T, other: T): void {
-  if (one !== other) throw new Error(`${what} differ: ${one} and ${other}.`);
-}
-
-async function readBalance(url: string, owner: Hex): Promise<bigint> {
-  const data = `0x70a08231${owner.slice(2).padStart(64, "0")}`;
-  return BigInt((await askRpc(url, "eth_call", [{ to: token, data }, "latest"])) as string);
-}
-
 /** Counts the token's AuthorizationUsed(address,bytes32) events, in steps below the node's limits. */
 async function countUsed(url: string): Promise<number> {
   const topic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
@@ -259,25 +259,6 @@ async function countUsed(url: string): Promise<number> {
     count += ((await askRpc(url, "eth_getLogs", [{ address: token, topics: [topic], ...range }])) as unknown[]).length;
   }
   return count;
-}
-
-function toNetwork(balances: Map<Hex, bigint>, relayer: Hex) {
-  const toFunds = (address: string, balanceWei: bigint, tokenUnits: bigint) => ({
-    address,
-    balanceWei: String(balanceWei),
-    tokenUnits: String(tokenUnits),
-  });
-  return {
-    name,
-    chainId,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    tokens: [tokenEntry],
-    funded: [...[...balances].map(([address, units]) => toFunds(address, 0n, units)), toFunds(relayer, 10n ** 24n, 0n)],
-  };
-}
-
-function toAccount(key: number): PrivateKeyAccount {
-  return privateKeyToAccount(numberToHex(key, { size: 32 }));
 }
 
 function pick<T>(items: readonly T[], at: number): T {
