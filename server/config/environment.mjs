@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 /** The environment or a file it names is wrong: the message is one sentence that names the variable. */
 export class ConfigError extends Error {
   name = "ConfigError";
+  code = "CONFIG";
 }
 
 /** Order of secp256k1: a private key must be less than this. */

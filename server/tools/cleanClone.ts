@@ -13,7 +13,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@
 import { privateKeyToAccount } from "viem/accounts";
 import { root } from "@/server/bin/prepare.mjs";
 import { getDevAccount } from "@/server/config/devAccounts";
-import { readTreeMemory } from "@/server/tools/treeMemory";
+import { readTreeMemory } from "@/server/tools/processTree";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-clone-"));
 const clone = join(folder, "tollscan");

@@ -5,33 +5,20 @@
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { schemaPrefix } from "@/server/config/storeLocation";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import type { StoreLocation } from "@/server/ports/store";
 import { copyStore } from "@/server/storage/copy";
-import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 import { listSchemas, openTables } from "@/server/storage/open";
+import { fail, readOptions, runProgram } from "@/server/tools/program";
 
 const usage = "Usage: npm run store:copy -- --from PLACE --to PLACE, each a data folder or a postgres:// URL.";
-const refusals = [StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
 const connections = 2;
 const ending = ".sqlite";
 
-function fail(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
-}
-
 function readPlaces(): { from: string; to: string } {
-  try {
-    const text = { type: "string" } as const;
-    const { from, to } = parseArgs({ options: { from: text, to: text } }).values;
-    if (from === undefined || to === undefined || from === to) fail(usage);
-    return { from, to };
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : "The options cannot be read."}\n${usage}`);
-  }
+  const { from, to } = readOptions({ from: { type: "string" }, to: { type: "string" } }, usage);
+  return from === undefined || to === undefined || from === to ? fail(usage) : { from, to };
 }
 
 const isDatabase = (place: string) => /^postgres(ql)?:\/\//.test(place);
@@ -73,7 +60,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main().catch((error) => {
-  if (!refusals.some((refusal) => error instanceof refusal)) throw error;
-  fail((error as Error).message);
-});
+await runProgram(main);

@@ -8,34 +8,15 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { importBlocks } from "@/server/chain/import";
 import { loadConfig } from "@/server/config/config";
-import { ConfigError } from "@/server/config/environment.mjs";
 import { toGenesisFile, toImportedNetwork } from "@/server/config/importedNetwork";
 import { decodeBlock } from "@/server/ethereum/codec/block";
-import { InvalidBlockError, MalformedTransactionError } from "@/server/ethereum/errors";
 import type { Block } from "@/server/ethereum/types";
 import { openChain } from "@/server/node/openChain";
-import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
-import { DamagedFileError, readRlpItems } from "@/server/tools/readRlpItems";
+import { fail, runProgram } from "@/server/tools/program";
+import { readRlpItems } from "@/server/tools/readRlpItems";
 
 const usage = "Usage: npm run node:import -- --genesis genesis.json --blocks chain.rlp --data DIR";
 const progressBlocks = 1_000;
-/** Errors shown without a stack trace: the files, the folder or the chain in them is at fault. */
-const refusals = [
-  ConfigError,
-  DamagedFileError,
-  InvalidBlockError,
-  MalformedTransactionError,
-  StoreFormatError,
-  StoreIdentityError,
-  StoreLockedError,
-  StoreUnavailableError,
-];
-
-function fail(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
-}
-
 function readArguments(): { genesis: string; blocks: string; data: string } {
   const options = { genesis: { type: "string" }, blocks: { type: "string" }, data: { type: "string" } } as const;
   try {
@@ -80,7 +61,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main().catch((error) => {
-  if (refusals.some((refusal) => error instanceof refusal)) fail((error as Error).message);
-  throw error;
-});
+await runProgram(main);

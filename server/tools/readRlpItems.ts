@@ -6,8 +6,9 @@ const chunkBytes = 1 << 20;
 const maxItemBytes = 64 << 20;
 
 /** The file is truncated or not RLP; the message is one sentence with the offset. */
-export class DamagedFileError extends Error {
+class DamagedFileError extends Error {
   override name = "DamagedFileError";
+  readonly code = "DAMAGED_FILE";
 }
 
 export async function* readRlpItems(file: string): AsyncGenerator<Uint8Array> {

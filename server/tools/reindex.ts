@@ -4,12 +4,9 @@
  */
 
 import { type Config, loadConfig } from "@/server/config/config";
-import { ConfigError } from "@/server/config/environment.mjs";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { openChain } from "@/server/node/openChain";
-import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
-
-const refusals = [ConfigError, StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
+import { runProgram } from "@/server/tools/program";
 
 async function reindex(config: Config, network: NetworkConfig): Promise<void> {
   const before = await openChain(config, network);
@@ -37,8 +34,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main().catch((error) => {
-  if (!refusals.some((refusal) => error instanceof refusal)) throw error;
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(1);
-});
+await runProgram(main);

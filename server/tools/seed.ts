@@ -4,7 +4,6 @@
  * same transactions, whatever the node responds.
  */
 
-import { parseArgs } from "node:util";
 import { concatHex, encodeFunctionData, type Hex, pad, parseEther, toHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
@@ -14,6 +13,7 @@ import { pause } from "@/lib/pause";
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import { payFetch } from "@/lib/x402/payFetch";
 import { listDevAccounts } from "@/server/config/devAccounts";
+import { fail, readOptions } from "@/server/tools/program";
 import { createRandom } from "@/server/tools/seededRandom";
 
 const usage =
@@ -35,34 +35,23 @@ const reverterInit: Hex = concatHex([
 type Call = { to?: Hex; value?: bigint; data?: Hex; gas: bigint };
 type Deployed = { forwarder: Hex; reverter: Hex };
 
-function fail(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
-}
-
 function readArguments() {
   const text = { type: "string" } as const;
-  try {
-    const { values } = parseArgs({
-      options: { url: text, network: text, transactions: text, seed: text, payments: text },
-    });
-    const count = (name: "transactions" | "seed" | "payments", fallback: number) => {
-      const value = values[name] === undefined ? fallback : Number(values[name]);
-      if (!Number.isSafeInteger(value) || value < 0) fail(`--${name} must be a whole number.\n${usage}`);
-      return value;
-    };
-    const url = values.url ?? "http://localhost:3000";
-    if (!URL.canParse(url)) fail(`--url ${url} is no URL.\n${usage}`);
-    return {
-      origin: new URL(url).origin,
-      network: values.network,
-      transactions: count("transactions", 5_000),
-      seed: count("seed", 1),
-      payments: count("payments", 20),
-    };
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : "The options cannot be read."}\n${usage}`);
-  }
+  const values = readOptions({ url: text, network: text, transactions: text, seed: text, payments: text }, usage);
+  const count = (name: "transactions" | "seed" | "payments", fallback: number) => {
+    const value = values[name] === undefined ? fallback : Number(values[name]);
+    if (!Number.isSafeInteger(value) || value < 0) fail(`--${name} must be a whole number.\n${usage}`);
+    return value;
+  };
+  const url = values.url ?? "http://localhost:3000";
+  if (!URL.canParse(url)) fail(`--url ${url} is no URL.\n${usage}`);
+  return {
+    origin: new URL(url).origin,
+    network: values.network,
+    transactions: count("transactions", 5_000),
+    seed: count("seed", 1),
+    payments: count("payments", 20),
+  };
 }
 
 type Random = () => number;

@@ -7,9 +7,9 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload } from "@/lib/x402/types";
-import { readProcessorMs } from "@/server/tools/bench/processorTime";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
 import { payers, requirement, type Side, startOurs, startReference } from "@/server/tools/bench/sides";
+import { readChildrenProcessorMs } from "@/server/tools/processTree";
 
 const { values } = parseArgs({
   options: {
@@ -84,6 +84,9 @@ async function sumGas(side: Side, transactions: string[]): Promise<number> {
   }
   return sum;
 }
+
+/** CPU time of the side that runs. */
+const readProcessorMs = () => readChildrenProcessorMs(process.pid) ?? Number.NaN;
 
 async function measure(side: Side, figures: Figures): Promise<void> {
   const note = (row: string, value: number) => figures.set(row, [...(figures.get(row) ?? []), value]);

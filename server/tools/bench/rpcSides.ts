@@ -5,18 +5,18 @@
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
 import { pause } from "@/lib/pause";
 import { bundleServer } from "@/server/bin/bundle.mjs";
-import { toTokenAccount } from "@/server/contracts/predeploys";
 import { findAnvil } from "@/server/testing/anvilProcess";
-import { chainId, token, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { chainId, token, toNetworksFile, toTokenGenesis } from "@/server/tools/bench/exactTerms";
 import { askRpc } from "@/server/tools/bench/jsonRpc";
 import { payers } from "@/server/tools/bench/sides";
+import { readTreeMemory, readTreeProcessorMs } from "@/server/tools/processTree";
 
 const root = join(import.meta.dirname, "../../..");
 const balanceWei = 10n ** 24n;
@@ -31,7 +31,7 @@ export type RpcSide = {
   rpc(method: string, params: unknown[]): Promise<unknown>;
   /** Mines these transactions as one block; mining is paused while they are sent. */
   mineTogether(raws: readonly string[]): Promise<void>;
-  /** CPU time the process has used so far, in seconds; NaN if the system does not report it. */
+  /** CPU time the process and its children have used so far, in seconds; NaN if the system does not report it. */
   cpuSeconds(): number;
   /** Resident memory of the process and its children in MB; NaN if the system does not report it. */
   memoryMb(): number;
@@ -52,16 +52,8 @@ function getServerCode(): Promise<string> {
 /** Our server on a new chain in a temporary folder, or on the given folder. */
 export async function startOurNode(flags: readonly string[] = [], dataDir?: string): Promise<RpcSide> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
-  const networks = [
-    {
-      name: "bench",
-      chainId,
-      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-      tokens: [tokenEntry],
-      funded: payers.map(({ address }) => ({ address, balanceWei: String(balanceWei), tokenUnits: String(units) })),
-    },
-  ];
-  writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
+  const allocations = payers.map(({ address }) => ({ address, wei: balanceWei, units }));
+  writeFileSync(join(folder, "networks.json"), toNetworksFile("bench", allocations));
   const port = await findFreePort();
   const env = {
     PORT: String(port),
@@ -94,16 +86,7 @@ export async function startAnvil(): Promise<RpcSide> {
   const side = await start({ name: "anvil", file: findAnvil(), args, env: {}, port, path: "/" });
   const { rpc } = side;
   for (const { address } of payers) await rpc("anvil_setBalance", [address, numberToHex(balanceWei)]);
-  const balances = payers.map(({ address }) => ({ address: address.toLowerCase() as `0x${string}`, units }));
-  const account = toTokenAccount({
-    name: "USDC",
-    symbol: "USDC",
-    decimals: 6,
-    version: "2",
-    eip3009: true,
-    owner: payers[0]!.address,
-    balances,
-  });
+  const account = toTokenGenesis(payers[0]!.address, payers, units);
   await rpc("anvil_setCode", [token, account.code]);
   for (const [slot, value] of Object.entries(account.storage ?? {})) {
     await rpc("anvil_setStorageAt", [token, slot, value]);
@@ -139,8 +122,8 @@ async function start({ name, file, args, env, port, path }: Process): Promise<Om
     path,
     startMs: performance.now() - startedMs,
     rpc: (method, params) => askRpc(url, method, params),
-    cpuSeconds: () => (child.pid === undefined ? Number.NaN : readCpuSeconds(child.pid)),
-    memoryMb: () => (child.pid === undefined ? Number.NaN : readMemoryMb(child.pid)),
+    cpuSeconds: () => (readTreeProcessorMs(child.pid!) ?? Number.NaN) / 1_000,
+    memoryMb: () => (readTreeMemory(child.pid!) ?? Number.NaN) / 2 ** 20,
     async close() {
       process.off("exit", killAtExit);
       if (child.exitCode !== null) return;
@@ -157,28 +140,6 @@ async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
     const id = await askRpc(url, "eth_chainId", []).catch(() => undefined);
     if (id === numberToHex(chainId)) return;
     await pause(2);
-  }
-}
-
-/** User and system time of all threads: fields 14 and 15 of the process's stat line, in ticks of 10 ms. */
-function readCpuSeconds(pid: number): number {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-function readMemoryMb(pid: number): number {
-  try {
-    const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-    const below = children === "" ? [] : children.split(" ").map((child) => readMemoryMb(Number(child)));
-    return Number(kb) / 1024 + below.reduce((sum, mb) => sum + mb, 0);
-  } catch {
-    return Number.NaN;
   }
 }
 

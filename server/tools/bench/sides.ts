@@ -11,11 +11,10 @@ import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { PaymentPayload } from "@/lib/x402/types";
 import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
-import { toTokenAccount } from "@/server/contracts/predeploys";
 import { placePredeploys } from "@/server/contracts/testing/placePredeploys";
 import { startAnvilNode } from "@/server/remote/testing/anvilNode";
 import { startSources } from "@/server/testing/serverProcess";
-import { chainId, toExactRequirement, token, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { chainId, toExactRequirement, token, toNetworksFile, toTokenGenesis } from "@/server/tools/bench/exactTerms";
 import { askRpc, post } from "@/server/tools/bench/jsonRpc";
 
 export const payee = `0x${"5e".repeat(20)}` as const;
@@ -52,20 +51,8 @@ const toSettle =
 /** Our server without its pages, on a new chain in a temporary folder. */
 export async function startOurs(extraFlags: string[] = []): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
-  const networks = [
-    {
-      name: "bench",
-      chainId,
-      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-      tokens: [tokenEntry],
-      funded: payers.map(({ address }) => ({
-        address,
-        balanceWei: String(10n ** 18n),
-        tokenUnits: String(units),
-      })),
-    },
-  ];
-  writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
+  const allocations = payers.map(({ address }) => ({ address, wei: 10n ** 18n, units }));
+  writeFileSync(join(folder, "networks.json"), toNetworksFile("bench", allocations));
   const server = await startSources(
     {
       TOLLSCAN_DATA: join(folder, "data"),
@@ -92,9 +79,7 @@ export async function startOurs(extraFlags: string[] = []): Promise<Side> {
 export async function startReference(options: { nonceManager: boolean }): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
   const anvil = await startAnvilNode({ chainId, folder });
-  const balances = payers.map(({ address }) => ({ address: address.toLowerCase() as `0x${string}`, units }));
-  const genesis = { name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner: payee, balances };
-  await anvil.place(token, toTokenAccount(genesis));
+  await anvil.place(token, toTokenGenesis(payee, payers, units));
   await placePredeploys(anvil);
   const relayer = getDevAccount(facilitatorIndex);
   await anvil.ask("anvil_setBalance", [relayer.address, numberToHex(10n ** 21n)]);

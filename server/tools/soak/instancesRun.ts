@@ -15,11 +15,11 @@ import type { Store } from "@/server/ports/store";
 import { openStore } from "@/server/storage/open";
 import { cutConnections } from "@/server/storage/postgres/testing/cluster";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
-import { chainId } from "@/server/tools/bench/exactTerms";
+import { type Allocation, chainId, toNetworksFile } from "@/server/tools/bench/exactTerms";
 import { createRandom } from "@/server/tools/seededRandom";
 import { checkInstances, type Expected } from "@/server/tools/soak/instancesCheck";
 import { gasPriceWei, payOnce, sendOnce } from "@/server/tools/soak/instancesClient";
-import { type Allocation, networkName, toAccount, toNetworkFile } from "@/server/tools/soak/soakNetwork";
+import { networkName, toAccount } from "@/server/tools/soak/soakNetwork";
 
 export type InstancesOptions = {
   /** Must be an empty database. */
@@ -88,7 +88,7 @@ export async function runInstances(options: InstancesOptions): Promise<Instances
     ...payers.map(({ address }) => ({ address, wei: 0n, units: startingUnits })),
     { address: privateKeyToAccount(relayerKey).address, wei: 10n ** 24n, units: 0n },
   ];
-  writeFileSync(networks, JSON.stringify([toNetworkFile(allocations)]));
+  writeFileSync(networks, toNetworksFile(networkName, allocations));
   const startMs = Date.now();
   let store: Store | undefined;
   try {

@@ -14,18 +14,11 @@ import type { Payment } from "@/lib/rpc/explorerShapes";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
-import { toExactRequirement, token } from "@/server/tools/bench/exactTerms";
+import { toExactRequirement, token, toNetworksFile } from "@/server/tools/bench/exactTerms";
 import { askRpc, post } from "@/server/tools/bench/jsonRpc";
 import { createRandom } from "@/server/tools/seededRandom";
 import { startChaosProxy } from "@/server/tools/soak/chaosProxy";
-import {
-  assertSame,
-  networkName,
-  readBalance,
-  toAccount,
-  toNetworkFile,
-  unsettledReasons,
-} from "@/server/tools/soak/soakNetwork";
+import { assertSame, networkName, readBalance, toAccount, unsettledReasons } from "@/server/tools/soak/soakNetwork";
 
 type Hex = `0x${string}`;
 
@@ -64,7 +57,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     ...[...balances].map(([address, units]) => ({ address, wei: 0n, units })),
     { address: privateKeyToAccount(relayerKey).address, wei: 10n ** 24n, units: 0n },
   ];
-  writeFileSync(networks, JSON.stringify([toNetworkFile(allocations)]));
+  writeFileSync(networks, toNetworksFile(networkName, allocations));
 
   const chain = await startServer({ TOLLSCAN_DATA: join(folder, "chain"), TOLLSCAN_NETWORKS: networks });
   const chainUrl = `${chain.origin}/api/rpc/${networkName}`;

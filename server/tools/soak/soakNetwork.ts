@@ -1,9 +1,9 @@
 /**
- * What both soaks share: the network they run on, its accounts, and what they compare.
+ * What both soaks share: the network's name, accounts, and what they compare.
  */
 import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { chainId, token, tokenEntry } from "@/server/tools/bench/exactTerms";
+import { token } from "@/server/tools/bench/exactTerms";
 import { askRpc } from "@/server/tools/bench/jsonRpc";
 
 export const networkName = "soak";
@@ -13,23 +13,6 @@ export const unsettledReasons: ReadonlySet<string> = new Set([
   "unexpected_error",
   "rate_limited",
 ]);
-
-export type Allocation = { address: string; wei: bigint; units: bigint };
-
-/** A local network that funds these accounts. */
-export function toNetworkFile(allocations: Allocation[]) {
-  return {
-    name: networkName,
-    chainId,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    tokens: [tokenEntry],
-    funded: allocations.map(({ address, wei, units }) => ({
-      address,
-      balanceWei: String(wei),
-      tokenUnits: String(units),
-    })),
-  };
-}
 
 export function toAccount(key: number): PrivateKeyAccount {
   return privateKeyToAccount(numberToHex(key, { size: 32 }));
