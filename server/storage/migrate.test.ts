@@ -75,7 +75,7 @@ describe("migrate", () => {
       .filter(({ name }) => !newInFormat2.includes(name))
       .map((table) => {
         const { version: _, ...columns } = table.columns;
-        return { ...table, columns, indexes: table.indexes.filter(({ name }) => !name.endsWith("_version")) };
+        return { ...table, columns, indexes: (table.indexes ?? []).filter(({ name }) => !name.endsWith("_version")) };
       });
     await sql.transaction(true, (tx) =>
       tx.write([

@@ -8,7 +8,7 @@ import type { Store, StoreLocation } from "@/server/ports/store";
 import { StoreFormatError, StoreIdentityError, StoreUnavailableError } from "@/server/storage/errors";
 import { findFormat, migrate } from "@/server/storage/migrate";
 import { withNodeCache } from "@/server/storage/nodeCache";
-import { createSchema, findSchemas, openPostgres, toName } from "@/server/storage/postgres/driver";
+import { createSchema, listSchemas, openPostgres, toName } from "@/server/storage/postgres/driver";
 import { isCreatedTwice, toStoreError } from "@/server/storage/postgres/failures";
 import { FORMAT, postgresDialect, sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
@@ -22,10 +22,9 @@ type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
  * Opens a store, either to read an existing database or to write one, which creates or migrates it. A file has one
  * writer at a time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file, StoreLockedError.
  */
-export async function openStore(location: StoreLocation, options: { readonly: boolean }): Promise<Store> {
-  if (location.kind === "postgres")
-    return withNodeCache(createStore(await openShared(location, options.readonly, undefined)));
-  return options.readonly ? openReader(location.file) : openWriter(location.file, undefined);
+export async function openStore(location: StoreLocation, { readonly }: { readonly: boolean }): Promise<Store> {
+  const store = createStore(await openDriver(location, readonly));
+  return location.kind === "postgres" ? withNodeCache(store) : store;
 }
 
 /**
@@ -33,33 +32,28 @@ export async function openStore(location: StoreLocation, options: { readonly: bo
  * openStore does, and StoreIdentityError if the database belongs to another chain or genesis.
  */
 export async function openOrCreate(location: StoreLocation, identity: Identity): Promise<Store> {
-  if (location.kind === "postgres") return createStore(await openShared(location, false, identity));
-  return openWriter(location.file, identity);
+  return createStore(await openDriver(location, false, identity));
 }
 
-/** Opens the raw tables, for programs that copy them. Throws as openStore does. */
-export async function openTables(
-  location: StoreLocation,
-  options: { readonly: boolean },
-): Promise<{ sql: SqlDriver; close(): Promise<void> }> {
-  if (location.kind === "postgres") {
-    const sql = await openShared(location, options.readonly, undefined);
-    return { sql, close: async () => sql.close() };
-  }
-  return options.readonly ? openFileTables(location.file) : openWriterTables(location.file, undefined);
+/** Opens the raw tables to write them, for programs that copy them. Throws as openStore does. */
+export function openTables(location: StoreLocation): Promise<SqlDriver> {
+  return openDriver(location, false);
 }
 
 /** Names of the database schemas that start with a prefix. Throws StoreUnavailableError. */
-export function listSchemas(url: string, prefix: string): Promise<string[]> {
-  return findSchemas(url, prefix);
+export { listSchemas };
+
+function openDriver(location: StoreLocation, readonly: boolean, identity?: Identity): Promise<SqlDriver> {
+  if (location.kind === "postgres") return openShared(location, readonly, identity);
+  const { file } = location;
+  return guard(file, () => (readonly ? openReader(file) : openWriter(file, identity)));
 }
 
 async function openShared(
-  location: PostgresLocation,
+  { url, schema, connections }: PostgresLocation,
   readonly: boolean,
   identity: Identity | undefined,
 ): Promise<SqlDriver> {
-  const { url, schema, connections } = location;
   const name = toName(url, schema);
   if (!readonly) await orAgain(() => createSchema(url, schema, connections));
   const sql = openPostgres({ url, schema, readonly, connections });
@@ -88,18 +82,12 @@ async function orAgain(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function openReader(file: string): Promise<Store> {
-  return createStore((await openFileTables(file)).sql);
-}
-
-async function openFileTables(file: string): Promise<{ sql: SqlDriver; close(): Promise<void> }> {
+async function openReader(file: string): Promise<SqlDriver> {
   if (!hasContent(file)) throw new StoreUnavailableError(`There is no database at ${file} yet.`);
-  return guard(file, async () => {
-    const sql = openSqlite(file, { readonly: true });
-    return closingOnFailure(sql, async () => {
-      await assertReadable(sql, file);
-      return { sql, close: async () => sql.close() };
-    });
+  const sql = openSqlite(file, { readonly: true });
+  return closingOnFailure(sql, async () => {
+    await assertReadable(sql, file);
+    return sql;
   });
 }
 
@@ -111,37 +99,21 @@ async function assertReadable(sql: SqlDriver, name: string): Promise<void> {
   }
 }
 
-async function openWriter(file: string, identity: Identity | undefined): Promise<Store> {
-  const { sql, close } = await openWriterTables(file, identity);
-  return { ...createStore(sql), close };
-}
-
-async function openWriterTables(
-  file: string,
-  identity: Identity | undefined,
-): Promise<{ sql: SqlDriver; close(): Promise<void> }> {
-  return guard(file, async () => {
-    if (hasContent(file)) await inspect(file, identity);
-    else mkdirSync(dirname(file), { recursive: true });
-    const release = acquireLock(file);
-    try {
-      const sql = openSqlite(file, { readonly: false });
-      return await closingOnFailure(sql, async () => {
-        await migrate(sql, sqliteDialect, file);
-        // The lock is held until the connection is closed, so that the next writer finds the log already merged.
-        return {
-          sql,
-          close: async () => {
-            await sql.close();
-            release();
-          },
-        };
-      });
-    } catch (cause) {
-      release();
-      throw cause;
-    }
-  });
+async function openWriter(file: string, identity: Identity | undefined): Promise<SqlDriver> {
+  if (hasContent(file)) await inspect(file, identity);
+  else mkdirSync(dirname(file), { recursive: true });
+  const release = acquireLock(file);
+  try {
+    const sql = openSqlite(file, { readonly: false });
+    return await closingOnFailure(sql, async () => {
+      await migrate(sql, sqliteDialect, file);
+      // The lock is held until the connection is closed, so that the next writer finds the log already merged.
+      return { ...sql, close: () => sql.close().then(release) };
+    });
+  } catch (cause) {
+    release();
+    throw cause;
+  }
 }
 
 /** Inspects a database through a read-only connection, which leaves a foreign file untouched. */

@@ -12,7 +12,7 @@ export const FORMAT = 2;
  * without leading zero bytes, for columns that are never sorted by. blob: hashes, addresses, encodings.
  */
 type ColumnKind = "int" | "big" | "scalar" | "blob" | "text";
-type Column = { kind: ColumnKind; nullable?: true };
+type Column<Kind extends ColumnKind = ColumnKind> = { kind: Kind; nullable?: true };
 
 export type Table = {
   name: string;
@@ -23,53 +23,43 @@ export type Table = {
    * Stores rows in the primary key's tree (SQLite WITHOUT ROWID): for small rows that are read by key range. Not for
    * large rows: 600,000 trie nodes took 1.7 times as long to write that way.
    */
-  clustered: boolean;
-  indexes: { name: string; columns: string[]; unique?: true }[];
+  clustered?: true;
+  indexes?: { name: string; columns: string[]; unique?: true }[];
 };
 
-const int: Column = { kind: "int" };
-const blob: Column = { kind: "blob" };
-const text: Column = { kind: "text" };
-const scalar: Column = { kind: "scalar" };
-const optional = (column: Column): Column => ({ ...column, nullable: true });
+const int: Column<"int"> = { kind: "int" };
+const blob: Column<"blob"> = { kind: "blob" };
+const text: Column<"text"> = { kind: "text" };
+const scalar: Column<"scalar"> = { kind: "scalar" };
+const big: Column<"big"> = { kind: "big" };
+const optional = <C extends Column>(column: C) => ({ ...column, nullable: true }) as const;
 
-export const tables: Table[] = [
-  {
-    // One row, id 1.
-    name: "store",
+const schema = {
+  // One row, id 1.
+  store: {
     columns: { id: int, format: int, chain_id: optional(int), genesis_hash: optional(blob) },
     key: ["id"],
-    clustered: false,
-    indexes: [],
   },
-  {
-    // One row, id 1: the head. A commit replaces it only if it is the parent.
-    name: "head",
+  // One row, id 1: the head. A commit replaces it only if it is the parent.
+  head: {
     columns: { id: int, number: int, hash: blob },
     key: ["id"],
-    clustered: false,
-    indexes: [],
   },
-  {
-    // Versions of the topics that instances follow; a writer locks the topic's row. See queries/topics.ts.
-    name: "topic",
+  // Versions of the topics that instances follow; a writer locks the topic's row. See queries/topics.ts.
+  topic: {
     columns: { name: text, version: int },
     key: ["name"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // Exclusive rights and when they expire, by the database's clock. fence grows with every new holder.
-    name: "lease",
+  // Exclusive rights and when they expire, by the database's clock. fence grows with every new holder.
+  lease: {
     columns: { name: text, holder: text, fence: int, expires_at: int },
     key: ["name"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // Nonces of accounts that several instances send from. Without a transaction, the nonce is reserved for signing
-    // until expires_at.
-    name: "allotment",
+  // Nonces of accounts that several instances send from. Without a transaction, the nonce is reserved for signing
+  // until expires_at.
+  allotment: {
     columns: {
       account: blob,
       nonce: int,
@@ -80,26 +70,22 @@ export const tables: Table[] = [
     },
     key: ["account", "nonce"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // Amounts that verified payments reserve of a payer's balance for a short time.
-    name: "reservation",
-    columns: { purse: text, id: blob, units: { kind: "big" }, expires_at: int },
+  // Amounts that verified payments reserve of a payer's balance for a short time.
+  reservation: {
+    columns: { purse: text, id: blob, units: big, expires_at: int },
     key: ["purse", "id"],
     clustered: true,
     indexes: [{ name: "reservation_expiry", columns: ["expires_at"] }],
   },
-  {
-    // Requests that a client has left, in thousandths, as of a time.
-    name: "rate_bucket",
+  // Requests that a client has left, in thousandths, as of a time.
+  rate_bucket: {
     columns: { client: text, left_milli: int, filled_at: int },
     key: ["client"],
     clustered: true,
     indexes: [{ name: "rate_bucket_filled", columns: ["filled_at"] }],
   },
-  {
-    name: "block",
+  block: {
     columns: {
       number: int,
       hash: blob,
@@ -113,12 +99,10 @@ export const tables: Table[] = [
       withdrawals: optional(blob),
     },
     key: ["number"],
-    clustered: false,
     indexes: [{ name: "block_hash", columns: ["hash"], unique: true }],
   },
-  {
-    // position combines block and index (columns.ts). raw comes last: lists skip it, so it may overflow the page.
-    name: "transactions",
+  // position combines block and index (columns.ts). raw comes last: lists skip it, so it may overflow the page.
+  transactions: {
     columns: {
       position: int,
       hash: blob,
@@ -133,20 +117,16 @@ export const tables: Table[] = [
       raw: blob,
     },
     key: ["position"],
-    clustered: false,
     indexes: [{ name: "transactions_hash", columns: ["hash"], unique: true }],
   },
-  {
-    // Where a log's address or topic occurs: one row per distinct term and block, not per log. See queries/logs.ts.
-    name: "log_term",
+  // Where a log's address or topic occurs: one row per distinct term and block, not per log. See queries/logs.ts.
+  log_term: {
     columns: { term: blob, block: int, places: blob },
     key: ["term", "block"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // A deleted account has no balance; a NULL code hash means no code.
-    name: "account",
+  // A deleted account has no balance; a NULL code hash means no code.
+  account: {
     columns: {
       address: blob,
       block: int,
@@ -156,29 +136,23 @@ export const tables: Table[] = [
     },
     key: ["address", "block"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // Leading zero bytes are not stored, so a cleared slot has the empty value.
-    name: "storage",
+  // Leading zero bytes are not stored, so a cleared slot has the empty value.
+  storage: {
     columns: { address: blob, slot: blob, block: int, value: blob },
     key: ["address", "slot", "block"],
     clustered: true,
-    indexes: [],
   },
-  { name: "code", columns: { hash: blob, code: blob }, key: ["hash"], clustered: false, indexes: [] },
-  { name: "trie_node", columns: { hash: blob, node: blob }, key: ["hash"], clustered: false, indexes: [] },
-  {
-    // State that was set by hand at the end of a block and that no header reflects. See queries/rewind.ts.
-    name: "state_edit",
+  code: { columns: { hash: blob, code: blob }, key: ["hash"] },
+  trie_node: { columns: { hash: blob, node: blob }, key: ["hash"] },
+  // State that was set by hand at the end of a block and that no header reflects. See queries/rewind.ts.
+  state_edit: {
     columns: { sequence: int, block: int, state_root: blob },
     key: ["sequence"],
-    clustered: false,
     indexes: [{ name: "state_edit_block", columns: ["block", "sequence"] }],
   },
-  {
-    // The row that an edit replaced; present is 0 if the block had no row of its own.
-    name: "state_edit_account",
+  // The row that an edit replaced; present is 0 if the block had no row of its own.
+  state_edit_account: {
     columns: {
       sequence: int,
       address: blob,
@@ -189,25 +163,19 @@ export const tables: Table[] = [
     },
     key: ["sequence", "address"],
     clustered: true,
-    indexes: [],
   },
-  {
-    name: "state_edit_slot",
+  state_edit_slot: {
     columns: { sequence: int, address: blob, slot: blob, value: optional(blob) },
     key: ["sequence", "address", "slot"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // Snapshots to rewind to. edit is the last edit before the snapshot, 0 if there was none.
-    name: "snapshot",
+  // Snapshots to rewind to. edit is the last edit before the snapshot, 0 if there was none.
+  snapshot: {
     columns: { id: int, block: int, edit: int, clock_offset: int },
     key: ["id"],
-    clustered: false,
     indexes: [{ name: "snapshot_block", columns: ["block", "id"] }],
   },
-  {
-    name: "pool",
+  pool: {
     columns: {
       hash: blob,
       sender: blob,
@@ -221,62 +189,53 @@ export const tables: Table[] = [
       raw: blob,
     },
     key: ["hash"],
-    clustered: false,
     indexes: [
       { name: "pool_seen", columns: ["seen_at", "hash"] },
       { name: "pool_version", columns: ["version"] },
     ],
   },
-  {
-    name: "address_transaction",
+  address_transaction: {
     // direction is a code from queries/explorer.ts: the transaction's relation to the address.
     columns: { address: blob, position: int, direction: int },
     key: ["address", "position"],
     clustered: true,
     indexes: [{ name: "address_transaction_direction", columns: ["address", "direction", "position"] }],
   },
-  {
-    // position combines block and log index.
-    name: "token_transfer",
+  // position combines block and log index.
+  token_transfer: {
     columns: {
       position: int,
       transaction_index: int,
       token: blob,
       sender: blob,
       recipient: blob,
-      amount: { kind: "big" },
+      amount: big,
     },
     key: ["position"],
-    clustered: false,
     indexes: [
       { name: "token_transfer_token", columns: ["token", "position"] },
       { name: "token_transfer_sender", columns: ["sender", "position"] },
       { name: "token_transfer_recipient", columns: ["recipient", "position"] },
     ],
   },
-  {
-    // Transfers inside transactions. position combines block and index among the block's internal transfers.
-    name: "internal_transfer",
+  // Transfers inside transactions. position combines block and index among the block's internal transfers.
+  internal_transfer: {
     columns: { position: int, transaction_index: int, kind: int, sender: blob, recipient: blob, amount: scalar },
     key: ["position"],
-    clustered: false,
     indexes: [
       { name: "internal_transfer_sender", columns: ["sender", "position"] },
       { name: "internal_transfer_recipient", columns: ["recipient", "position"] },
     ],
   },
-  {
-    // One row per token that was ever transferred, with figures that a list cannot count.
-    name: "token",
+  // One row per token that was ever transferred, with figures that a list cannot count.
+  token: {
     columns: { address: blob, holders: int, transfers: int },
     key: ["address"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // Balances above zero, computed from the transfers so far.
-    name: "token_holder",
-    columns: { token: blob, address: blob, balance: { kind: "big" } },
+  // Balances above zero, computed from the transfers so far.
+  token_holder: {
+    columns: { token: blob, address: blob, balance: big },
     key: ["token", "address"],
     clustered: true,
     indexes: [
@@ -284,16 +243,12 @@ export const tables: Table[] = [
       { name: "token_holder_address", columns: ["address", "token"] },
     ],
   },
-  {
-    // One row, id 1: the explorer's rows are complete for every block below next_block.
-    name: "read_model",
+  // One row, id 1: the explorer's rows are complete for every block below next_block.
+  read_model: {
     columns: { id: int, next_block: int },
     key: ["id"],
-    clustered: false,
-    indexes: [],
   },
-  {
-    name: "payment",
+  payment: {
     columns: {
       id: blob,
       network: text,
@@ -301,8 +256,8 @@ export const tables: Table[] = [
       asset: blob,
       payer: blob,
       payee: blob,
-      amount: { kind: "big" },
-      settled: { kind: "big", nullable: true },
+      amount: big,
+      settled: optional(big),
       nonce: blob,
       resource: optional(text),
       state: text,
@@ -327,7 +282,6 @@ export const tables: Table[] = [
       payload: text,
     },
     key: ["id"],
-    clustered: false,
     indexes: [
       { name: "payment_created", columns: ["created_at", "id"] },
       { name: "payment_state", columns: ["state", "created_at", "id"] },
@@ -339,17 +293,13 @@ export const tables: Table[] = [
       { name: "payment_version", columns: ["version"] },
     ],
   },
-  {
-    // Signed settlement transactions. One may settle many payments, so it is stored once and not in their rows.
-    name: "settlement",
+  // Signed settlement transactions. One may settle many payments, so it is stored once and not in their rows.
+  settlement: {
     columns: { hash: blob, raw: blob, signed_at: int },
     key: ["hash"],
-    clustered: false,
-    indexes: [],
   },
-  {
-    // Counts and sums, updated by every change of a payment. See queries/paymentTotals.ts.
-    name: "payment_total",
+  // Counts and sums, updated by every change of a payment. See queries/paymentTotals.ts.
+  payment_total: {
     columns: {
       grouping: text,
       subject: text,
@@ -362,17 +312,31 @@ export const tables: Table[] = [
     },
     key: ["grouping", "subject", "asset"],
     clustered: true,
-    indexes: [],
   },
-  {
-    // Paid resources that describe themselves. One entry per payee, so that nobody can overwrite another's.
-    name: "paid_resource",
+  // Paid resources that describe themselves. One entry per payee, so that nobody can overwrite another's.
+  paid_resource: {
     columns: { url: text, payee: blob, updated_at: int, item: text },
     key: ["url", "payee"],
-    clustered: false,
     indexes: [{ name: "paid_resource_updated", columns: ["updated_at", "url", "payee"] }],
   },
-];
+} satisfies Record<string, Omit<Table, "name">>;
+
+type Schema = typeof schema;
+type ValueOf<C> = C extends Column<"int"> ? number : C extends Column<"text"> ? string : Uint8Array;
+
+/** A row of a table as a driver returns it. */
+export type Row<Name extends keyof Schema> = {
+  [C in keyof Schema[Name]["columns"]]: Schema[Name]["columns"][C] extends { nullable: true }
+    ? ValueOf<Schema[Name]["columns"][C]> | null
+    : ValueOf<Schema[Name]["columns"][C]>;
+};
+
+export const tables: Table[] = Object.entries(schema).map(([name, table]) => ({ name, ...table }));
+
+/** The names of a table's columns, for a select of whole rows. */
+export function listColumns(table: keyof Schema): string {
+  return Object.keys(schema[table].columns).join(", ");
+}
 
 /** The tables of the explorer's read model: derived from the chain and rebuilt from it. */
 export const readModelTables = [
@@ -416,7 +380,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
       : [...columns, `primary key (${table.key.join(", ")})`];
     return [
       `create table ${table.name} (${body.join(", ")})${table.clustered ? dialect.clusteredSuffix : ""}`,
-      ...table.indexes.map(
+      ...(table.indexes ?? []).map(
         (index) =>
           `create ${index.unique ? "unique " : ""}index ${index.name} on ${table.name} (${index.columns.join(", ")})`,
       ),

@@ -23,6 +23,7 @@ import { createStateReader } from "@/server/storage/queries/stateReader";
 import { createEraStore } from "@/server/storage/queries/stateReads";
 import { createTokenStore } from "@/server/storage/queries/tokens";
 import { findVersions, nextVersion } from "@/server/storage/queries/topics";
+import type { Row } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlWriter } from "@/server/storage/sql";
 
 export type Identity = { chainId: number; genesisHash: `0x${string}` };
@@ -30,8 +31,8 @@ export type Identity = { chainId: number; genesisHash: `0x${string}` };
 const insertHead = "insert into head (id, number, hash) values (1, ?, ?) on conflict do nothing";
 const updateHead = "update head set number = ?, hash = ? where id = 1 and number = ? and hash = ?";
 
-type HeadRow = { number: number; hash: Uint8Array };
-type IdentityRow = { chain_id: number | null; genesis_hash: Uint8Array | null };
+type HeadRow = Pick<Row<"head">, "number" | "hash">;
+type IdentityRow = Pick<Row<"store">, "chain_id" | "genesis_hash">;
 
 /** The identity row of a database that already has its tables. */
 export async function findIdentity(sql: SqlReader): Promise<Identity | undefined> {

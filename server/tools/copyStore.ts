@@ -44,13 +44,13 @@ async function main(): Promise<void> {
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
     // Opened for writing, which keeps a node from starting on the folder meanwhile and migrates an older format.
-    const source = await openTables(toLocation(from, name), { readonly: false });
-    const target = await openTables(toLocation(to, name), { readonly: false }).catch(async (error) => {
+    const source = await openTables(toLocation(from, name));
+    const target = await openTables(toLocation(to, name)).catch(async (error) => {
       await source.close();
       throw error;
     });
     try {
-      const { rows, head } = await copyStore(source.sql, target.sql);
+      const { rows, head } = await copyStore(source, target);
       const at = head ? `, its head is block ${head.number} (${toHex(head.hash)})` : "";
       process.stdout.write(`${name}: ${rows} rows were copied and compared${at}.\n`);
     } finally {

@@ -9,7 +9,7 @@ import { pause } from "@/lib/pause";
 import { StoreUncertainError } from "@/server/storage/errors";
 import { isConflict, isConnectionLoss, isUnsent, toStoreError } from "@/server/storage/postgres/failures";
 import { acquirePool, hintChannel } from "@/server/storage/postgres/pools";
-import { createTranslator } from "@/server/storage/postgres/statements";
+import { createTranslator, type Translator } from "@/server/storage/postgres/statements";
 import type { SqlDriver, SqlRow, SqlValue, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
 /** How long to retry after a broken connection or a conflict. */
@@ -31,85 +31,22 @@ export function toName(url: string, schema: string): string {
   return `postgres://${host}${pathname} (schema ${schema})`;
 }
 
+type Database = {
+  pool: pg.Pool;
+  /** How messages refer to it. */
+  name: string;
+  schema: string;
+  translator: Translator;
+};
+
 /** Connects on the first statement. The driver throws StoreUnavailableError if it cannot connect. */
 export function openPostgres({ url, schema, readonly, connections }: PostgresOptions): SqlDriver {
   const { pool, onHint, release } = acquirePool(url, connections);
-  const { toText, toStatements } = createTranslator(schema);
-  const name = toName(url, schema);
+  const db: Database = { pool, name: toName(url, schema), schema, translator: createTranslator(schema) };
   // Otherwise, transactions that wait for the same row would take every connection and leave none for reads.
   const inTurn = createLimit(Math.max(1, Math.floor(connections / 3)));
-
-  /** Retries until the attempt succeeds, fails with an error that cannot be retried, or takes too long. */
-  async function persist<T>(attempt: () => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> {
-    const deadlineMs = Date.now() + patienceMs;
-    let pauseMs = firstPauseMs;
-    for (let tries = 1; ; tries++, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      try {
-        return await attempt();
-      } catch (error) {
-        // On an overloaded machine, a single attempt may use up all of the time.
-        const isOver = Date.now() > deadlineMs && tries >= leastTries;
-        if (!mayRepeat(error) || isOver) throw toStoreError(error, name);
-        // Jitter keeps two conflicting transactions from colliding again.
-        await pause(pauseMs * (0.5 + Math.random()));
-      }
-    }
-  }
-
-  const query = async <R extends SqlRow>(client: pg.Pool | pg.PoolClient, sql: string, params: SqlValue[]) =>
-    (await client.query<R>(toText(sql), params)).rows;
   const read = <R extends SqlRow>(sql: string, params: SqlValue[]) =>
-    persist(() => query<R>(pool, sql, params), isConnectionLoss);
-
-  function toWriter(client: pg.PoolClient): SqlWriter {
-    return {
-      all: (sql, params) => query(client, sql, params),
-      get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await query<R>(client, sql, params))[0],
-      change: async (sql, params) => (await client.query(toText(sql), params)).rowCount ?? 0,
-      async write(writes: SqlWrite[]) {
-        const sent = writes.flatMap(toStatements).map(({ text, values }) => client.query(text, values));
-        // Wait for all of them before reporting the first failure, so that no statement of this transaction is still
-        // running.
-        const failure = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected");
-        if (failure?.status === "rejected") throw failure.reason;
-      },
-    };
-  }
-
-  async function runOnce<T>(work: (tx: SqlWriter) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    let failure: Error | undefined;
-    const onError = (error: Error) => {
-      failure = error;
-    };
-    client.on("error", onError);
-    let isCommitting = false;
-    try {
-      const begun = client.query(begin);
-      // Sent together with the first statement of the work, which fails too if this one does.
-      begun.catch(() => undefined);
-      const result = await work(toWriter(client));
-      await begun;
-      isCommitting = true;
-      await client.query("commit");
-      isCommitting = false;
-      // Sent after the commit, so that a database without notifications loses nothing.
-      client.query(`select pg_notify('${hintChannel}', $1)`, [schema]).catch(() => undefined);
-      return result;
-    } catch (error) {
-      if (isCommitting && isConnectionLoss(error) && !isUnsent(error)) {
-        failure = error as Error;
-        throw new StoreUncertainError(`The connection to ${name} broke while a change was landing.`, { cause: error });
-      }
-      await client.query("rollback").catch((cause: Error) => {
-        failure = cause;
-      });
-      throw error;
-    } finally {
-      client.off("error", onError);
-      client.release(failure);
-    }
-  }
+    persist(db, () => query<R>(db, pool, sql, params), isConnectionLoss);
 
   return {
     isShared: true,
@@ -119,7 +56,8 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
       if (readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
       return persist(
-        () => inTurn(() => runOnce(work)),
+        db,
+        () => inTurn(() => runOnce(db, work)),
         (error) => isConflict(error) || isConnectionLoss(error),
       );
     },
@@ -127,46 +65,134 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     // The server acknowledges a commit only once it is on disk.
     flushed: async () => undefined,
     async listTables() {
-      const rows = await read<{ name: string }>("select tablename as name from pg_tables where schemaname = ?", [
-        schema,
-      ]);
+      const rows = await read<{ name: string }>(tableNames, [schema]);
       return rows.map((row) => row.name);
     },
     async findSize() {
-      const sizes =
-        "select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as size from pg_class c " +
-        "join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relkind = 'r'";
-      const [row] = await read<{ size: number }>(sizes, [schema]);
+      const [row] = await read<{ size: number }>(tableSizes, [schema]);
       return row?.size ?? 0;
     },
     close: release,
   };
 }
 
-/** Creates the schema if it is missing. Throws StoreUnavailableError. */
-export async function createSchema(url: string, schema: string, connections: number): Promise<void> {
-  const { pool, release } = acquirePool(url, connections);
-  try {
-    const found = await pool.query("select 1 from pg_namespace where nspname = $1", [schema]);
-    if (found.rowCount === 0) await pool.query(`create schema if not exists "${schema}"`);
-  } catch (error) {
-    throw toStoreError(error, toName(url, schema));
-  } finally {
-    await release();
+const tableNames = "select tablename as name from pg_tables where schemaname = ?";
+const tableSizes = `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as size from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relkind = 'r'`;
+
+/** Retries until the attempt succeeds, fails with an error that cannot be retried, or takes too long. */
+async function persist<T>(
+  { name }: Database,
+  attempt: () => Promise<T>,
+  mayRepeat: (error: unknown) => boolean,
+): Promise<T> {
+  const deadlineMs = Date.now() + patienceMs;
+  let pauseMs = firstPauseMs;
+  for (let tries = 1; ; tries++, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      // On an overloaded machine, a single attempt may use up all of the time.
+      const isOver = Date.now() > deadlineMs && tries >= leastTries;
+      if (!mayRepeat(error) || isOver) throw toStoreError(error, name);
+      // Jitter keeps two conflicting transactions from colliding again.
+      await pause(pauseMs * (0.5 + Math.random()));
+    }
   }
 }
 
-/** Names of the schemas that start with a prefix. Throws StoreUnavailableError. */
-export async function findSchemas(url: string, prefix: string): Promise<string[]> {
-  const { pool, release } = acquirePool(url, 1);
+async function query<R extends SqlRow>(
+  { translator }: Database,
+  client: pg.Pool | pg.PoolClient,
+  sql: string,
+  params: SqlValue[],
+): Promise<R[]> {
+  return (await client.query<R>(translator.toText(sql), params)).rows;
+}
+
+function toWriter(db: Database, client: pg.PoolClient): SqlWriter {
+  const { toText, toStatements } = db.translator;
+  return {
+    all: (sql, params) => query(db, client, sql, params),
+    get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await query<R>(db, client, sql, params))[0],
+    change: async (sql, params) => (await client.query(toText(sql), params)).rowCount ?? 0,
+    async write(writes: SqlWrite[]) {
+      const sent = writes.flatMap(toStatements).map(({ text, values }) => client.query(text, values));
+      // Wait for all of them before reporting the first failure, so that no statement of this transaction is still
+      // running.
+      const failure = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected");
+      if (failure?.status === "rejected") throw failure.reason;
+    },
+  };
+}
+
+async function runOnce<T>(db: Database, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
+  const client = await db.pool.connect();
+  let failure: Error | undefined;
+  const onError = (error: Error) => {
+    failure = error;
+  };
+  client.on("error", onError);
+  let isCommitting = false;
   try {
+    const begun = client.query(begin);
+    // Sent together with the first statement of the work, which fails too if this one does.
+    begun.catch(() => undefined);
+    const result = await work(toWriter(db, client));
+    await begun;
+    isCommitting = true;
+    await client.query("commit");
+    isCommitting = false;
+    // Sent after the commit, so that a database without notifications loses nothing.
+    client.query(`select pg_notify('${hintChannel}', $1)`, [db.schema]).catch(() => undefined);
+    return result;
+  } catch (error) {
+    if (isCommitting && isConnectionLoss(error) && !isUnsent(error)) {
+      failure = error as Error;
+      throw new StoreUncertainError(`The connection to ${db.name} broke while a change was landing.`, {
+        cause: error,
+      });
+    }
+    await client.query("rollback").catch((cause: Error) => {
+      failure = cause;
+    });
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(failure);
+  }
+}
+
+/** Creates the schema if it is missing. Throws StoreUnavailableError. */
+export function createSchema(url: string, schema: string, connections: number): Promise<void> {
+  return withPool(url, connections, schema, async (pool) => {
+    const found = await pool.query("select 1 from pg_namespace where nspname = $1", [schema]);
+    if (found.rowCount === 0) await pool.query(`create schema if not exists "${schema}"`);
+  });
+}
+
+/** Names of the schemas that start with a prefix. Throws StoreUnavailableError. */
+export function listSchemas(url: string, prefix: string): Promise<string[]> {
+  return withPool(url, 1, prefix, async (pool) => {
     const found = await pool.query<{ name: string }>(
       "select nspname as name from pg_namespace where starts_with(nspname, $1) order by nspname",
       [prefix],
     );
     return found.rows.map(({ name }) => name);
+  });
+}
+
+async function withPool<T>(
+  url: string,
+  connections: number,
+  schema: string,
+  work: (pool: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const { pool, release } = acquirePool(url, connections);
+  try {
+    return await work(pool);
   } catch (error) {
-    throw toStoreError(error, toName(url, prefix));
+    throw toStoreError(error, toName(url, schema));
   } finally {
     await release();
   }

@@ -5,7 +5,13 @@
 import { tables } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";
 
-export type Statement = { text: string; values: SqlValue[] };
+type Statement = { text: string; values: SqlValue[] };
+
+export type Translator = {
+  toText(sql: string): string;
+  /** Has the same effect as running the write once per row, in order. */
+  toStatements(write: SqlWrite): Statement[];
+};
 
 /** Parameters of one statement; the protocol allows 65,535, and parsing grows with them. */
 const maxParameters = 6_000;
@@ -20,7 +26,7 @@ const deletePattern = /^delete from (\w+) where (\w+ = \?(?: and \w+ = \?)*)$/;
 /**
  * Translates statements for the tables of one schema. Translations are cached, since there are few distinct statements.
  */
-export function createTranslator(schema: string) {
+export function createTranslator(schema: string): Translator {
   const known = new Map<string, string>();
   const quoted = `"${schema}"`;
 
@@ -40,9 +46,7 @@ export function createTranslator(schema: string) {
 
   return {
     toText,
-    /** Has the same effect as running the write once per row, in order. */
-    toStatements(write: SqlWrite): Statement[] {
-      const { sql, rows } = write;
+    toStatements({ sql, rows }) {
       if (rows.length === 0) return [];
       const insert = rows.length > 1 ? insertPattern.exec(sql) : null;
       if (insert) {

@@ -29,7 +29,7 @@ import {
   type ReceiptRow,
   receiptColumns,
 } from "@/server/storage/queries/mined";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const inBlock = "t.position >= ? and t.position < ? order by t.position";
@@ -37,14 +37,9 @@ const inBlock = "t.position >= ? and t.position < ? order by t.position";
 /** Placeholders per statement; both databases allow far more. */
 const hashesPerRead = 100;
 
-type CountRow = { transaction_count: number };
-type BlockRow = CountRow & {
-  header: Uint8Array;
-  size: number;
-  ommers: Uint8Array | null;
-  withdrawals: Uint8Array | null;
-};
-type BodyRow = { raw: Uint8Array; sender: Uint8Array };
+type CountRow = Pick<Row<"block">, "transaction_count">;
+type BlockRow = CountRow & Pick<Row<"block">, "header" | "size" | "ommers" | "withdrawals">;
+type BodyRow = Pick<Row<"transactions">, "raw" | "sender">;
 
 /** Reads of blocks, transactions and receipts; logs are in queries/logs.ts. */
 export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {

@@ -4,7 +4,7 @@
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeHeader } from "@/server/ethereum/codec/header";
-import type { InternalTransfer } from "@/server/ethereum/types";
+import type { Address, InternalTransfer } from "@/server/ethereum/types";
 import type {
   Direction,
   ExplorerRows,
@@ -24,7 +24,7 @@ import {
   toPosition,
 } from "@/server/storage/columns";
 import { fromMinedRow, joinBlock, type MinedRow, minedColumns } from "@/server/storage/queries/mined";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const headers = "select header, transaction_count, size from block where number < ? order by number desc limit ?";
@@ -36,15 +36,9 @@ const addressTransactions = `${ofAddress} and a.position < ? order by a.position
 const inDirection = `${ofAddress} and a.direction = ? and a.position < ? order by a.position desc limit ?`;
 const firstOfAddress = `${ofAddress} order by a.position limit 1`;
 const firstInDirection = `${ofAddress} and a.direction = ? order by a.position limit 1`;
-const internalBy = (column: "sender" | "recipient") => `
-  select f.position, f.transaction_index, f.kind, f.sender, f.recipient, f.amount, t.hash, b.timestamp
-  from internal_transfer f
-  join block b on b.number = f.position / ${POSITION_SPAN}
-  join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
-  where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
-const transfersBy = (column: "token" | "sender" | "recipient") => `
-  select f.position, f.transaction_index, f.token, f.sender, f.recipient, f.amount, t.hash, b.timestamp
-  from token_transfer f
+/** Newest first, each with the hash and time of its transaction. */
+const transfersBy = (table: "internal_transfer" | "token_transfer", column: "token" | "sender" | "recipient") => `
+  select f.*, t.hash, b.timestamp from ${table} f
   join block b on b.number = f.position / ${POSITION_SPAN}
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
@@ -54,39 +48,20 @@ const directions: Direction[] = ["self", "out", "in", "created", "internal", "to
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
 type AddressRow = MinedRow & { direction: number };
-type InternalRow = {
-  position: number;
-  transaction_index: number;
-  kind: number;
-  sender: Uint8Array;
-  recipient: Uint8Array;
-  amount: Uint8Array;
-  hash: Uint8Array;
-  timestamp: number;
-};
-type HeaderRow = { header: Uint8Array; transaction_count: number; size: number };
-type TransferRow = {
-  position: number;
-  transaction_index: number;
-  token: Uint8Array;
-  sender: Uint8Array;
-  recipient: Uint8Array;
-  amount: Uint8Array;
-  hash: Uint8Array;
-  timestamp: number;
-};
+/** Of the transaction and of its block. */
+type Origin = Pick<Row<"transactions">, "hash"> & Pick<Row<"block">, "timestamp">;
+type InternalRow = Row<"internal_transfer"> & Origin;
+type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size">;
+type TransferRow = Row<"token_transfer"> & Origin;
+type TransferPage = { before?: TransferCursor; limit: number };
 
 /** Reads of the explorer's read model. */
 export function createExplorerStore(
   sql: SqlReader,
 ): Omit<ExplorerStore, `${string}ReadModel${string}` | "findTokenFigures" | "listHolders" | "listHoldings"> {
-  const transfers = (
-    column: "token" | "sender" | "recipient",
-    value: string,
-    page: { before?: TransferCursor; limit: number },
-  ): Promise<TransferRow[]> => {
-    const before = page.before ? toPosition(page.before.blockNumber, page.before.logIndex) : POSITION_END;
-    return sql.all<TransferRow>(transfersBy(column), [toBytes(value), before, page.limit]);
+  const listTransfers = (column: "token" | "sender" | "recipient", value: Address, { before, limit }: TransferPage) => {
+    const from = before ? toPosition(before.blockNumber, before.logIndex) : POSITION_END;
+    return sql.all<TransferRow>(transfersBy("token_transfer", column), [toBytes(value), from, limit]);
   };
   return {
     async listHeaders(page) {
@@ -122,14 +97,14 @@ export function createExplorerStore(
     async listInternalTransfers(party, { before, limit }) {
       const from = before ? toPosition(before.blockNumber, before.sequence) : POSITION_END;
       const list = (column: "sender" | "recipient") =>
-        sql.all<InternalRow>(internalBy(column), [toBytes(party), from, limit]);
+        sql.all<InternalRow>(transfersBy("internal_transfer", column), [toBytes(party), from, limit]);
       return joinNewestFirst(await list("sender"), await list("recipient"), limit).map(fromInternalRow);
     },
     async listTokenTransfers(filter, page) {
-      if ("token" in filter) return (await transfers("token", filter.token, page)).map(fromTransferRow);
+      if ("token" in filter) return (await listTransfers("token", filter.token, page)).map(fromTransferRow);
       // Merges two sorted lists here: for a union, both databases would sort everything.
-      const sent = await transfers("sender", filter.party, page);
-      const received = await transfers("recipient", filter.party, page);
+      const sent = await listTransfers("sender", filter.party, page);
+      const received = await listTransfers("recipient", filter.party, page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
     },
   };
@@ -147,27 +122,28 @@ function joinNewestFirst<Row extends { position: number }>(one: Row[], other: Ro
 
 function fromInternalRow(row: InternalRow): InternalTransferRecord {
   return {
-    blockNumber: toBlockNumber(row.position),
-    index: row.transaction_index,
+    ...fromParties(row),
     sequence: toIndex(row.position),
     kind: kinds[row.kind]!,
-    from: toHex(row.sender),
-    to: toHex(row.recipient),
     value: toBigInt(row.amount),
-    transactionHash: toHex(row.hash),
-    blockTimestamp: row.timestamp,
   };
 }
 
 function fromTransferRow(row: TransferRow): TokenTransferRecord {
   return {
-    blockNumber: toBlockNumber(row.position),
-    index: row.transaction_index,
+    ...fromParties(row),
     logIndex: toIndex(row.position),
     token: toHex(row.token),
+    amount: toBigInt(row.amount),
+  };
+}
+
+function fromParties(row: InternalRow | TransferRow) {
+  return {
+    blockNumber: toBlockNumber(row.position),
+    index: row.transaction_index,
     from: toHex(row.sender),
     to: toHex(row.recipient),
-    amount: toBigInt(row.amount),
     transactionHash: toHex(row.hash),
     blockTimestamp: row.timestamp,
   };

@@ -10,7 +10,7 @@ import type { BlockStore, LogQuery } from "@/server/ports/store";
 import { POSITION_END, POSITION_SPAN, plain, toBlockNumber, toIndex, toPosition } from "@/server/storage/columns";
 import { joinBlock } from "@/server/storage/queries/mined";
 import { createTermCursor, seekAny, type TermCursor } from "@/server/storage/queries/termCursor";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 /** Transactions whose receipts are read in one statement. */
@@ -21,14 +21,8 @@ const logSource = `select ${logColumns} from transactions t ${joinBlock} where`;
 const byPositions = `${logSource} t.position in (${Array.from({ length: fetchLength }, () => "?").join(", ")})`;
 const byRange = `${logSource} t.position >= ? and t.position < ? order by t.position limit ?`;
 
-type LogRow = {
-  position: number;
-  hash: Uint8Array;
-  first_log_index: number;
-  receipt: Uint8Array;
-  block_hash: Uint8Array;
-  timestamp: number;
-};
+type LogRow = Pick<Row<"transactions">, "position" | "hash" | "first_log_index" | "receipt"> &
+  Pick<Row<"block">, "timestamp"> & { block_hash: Uint8Array };
 
 /** Lists logs as BlockStore specifies. */
 export function createLogStore(sql: SqlReader): Pick<BlockStore, "listLogs"> {

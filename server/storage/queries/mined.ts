@@ -18,27 +18,13 @@ import {
   toInt,
   toPosition,
 } from "@/server/storage/columns";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlWrite } from "@/server/storage/sql";
 
-export type ReceiptRow = {
-  position: number;
-  gas_used: number;
-  effective_gas_price: Uint8Array;
-  first_log_index: number;
-  contract_address: Uint8Array | null;
-  blob_gas_used: number | null;
-  blob_gas_price: Uint8Array | null;
-  receipt: Uint8Array;
-};
-
-export type MinedRow = ReceiptRow & {
-  sender: Uint8Array;
-  raw: Uint8Array;
-  block_hash: Uint8Array;
-  timestamp: number;
-  base_fee: Uint8Array | null;
-};
+export type ReceiptRow = Omit<Row<"transactions">, "hash" | "sender" | "raw">;
+export type MinedRow = ReceiptRow &
+  Pick<Row<"transactions">, "sender" | "raw"> &
+  Pick<Row<"block">, "timestamp" | "base_fee"> & { block_hash: Uint8Array };
 
 export const receiptColumns =
   "t.position, t.gas_used, t.effective_gas_price, t.first_log_index, t.contract_address, t.blob_gas_used, " +

@@ -4,19 +4,11 @@
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
 
 type Grouping = "resource" | "payee" | "state";
-type TotalRow = {
-  subject: string;
-  asset: Uint8Array;
-  payments: number;
-  settled: Uint8Array;
-  refunds: number;
-  refunded: Uint8Array;
-  gas_cost: Uint8Array;
-};
+type TotalRow = Omit<Row<"payment_total">, "grouping">;
 type Sums = Omit<PaymentTotal, "subject" | "asset">;
 type Share = { grouping: Grouping; subject: string; asset: Uint8Array; sums: Sums };
 

@@ -10,60 +10,23 @@ import { LostAllotmentError } from "@/server/storage/errors";
 import { signIn } from "@/server/storage/queries/allotments";
 import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
 import { nextVersion } from "@/server/storage/queries/topics";
-import { toInsert } from "@/server/storage/schema";
+import { listColumns, type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 
-const columns =
-  "id, network, scheme, asset, payer, payee, amount, settled, nonce, resource, state, reason, transaction_hash, " +
-  "batch_size, batch_index, gas_used, gas_cost, refund_of, refunded, refund_transaction, identifier, revision, " +
-  "created_at, changed_at, valid_before, version, steps, payload";
-const select = `select ${columns} from payment`;
+const select = `select ${listColumns("payment")} from payment`;
 const byId = `${select} where id = ?`;
 const byTransaction = `${select} where transaction_hash = ? order by created_at, id`;
 const byIdentifier = `${select} where identifier = ?`;
 const inState = `${select} where state = ? order by created_at, id`;
 const since = `${select} where version > ? order by version limit ?`;
 const settlementByHash = "select raw from settlement where hash = ?";
-const paidResources =
-  "select url, payee, updated_at, item from paid_resource order by updated_at desc, url desc, payee desc limit ?";
-
-type PaymentRow = {
-  id: Uint8Array;
-  network: string;
-  scheme: string;
-  asset: Uint8Array;
-  payer: Uint8Array;
-  payee: Uint8Array;
-  amount: Uint8Array;
-  settled: Uint8Array | null;
-  nonce: Uint8Array;
-  resource: string | null;
-  state: string;
-  reason: string | null;
-  transaction_hash: Uint8Array | null;
-  batch_size: number | null;
-  batch_index: number | null;
-  gas_used: Uint8Array | null;
-  gas_cost: Uint8Array | null;
-  refund_of: Uint8Array | null;
-  refunded: Uint8Array | null;
-  refund_transaction: Uint8Array | null;
-  identifier: string | null;
-  revision: number;
-  created_at: number;
-  changed_at: number;
-  valid_before: number;
-  version: number;
-  steps: string;
-  payload: string;
-};
-
-type PaidResourceRow = { url: string; payee: Uint8Array; updated_at: number; item: string };
+const paidResources = `select ${listColumns("paid_resource")} from paid_resource
+  order by updated_at desc, url desc, payee desc limit ?`;
 
 /** Reads and writes the ledger. */
 export function createPaymentStore(sql: SqlDriver): PaymentStore {
   const list = async (query: string, params: SqlValue[]) =>
-    (await sql.all<PaymentRow>(query, params)).map(fromPaymentRow);
+    (await sql.all<Row<"payment">>(query, params)).map(fromPaymentRow);
   let isBesideChain = false;
   async function findHoldsChain(): Promise<boolean> {
     isBesideChain ||= (await sql.get("select number from block limit 1", [])) !== undefined;
@@ -85,7 +48,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
       return isWritten;
     },
     async listPaymentsSince(version, limit) {
-      const rows = await sql.all<PaymentRow>(since, [version, limit]);
+      const rows = await sql.all<Row<"payment">>(since, [version, limit]);
       const last = rows.at(-1)?.version ?? version;
       // The last version may be incomplete, so it is read again next time, unless it is the only one.
       const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
@@ -112,7 +75,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
         tx.write([{ sql: "delete from paid_resource where url = ? and payee = ?", rows: [[url, toBytes(payee)]] }]),
       ),
     async listPaidResources({ limit }) {
-      const rows = await sql.all<PaidResourceRow>(paidResources, [limit]);
+      const rows = await sql.all<Row<"paid_resource">>(paidResources, [limit]);
       return rows.map((row) => ({
         url: row.url,
         payee: toHex(row.payee),
@@ -174,7 +137,7 @@ function mustOutlivePower(records: PaymentRecord[], settlement: object | undefin
 }
 
 async function find(sql: SqlReader, query: string, key: SqlValue): Promise<PaymentRecord | undefined> {
-  const row = await sql.get<PaymentRow>(query, [key]);
+  const row = await sql.get<Row<"payment">>(query, [key]);
   return row && fromPaymentRow(row);
 }
 
@@ -185,7 +148,7 @@ function toCondition(filter: PaymentFilter | undefined): [column?: string, value
   return "resource" in filter ? ["resource", filter.resource] : ["state", filter.state];
 }
 
-function fromPaymentRow(row: PaymentRow): PaymentRecord {
+function fromPaymentRow(row: Row<"payment">): PaymentRecord {
   return {
     id: toHex(row.id),
     revision: row.revision,

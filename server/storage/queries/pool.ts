@@ -7,22 +7,10 @@ import type { Hash } from "@/server/ethereum/types";
 import type { PoolRecord, PoolStore } from "@/server/ports/store";
 import { plain, present } from "@/server/storage/columns";
 import { nextVersion } from "@/server/storage/queries/topics";
-import { toInsert } from "@/server/storage/schema";
+import { listColumns, type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
-type PoolRow = {
-  hash: Uint8Array;
-  sender: Uint8Array;
-  nonce: Uint8Array;
-  status: string;
-  reason: string | null;
-  seen_at: number;
-  changed_at: number;
-  raw: Uint8Array;
-  version: number;
-};
-
-const select = "select hash, sender, nonce, status, reason, seen_at, changed_at, raw, version from pool";
+const select = `select ${listColumns("pool")} from pool`;
 // One instance may have mined a transaction that another gives up on.
 const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
@@ -30,10 +18,10 @@ const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 export function createPoolStore(sql: SqlDriver): PoolStore {
   return {
     async listPool() {
-      return (await sql.all<PoolRow>(`${select} order by seen_at, hash`, [])).map(fromPoolRow);
+      return (await sql.all<Row<"pool">>(`${select} order by seen_at, hash`, [])).map(fromPoolRow);
     },
     async listPoolSince(version) {
-      const rows = await sql.all<PoolRow>(`${select} where version > ? order by version`, [version]);
+      const rows = await sql.all<Row<"pool">>(`${select} where version > ? order by version`, [version]);
       return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
     },
     // As in any pool, a power failure may lose a waiting transaction; it is not worth a disk flush.
@@ -46,7 +34,7 @@ async function writePool(tx: SqlWriter, pool: { put: PoolRecord[]; delete: Hash[
   await tx.write(await collectPoolWrites(tx, pool));
 }
 
-function fromPoolRow(row: PoolRow): PoolRecord {
+function fromPoolRow(row: Row<"pool">): PoolRecord {
   return {
     hash: toHex(row.hash),
     sender: toHex(row.sender),

@@ -7,10 +7,10 @@ import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
 import { toPosition } from "@/server/storage/columns";
 import { StaleHeadError } from "@/server/storage/errors";
-import { collectStateWrites } from "@/server/storage/queries/state";
+import { type AccountRow, collectStateWrites } from "@/server/storage/queries/state";
 import { collectTokenRebuild } from "@/server/storage/queries/tokenRebuild";
 import { nextVersion } from "@/server/storage/queries/topics";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlValue, SqlWriter } from "@/server/storage/sql";
 
 const head = "select number, hash from head where id = 1";
@@ -28,11 +28,9 @@ const lastGone = "select id from snapshot where block = -1 order by id desc limi
 const settled = `select distinct p.transaction_hash as hash from payment p
   join transactions t on t.hash = p.transaction_hash where t.position >= ?`;
 
-type HeadRow = { number: number; hash: Uint8Array };
-type AccountRow = { nonce: Uint8Array | null; balance: Uint8Array | null; code_hash: Uint8Array | null };
-type EditedAccountRow = AccountRow & { address: Uint8Array; present: number };
-type EditedSlotRow = { address: Uint8Array; slot: Uint8Array; value: Uint8Array | null };
-type SnapshotRow = { id: number; block: number; edit: number; clock_offset: number };
+type HeadRow = Pick<Row<"head">, "number" | "hash">;
+type EditedAccountRow = Omit<Row<"state_edit_account">, "sequence">;
+type EditedSlotRow = Omit<Row<"state_edit_slot">, "sequence">;
 
 export function createRewindStore(sql: SqlDriver): RewindStore {
   return {
@@ -40,11 +38,11 @@ export function createRewindStore(sql: SqlDriver): RewindStore {
     addSnapshot: (clockOffset) => sql.transaction(true, (tx) => writeSnapshot(tx, clockOffset)),
     async findSnapshot(id) {
       const byId = "select id, block, edit, clock_offset from snapshot where id = ? and block >= 0";
-      const row = await sql.get<SnapshotRow>(byId, [id]);
+      const row = await sql.get<Row<"snapshot">>(byId, [id]);
       return row && fromSnapshotRow(row);
     },
     async listSnapshots(limit) {
-      return (await sql.all<SnapshotRow>(snapshots, [limit])).map(fromSnapshotRow);
+      return (await sql.all<Row<"snapshot">>(snapshots, [limit])).map(fromSnapshotRow);
     },
     async findHistory() {
       const row = await sql.get<{ id: number }>(lastGone, []);
@@ -54,7 +52,7 @@ export function createRewindStore(sql: SqlDriver): RewindStore {
   };
 }
 
-function fromSnapshotRow({ id, block, edit, clock_offset }: SnapshotRow): Snapshot {
+function fromSnapshotRow({ id, block, edit, clock_offset }: Row<"snapshot">): Snapshot {
   return { id, block, edit, clockOffset: clock_offset };
 }
 

@@ -7,7 +7,7 @@ import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/types";
 import type { StateStore } from "@/server/ports/store";
 import { fromTrimmed, optionalScalar, orNull, plain, toTrimmed } from "@/server/storage/columns";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 
 export const accountAt =
@@ -34,7 +34,7 @@ const slotsAt = `${walk} select walk.slot as slot, ${valueInWalk} as value from 
 export const anySlotAt = `${walk} select 1 as found from walk
   where walk.slot is not null and length(${valueInWalk}) > 0 limit 1`;
 
-export type AccountRow = { nonce: Uint8Array | null; balance: Uint8Array | null; code_hash: Uint8Array | null };
+export type AccountRow = Pick<Row<"account">, "nonce" | "balance" | "code_hash">;
 type SlotRow = { slot: Uint8Array; value: Uint8Array | null };
 type StoredSlot = { slot: Hash; value: Hash };
 

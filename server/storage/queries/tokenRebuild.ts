@@ -6,13 +6,14 @@ import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
 import type { ExplorerRows } from "@/server/ports/store";
 import { collectTokenWrites } from "@/server/storage/queries/tokens";
+import type { Row } from "@/server/storage/schema";
 import type { SqlWriter } from "@/server/storage/sql";
 
 const transfersOf = `select position, sender, recipient, amount from token_transfer
   where token = ? and position > ? order by position limit ?`;
 const pageSize = 5_000;
 
-type TransferRow = { position: number; sender: Uint8Array; recipient: Uint8Array; amount: Uint8Array };
+type TransferRow = Pick<Row<"token_transfer">, "position" | "sender" | "recipient" | "amount">;
 
 /** holdings are the balances that no transfer created. */
 export async function collectTokenRebuild(

@@ -6,7 +6,7 @@ import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
 import type { ExplorerRows, ExplorerStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
-import { toInsert } from "@/server/storage/schema";
+import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
@@ -19,9 +19,9 @@ const holdersBefore = `select address, balance from token_holder where token = ?
   order by balance desc, address desc limit ?`;
 const holdings = `select token, balance from token_holder where address = ? and token > ? order by token limit ?`;
 
-type HolderRow = { address: Uint8Array; balance: Uint8Array };
-type HoldingRow = { token: Uint8Array; balance: Uint8Array };
-type FiguresRow = { holders: number; transfers: number };
+type HolderRow = Pick<Row<"token_holder">, "address" | "balance">;
+type HoldingRow = Pick<Row<"token_holder">, "token" | "balance">;
+type FiguresRow = Pick<Row<"token">, "holders" | "transfers">;
 
 /** Reads tokens and holders. */
 export function createTokenStore(

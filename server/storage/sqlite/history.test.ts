@@ -14,7 +14,7 @@ import { migrate } from "@/server/storage/migrate";
 import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
-import { toRecording } from "@/server/storage/sqlite/recording";
+import { toRecording } from "@/server/storage/sqlite/testing/recording";
 import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
 import { createTestChain } from "@/server/storage/testing/fixtures";

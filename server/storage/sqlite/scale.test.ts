@@ -15,7 +15,7 @@ import { toLogWrites } from "@/server/storage/queries/logs";
 import { sqliteDialect, toInsert } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
-import { toRecording } from "@/server/storage/sqlite/recording";
+import { toRecording } from "@/server/storage/sqlite/testing/recording";
 import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
 import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fixtures";

@@ -7,7 +7,7 @@ import { openStore } from "@/server/storage/open";
 import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
-import { toRecording } from "@/server/storage/sqlite/recording";
+import { toRecording } from "@/server/storage/sqlite/testing/recording";
 import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
 import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fixtures";

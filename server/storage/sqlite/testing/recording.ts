@@ -1,4 +1,4 @@
-/** For tests: a driver that reports every read with the number of rows it returned. */
+/** A driver that reports every read with the number of rows it returned. */
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue } from "@/server/storage/sql";
 
 export type RecordRead = (sql: string, params: SqlValue[], rows: number) => void;

@@ -1,0 +1,107 @@
+/** Every path of a node under /api, and its handler. */
+import type { PayableNetwork } from "@/lib/networks";
+import { foreignPath } from "@/lib/payflow/foreign";
+import { comparePath } from "@/lib/rpc/endpointAnswer";
+import { cataloguePath } from "@/lib/x402/catalogue";
+import { createExportRoutes } from "@/server/api/exports";
+import { createOpenApiHandler, openApiPath } from "@/server/api/facilitator/openapi";
+import { createFacilitatorRoutes } from "@/server/api/facilitator/routes";
+import { createHealthHandler } from "@/server/api/health";
+import { createMetricsHandler, type Metrics } from "@/server/api/metrics";
+import { createForeignHandler } from "@/server/api/playground/foreignHandler";
+import { createLabRoutes } from "@/server/api/playground/lab";
+import { createCompareHandler } from "@/server/api/rpcCompare";
+import { buildLease } from "@/server/chain/buildRight";
+import type { Config } from "@/server/config/config";
+import { createGuardedFetch } from "@/server/http/guardedFetch";
+import { createRateLimit, createSharedRateLimit, type RateLimit } from "@/server/http/rateLimit";
+import type { HttpHandler } from "@/server/http/types";
+import type { OpenNetwork } from "@/server/node/openNetwork";
+import type { Eip1193Request } from "@/server/ports/eip1193";
+import type { Store } from "@/server/ports/store";
+import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import type { Paywall } from "@/server/x402/resource-server/paywall";
+import { type CatalogueOptions, createCatalogueHandler, createResourceRoutes } from "@/server/x402/resources/catalogue";
+
+/** A visitor requests a foreign URL a few times a minute; anyone faster is not a visitor. */
+const foreignRequestsPerSecond = 2;
+
+export type PayableOpenNetwork = OpenNetwork & { network: PayableNetwork };
+
+/** A network that supports payments, as its metrics and the facilitator's endpoints need it. */
+type MeteredNetwork = { caip2: string; request: Eip1193Request; network: PayableNetwork; store: Store };
+
+/** Every path of the node. */
+export function listRoutes(parts: {
+  config: Config;
+  opened: OpenNetwork[];
+  payable: readonly PayableOpenNetwork[];
+  metered: MeteredNetwork[];
+  metrics: Metrics;
+  facilitator: Facilitator;
+  paywall: Paywall;
+  catalogue: CatalogueOptions;
+}): Record<string, HttpHandler> {
+  const { config, opened, metered, metrics, facilitator, paywall, catalogue } = parts;
+  const { networks, payTo } = catalogue;
+  const [first, ...others] = parts.payable;
+  // Under development, requests to the machine itself are allowed.
+  const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
+  return {
+    "/api/health": createHealthHandler(config, () => opened.map(toHealthSource)),
+    "/api/metrics": createMetricsHandler(metrics),
+    ...createFacilitatorRoutes({
+      facilitator,
+      networks: metered,
+      bodyBytes: config.limits.bodyBytes,
+      rateLimit: toRateLimit(opened[0]!.payments, config.limits.facilitatorRequests),
+    }),
+    [cataloguePath]: createCatalogueHandler(catalogue),
+    [openApiPath]: createOpenApiHandler(catalogue),
+    [comparePath]: createCompareHandler(guardedFetch),
+    ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(opened, name))?.request),
+    ...(first && createResourceRoutes({ paywall, networks: [first, ...others], payTo })),
+    ...createLabRoutes({ facilitator, networks, payTo }),
+    [foreignPath]: createForeignHandler(guardedFetch, createRateLimit(foreignRequestsPerSecond)),
+    ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
+    ...toNetworkRoutes<HttpHandler>(
+      "/api/stream",
+      opened,
+      ({ stream }) =>
+        (request) =>
+          stream.answer(request),
+    ),
+  };
+}
+
+export function findNetwork(opened: OpenNetwork[], nameOrChainId: string): OpenNetwork | undefined {
+  return (
+    opened.find(({ network }) => network.name === nameOrChainId) ??
+    opened.find(({ network }) => String(network.chainId) === nameOrChainId)
+  );
+}
+
+/** One limit for all instances, kept in the default network's database. */
+function toRateLimit(store: Store, perSecond: number): RateLimit {
+  return store.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);
+}
+
+function toHealthSource({ network, head, payments, chain }: OpenNetwork) {
+  return { network, head: head(), store: payments, ...(chain && { lease: buildLease }) };
+}
+
+/** One path per network by name and by chain id; the bare path is the default network's. */
+export function toNetworkRoutes<T>(
+  base: string,
+  networks: OpenNetwork[],
+  toHandler: (network: OpenNetwork) => T,
+): Record<string, T> {
+  const routes: Record<string, T> = {};
+  for (const [index, open] of networks.entries()) {
+    const handler = toHandler(open);
+    if (index === 0) routes[base] = handler;
+    routes[`${base}/${open.network.name}`] = handler;
+    routes[`${base}/${open.network.chainId}`] = handler;
+  }
+  return routes;
+}
