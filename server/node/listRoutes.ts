@@ -11,7 +11,7 @@ import { createMetricsHandler, type Metrics } from "@/server/api/metrics";
 import { createForeignHandler } from "@/server/api/playground/foreignHandler";
 import { createLabRoutes } from "@/server/api/playground/lab";
 import { createCompareHandler } from "@/server/api/rpcCompare";
-import { buildLease } from "@/server/chain/buildRight";
+import { buildLease } from "@/server/chain/producer/buildRight";
 import type { Config } from "@/server/config/config";
 import { createGuardedFetch } from "@/server/http/guardedFetch";
 import { createRateLimit, createSharedRateLimit, type RateLimit } from "@/server/http/rateLimit";

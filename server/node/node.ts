@@ -1,39 +1,28 @@
 /** Composition root: builds one Node from a configuration and closes it. It makes no decisions itself. */
-import { isPayable, type PayableNetwork, toCaip2 } from "@/lib/networks";
-import { foreignPath } from "@/lib/payflow/foreign";
-import { comparePath } from "@/lib/rpc/endpointAnswer";
-import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
+import { isPayable, toCaip2 } from "@/lib/networks";
+import type { CatalogueEntry } from "@/lib/x402/catalogue";
 import { addChainMetrics } from "@/server/api/chainMetrics";
-import { createExportRoutes } from "@/server/api/exports";
-import { createOpenApiHandler, openApiPath } from "@/server/api/facilitator/openapi";
-import { createFacilitatorRoutes } from "@/server/api/facilitator/routes";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/api/facilitatorMetrics";
-import { createHealthHandler } from "@/server/api/health";
 import { refuseHost } from "@/server/api/jsonRpc";
-import { createMetrics, createMetricsHandler } from "@/server/api/metrics";
-import { createForeignHandler } from "@/server/api/playground/foreignHandler";
-import { createLabRoutes } from "@/server/api/playground/lab";
+import { createMetrics, type Metrics } from "@/server/api/metrics";
 import { createPathTable, createRoutes } from "@/server/api/routes";
-import { createCompareHandler } from "@/server/api/rpcCompare";
 import { addRpcMetrics } from "@/server/api/rpcMetrics";
 import type { NetworkStream } from "@/server/api/stream";
-import { buildLease } from "@/server/chain/producer/buildRight";
 import type { Config, PublicNode } from "@/server/config/config";
 import { getDevAccount, merchantIndex } from "@/server/config/devAccounts";
 import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
-import { createGuardedFetch } from "@/server/http/guardedFetch";
-import { createRateLimit, createSharedRateLimit, type RateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
 import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/node/openNetwork";
-import type { ChangeStore, PaymentStore, Store } from "@/server/ports/store";
+import { findNetwork, listRoutes, type PayableOpenNetwork, toNetworkRoutes } from "@/server/node/listRoutes";
+import type { ChangeStore, PaymentStore } from "@/server/ports/store";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
-import { createFacilitator } from "@/server/x402/facilitator/facilitator";
+import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
 import { createSigningAccount } from "@/server/x402/facilitator/signingAccount";
 import { createClosedPaywall, toClosedFacilitator } from "@/server/x402/resource-server/closedPayments";
 import { createPaywall, type Paywall } from "@/server/x402/resource-server/paywall";
-import { createCatalogueHandler, createResourceRoutes, listCatalogue } from "@/server/x402/resources/catalogue";
+import { listCatalogue } from "@/server/x402/resources/catalogue";
 import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
 
 export type Node = {
@@ -58,40 +47,17 @@ export type Node = {
   close(): Promise<void>;
 };
 
-/** A visitor requests a foreign URL a few times a minute; anyone faster is not a visitor. */
-const foreignRequestsPerSecond = 2;
-
-/** A chain that supports payments, as the facilitator and the paid resources need it. */
-function isOpenPayable(open: OpenNetwork): open is OpenNetwork & { network: PayableNetwork } {
-  return isPayable(open.network);
-}
-
+type Accounts = FacilitatorOptions["networks"][number]["accounts"];
 /** Opens every chain or none: after a failure, those already open are closed again. Rejects with the store's error. */
 export async function createNode(config: Config): Promise<Node> {
-  const account = createSigningAccount(config.facilitatorKey);
-  const otherAccounts = config.otherFacilitatorKeys.map((key) => createSigningAccount(key));
-  const opened: OpenNetwork[] = [];
-  const closeAll = async () => {
-    for (const network of opened) network.stream.close();
-    const results = await Promise.allSettled(opened.map((network) => network.close()));
-    const failure = results.find((result) => result.status === "rejected");
-    if (failure) throw failure.reason;
-  };
+  const accounts: Accounts = [
+    createSigningAccount(config.facilitatorKey),
+    ...config.otherFacilitatorKeys.map((key) => createSigningAccount(key)),
+  ];
+  const relayers = accounts.map(({ address }) => address.toLowerCase() as `0x${string}`);
+  const { opened, closeAll } = await openNetworks(config, relayers);
   try {
-    const mayOpen = () =>
-      opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0) < config.limits.subscriptions;
-    const relayer = account.address.toLowerCase() as `0x${string}`;
-    const relayers = [relayer, ...otherAccounts.map(({ address }) => address.toLowerCase() as `0x${string}`)];
-    // In parallel, because each spends its time in a worker of its own.
-    const results = await Promise.allSettled(
-      config.networks.map((network) => openNetwork(config, network, relayers, mayOpen)),
-    );
-    opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
-    const failure = results.find((result) => result.status === "rejected");
-    if (failure) throw failure.reason;
-    if (opened.length === 0) throw new Error("A node needs a network.");
-
-    const payable = opened.filter(isOpenPayable);
+    const payable = opened.filter((open): open is PayableOpenNetwork => isPayable(open.network));
     const metered = payable.map(({ network, chainRequest, payments }) => ({
       caip2: toCaip2(network.chainId),
       request: chainRequest,
@@ -99,35 +65,9 @@ export async function createNode(config: Config): Promise<Node> {
       store: payments,
     }));
     const metrics = createMetrics();
-    const ready = createFacilitator({
-      observer: createFacilitatorObserver(metrics, metered),
-      networks: payable.map(({ network, chainRequest, payments, publicNode, stream }) => ({
-        caip2: toCaip2(network.chainId),
-        chainId: network.chainId,
-        request: chainRequest,
-        tokens: network.tokens,
-        contracts: network.contracts,
-        accounts: [account, ...otherAccounts],
-        store: announcing(payments, stream),
-        ...(payments.isShared && { shared: { store: payments, holder: config.instance } }),
-        ...(publicNode && { relay: toRelay(publicNode) }),
-      })),
-      onError: (error) => log.error("the facilitator failed", error),
-    });
-    const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
-    // Interrupted settlements are finished in the background: they may take long, and no request needs to wait for
-    // them, since settling a payment that was already sent first follows that transaction.
-    facilitator.start();
-
+    const facilitator = startFacilitator(config, payable, accounts, createFacilitatorObserver(metrics, metered));
     addFacilitatorGauges(metrics, facilitator, metered);
-    addRpcMetrics(
-      metrics,
-      opened.map(({ network, statistics }) => ({ network: network.name, statistics })),
-    );
-    addChainMetrics(
-      metrics,
-      opened.map(({ network, head, chain, payments }) => ({ network: network.name, head, chain, store: payments })),
-    );
+    addNetworkMetrics(metrics, opened);
     const paywall = config.isTemporary
       ? createClosedPaywall()
       : createPaywall({
@@ -137,18 +77,9 @@ export async function createNode(config: Config): Promise<Node> {
         });
     // The merchant's key is public, so with real money the account that surely belongs to the operator is paid.
     const isReal = payable.some(({ publicNode }) => publicNode);
-    const payTo = isReal ? relayer : getDevAccount(merchantIndex).address;
-    const [resourceNetwork, ...otherResourceNetworks] = payable;
-    const paid =
-      resourceNetwork &&
-      createResourceRoutes({ paywall, networks: [resourceNetwork, ...otherResourceNetworks], payTo });
-    const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: account.address };
-
-    // Under development, requests to the machine itself are allowed.
-    const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
+    const payTo = isReal ? relayers[0]! : getDevAccount(merchantIndex).address;
+    const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: accounts[0].address };
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
-    const findNetwork = (nameOrChainId: string) =>
-      networks.get(nameOrChainId) ?? opened.find(({ network }) => String(network.chainId) === nameOrChainId);
     const findSubscriptions = createPathTable(
       toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions),
     );
@@ -158,35 +89,13 @@ export async function createNode(config: Config): Promise<Node> {
       toHostRefusal: (path, sentence) =>
         findSubscriptions(path) ? refuseHost(sentence) : toErrorAnswer(421, sentence),
       networks,
-      findNetwork,
+      findNetwork: (nameOrChainId) => findNetwork(opened, nameOrChainId),
       paywall,
       payTo,
       listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
-      findHandler: createRoutes({
-        "/api/health": createHealthHandler(config, () => opened.map(toHealthSource)),
-        "/api/metrics": createMetricsHandler(metrics),
-        ...createFacilitatorRoutes({
-          facilitator,
-          networks: metered,
-          bodyBytes: config.limits.bodyBytes,
-          rateLimit: toRateLimit(opened[0]!.payments, config.limits.facilitatorRequests),
-        }),
-        [cataloguePath]: createCatalogueHandler(catalogue),
-        [openApiPath]: createOpenApiHandler(catalogue),
-        [comparePath]: createCompareHandler(guardedFetch),
-        ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(name))?.request),
-        ...paid,
-        ...createLabRoutes({ facilitator, networks: payable.map(({ network }) => network), payTo }),
-        [foreignPath]: createForeignHandler(guardedFetch, createRateLimit(foreignRequestsPerSecond)),
-        ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
-        ...toNetworkRoutes(
-          "/api/stream",
-          opened,
-          ({ stream }) =>
-            async (request) =>
-              stream.answer(request),
-        ),
-      }),
+      findHandler: createRoutes(
+        listRoutes({ config, opened, payable, metered, metrics, facilitator, paywall, catalogue }),
+      ),
       findSubscriptions,
       async close() {
         await facilitator.close();
@@ -199,18 +108,75 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
+/** In parallel, because each network spends its time in a worker of its own. */
+async function openNetworks(config: Config, relayers: readonly `0x${string}`[]) {
+  const opened: OpenNetwork[] = [];
+  const mayOpen = () => opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0) < config.limits.subscriptions;
+  const closeAll = async () => {
+    for (const network of opened) network.stream.close();
+    assertFulfilled(await Promise.allSettled(opened.map((network) => network.close())));
+  };
+  const results = await Promise.allSettled(
+    config.networks.map((network) => openNetwork(config, network, relayers, mayOpen)),
+  );
+  opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
+  try {
+    assertFulfilled(results);
+  } catch (error) {
+    await closeAll().catch((cause) => log.error("a chain could not be closed", cause));
+    throw error;
+  }
+  return { opened, closeAll };
+}
+
+/** Throws the first failure. */
+function assertFulfilled(results: PromiseSettledResult<unknown>[]): void {
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure) throw failure.reason;
+}
+
+function startFacilitator(
+  config: Config,
+  payable: readonly PayableOpenNetwork[],
+  accounts: Accounts,
+  observer: FacilitatorOptions["observer"],
+): Facilitator {
+  const ready = createFacilitator({
+    ...(observer && { observer }),
+    networks: payable.map(({ network, chainRequest, payments, publicNode, stream }) => ({
+      caip2: toCaip2(network.chainId),
+      chainId: network.chainId,
+      request: chainRequest,
+      tokens: network.tokens,
+      contracts: network.contracts,
+      accounts,
+      store: announcing(payments, stream),
+      ...(payments.isShared && { shared: { store: payments, holder: config.instance } }),
+      ...(publicNode && { relay: toRelay(publicNode) }),
+    })),
+    onError: (error) => log.error("the facilitator failed", error),
+  });
+  const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
+  // Interrupted settlements are finished in the background: they may take long, and no request needs to wait for
+  // them, since settling a payment that was already sent first follows that transaction.
+  facilitator.start();
+  return facilitator;
+}
+
+function addNetworkMetrics(metrics: Metrics, opened: readonly OpenNetwork[]): void {
+  addRpcMetrics(
+    metrics,
+    opened.map(({ network, statistics }) => ({ network: network.name, statistics })),
+  );
+  addChainMetrics(
+    metrics,
+    opened.map(({ network, head, chain, payments }) => ({ network: network.name, head, chain, store: payments })),
+  );
+}
+
 /** A public node is a round trip away and does not push receipts, so it is polled less often. */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
-}
-
-/** One limit for all instances, kept in the default network's database. */
-function toRateLimit(store: Store, perSecond: number): RateLimit {
-  return store.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);
-}
-
-function toHealthSource({ network, head, payments, chain }: OpenNetwork) {
-  return { network, head: head(), store: payments, ...(chain && { lease: buildLease }) };
 }
 
 /**
@@ -227,20 +193,4 @@ function announcing<S extends PaymentStore & Pick<ChangeStore, "isShared">>(stor
       return changed;
     },
   };
-}
-
-/** One path per network by name and by chain id; the bare path is the default network's. */
-function toNetworkRoutes<T>(
-  base: string,
-  networks: OpenNetwork[],
-  toHandler: (network: OpenNetwork) => T,
-): Record<string, T> {
-  const routes: Record<string, T> = {};
-  for (const [index, open] of networks.entries()) {
-    const handler = toHandler(open);
-    if (index === 0) routes[base] = handler;
-    routes[`${base}/${open.network.name}`] = handler;
-    routes[`${base}/${open.network.chainId}`] = handler;
-  }
-  return routes;
 }
