@@ -1,8 +1,12 @@
 /**
- * Gives every page its Content Security Policy with a fresh nonce. The invariant: no script runs in a page that does
- * not carry the nonce of the request that rendered it. Pages read the nonce from the x-nonce request header.
+ * Gives every page its Content Security Policy with a fresh nonce: no script runs in a page without the nonce of the
+ * request that rendered it, which pages read from the x-nonce request header. Pages for an unknown Host are refused, as
+ * the server's own listener does, because Next may also run without it.
  */
 import { type NextRequest, NextResponse } from "next/server";
+import { readAccessRules } from "@/server/config/accessRules";
+import { type Access, createAccess } from "@/server/http/access";
+import { toTextRefusal } from "@/server/http/answers";
 
 const isDev = process.env.NODE_ENV === "development";
 
@@ -24,7 +28,15 @@ function toPolicy(nonce: string): string {
   ].join("; ");
 }
 
+let access: Access | undefined;
+
 export function proxy(request: NextRequest): NextResponse {
+  access ??= createAccess(readAccessRules(process.env, process.cwd()));
+  const refusal = access.findHostRefusal(request.headers.get("host") ?? undefined);
+  if (refusal !== undefined) {
+    const { body, ...init } = toTextRefusal(refusal);
+    return new NextResponse(body, init);
+  }
   const nonce = btoa(crypto.randomUUID());
   const policy = toPolicy(nonce);
   const headers = new Headers(request.headers);

@@ -3,9 +3,9 @@
  * before anything is opened or written.
  */
 import { randomBytes } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AccessRules, readAccessRules } from "@/server/config/accessRules";
 import { getDevAccount } from "@/server/config/devAccounts";
 import { assertOwnKey, ConfigError, readEnvironment } from "@/server/config/environment.mjs";
 import { findImportedNetwork } from "@/server/config/importedNetwork";
@@ -59,16 +59,6 @@ export type Limits = {
   databaseConnections: number;
 };
 
-/** Which requests the node answers, and which may change its chain without a signature. */
-export type AccessRules = {
-  /** Host names, without port, that are allowed besides loopback; "*" allows any. */
-  hosts: readonly string[];
-  /** Origins besides loopback that may change the chain; "*" allows every client, with or without an Origin. */
-  origins: readonly string[];
-  /** Whether the server listens on every address of the machine, so that a Host may be any IP address. */
-  anyAddress: boolean;
-};
-
 export type Config = {
   port: number;
   /** Address to listen on; undefined for loopback only. */
@@ -103,8 +93,8 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     networksFile,
     limits,
     publicNodes: nodesByVariable,
-    allowedHosts,
-    allowedOrigins,
+    allowedHosts: _,
+    allowedOrigins: __,
     ...rest
   } = readEnvironment(env, root);
   const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
@@ -126,28 +116,10 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     isServerless: isServerlessEnvironment(env),
     isTemporary,
     isDeveloped: rest.isDeveloped ?? (rest.host === undefined && !isServerlessEnvironment(env)),
-    access: toAccessRules(env, rest.host, allowedHosts, allowedOrigins),
+    access: readAccessRules(env, root),
     limits: { ...limits, callGas: BigInt(limits.callGas) },
     networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir)),
     publicNodes,
-  };
-}
-
-const vercelUrls = ["VERCEL_URL", "VERCEL_BRANCH_URL", "VERCEL_PROJECT_PRODUCTION_URL"];
-
-/** A deployment on Vercel answers under the names Vercel assigned, and its own pages may use the dev controls. */
-function toAccessRules(
-  env: Record<string, string | undefined>,
-  host: string | undefined,
-  allowedHosts: readonly string[],
-  allowedOrigins: readonly string[],
-): AccessRules {
-  const platform = vercelUrls.flatMap((name) => env[name]?.toLowerCase() ?? []);
-  const own = host === undefined ? [] : [isIPv6(host) ? `[${host}]` : host];
-  return {
-    hosts: [...allowedHosts, ...own, ...platform],
-    origins: [...allowedOrigins, ...platform.map((name) => `https://${name}`)],
-    anyAddress: host === "0.0.0.0" || host === "::",
   };
 }
 

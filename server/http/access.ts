@@ -3,7 +3,7 @@
  * peer decide who may change the chain without a signature. Invariant: forwarding headers are never trusted; they can
  * only reduce trust.
  */
-import type { AccessRules } from "@/server/config/config";
+import type { AccessRules } from "@/server/config/accessRules";
 
 type Headers = Record<string, string | string[] | undefined>;
 

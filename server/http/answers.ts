@@ -16,6 +16,11 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
+/** Refuses the Host of a page, for the person who opened it. */
+export function toTextRefusal(sentence: string): HttpResponse & { body: string } {
+  return { status: 421, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
+}
+
 /** For a read-only endpoint: answers OPTIONS and refuses methods other than GET; undefined lets GET through. */
 export function findReadOnlyAnswer(method: string): HttpResponse | undefined {
   if (method === "GET") return undefined;

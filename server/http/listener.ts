@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { cataloguePath } from "@/lib/x402/catalogue";
 import { type Access, createAccess, loopbackRules } from "@/server/http/access";
-import { toErrorAnswer } from "@/server/http/answers";
+import { toErrorAnswer, toTextRefusal } from "@/server/http/answers";
 import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
 import { listenOn } from "@/server/http/listenOn";
 import { answerNodeRequest } from "@/server/http/nodeAdapter";
@@ -75,13 +75,6 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === cataloguePath;
 
 const toErrorRefusal = (_path: string, sentence: string) => toErrorAnswer(421, sentence);
-
-/** For the person who opened a page. */
-const toTextRefusal = (sentence: string): HttpResponse => ({
-  status: 421,
-  headers: { "content-type": "text/plain; charset=utf-8" },
-  body: `${sentence}\n`,
-});
 
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
 

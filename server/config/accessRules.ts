@@ -1,0 +1,30 @@
+/** Who the server answers, as the environment says. Apart from the other settings, because proxy.ts needs nothing else. */
+import { isIPv6 } from "node:net";
+import { readEnvironment } from "@/server/config/environment.mjs";
+
+/** Which requests the node answers, and which may change its chain without a signature. */
+export type AccessRules = {
+  /** Host names, without port, that are allowed besides loopback; "*" allows any. */
+  hosts: readonly string[];
+  /** Origins besides loopback that may change the chain; "*" allows every client, with or without an Origin. */
+  origins: readonly string[];
+  /** Whether the server listens on every address of the machine, so that a Host may be any IP address. */
+  anyAddress: boolean;
+};
+
+const vercelUrls = ["VERCEL_URL", "VERCEL_BRANCH_URL", "VERCEL_PROJECT_PRODUCTION_URL"];
+
+/**
+ * A deployment on Vercel answers under the names Vercel assigned, and its own pages may use the dev controls. Throws
+ * ConfigError.
+ */
+export function readAccessRules(env: Record<string, string | undefined>, root: string): AccessRules {
+  const { host, allowedHosts, allowedOrigins } = readEnvironment(env, root);
+  const platform = vercelUrls.flatMap((name) => env[name]?.toLowerCase() ?? []);
+  const own: string[] = host === undefined ? [] : [isIPv6(host) ? `[${host}]` : host];
+  return {
+    hosts: [...allowedHosts, ...own, ...platform],
+    origins: [...allowedOrigins, ...platform.map((name) => `https://${name}`)],
+    anyAddress: host === "0.0.0.0" || host === "::",
+  };
+}
