@@ -6,39 +6,15 @@ import { z } from "zod";
 import { cataloguePath } from "@/lib/x402/catalogue";
 import { wireSchemas } from "@/lib/x402/wire";
 import packageJson from "@/package.json" with { type: "json" };
-import { type SettlementStatus, settlementsPath } from "@/server/api/facilitator/readHandlers";
-import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
+import { toGetHandler } from "@/server/api/facilitator/getHandler";
+import { settlementStatus, settlementsPath } from "@/server/api/facilitator/readHandlers";
+import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
 import { type CatalogueOptions, listCatalogue } from "@/server/x402/resources/catalogue";
 
 export const openApiPath = "/api/openapi.json";
 
 type Json = Record<string, unknown>;
-
-const settlementStatus = z.object({
-  id: z.string(),
-  outcome: z.enum(["settled", "rejected", "unknown"]),
-  state: z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]),
-  reason: z.string().nullable(),
-  network: z.string(),
-  scheme: z.string(),
-  asset: z.string(),
-  payer: z.string(),
-  payee: z.string(),
-  amount: z.string(),
-  settledAmount: z.string().nullable(),
-  transaction: z.string().nullable(),
-  refundOf: z.string().nullable(),
-  refundedAmount: z.string().nullable(),
-  refundTransaction: z.string().nullable(),
-  validBefore: z.string(),
-  steps: z.array(z.object({ state: z.string(), at: z.string() })),
-});
-
-/** Makes compilation fail if the documented fields of a settlement differ from the fields we return. */
-type SameFields<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : never;
-const hasAllFields: SameFields<SettlementStatus, z.output<typeof settlementStatus>> = true;
-void hasAllFields;
 
 const listed = z.object({
   resource: z.string(),
@@ -95,17 +71,6 @@ type SchemaName = keyof typeof schemas;
 
 const ref = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** Unknown fields are dropped rather than rejected, so no message schema is closed. */
-function withoutClosing(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutClosing);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, entry]) => !(key === "additionalProperties" && entry === false) && !/^\$(id|schema)$/.test(key))
-      .map(([key, entry]) => [key, withoutClosing(entry)]),
-  );
-}
-
 function toComponents(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
@@ -113,8 +78,12 @@ function toComponents(): Json {
     io: "output",
     unrepresentable: "any",
     uri: (id) => `#/components/schemas/${id}`,
+    override({ jsonSchema }) {
+      // Unknown fields are dropped rather than rejected, so no message schema is closed.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
   });
-  return withoutClosing(made.schemas) as Json;
+  return Object.fromEntries(Object.entries(made.schemas).map(([name, { $id, $schema, ...schema }]) => [name, schema]));
 }
 
 const answer = (description: string, schema: Json, headers?: Json) => ({
@@ -123,27 +92,26 @@ const answer = (description: string, schema: Json, headers?: Json) => ({
   ...(headers && { headers }),
 });
 const textHeader = (description: string) => ({ description, schema: { type: "string" } });
-const retryHeader = { "Retry-After": textHeader("Seconds after which to ask again.") };
+const retryHeader = { "Retry-After": textHeader("Seconds to wait before retrying.") };
 const refusals = {
-  "400": answer("The question is not one of version 2, or names what is not there.", ref("Error")),
-  "429": answer("The client asks more often than it may.", ref("Error"), retryHeader),
+  "400": answer("The request is malformed.", ref("Error")),
+  "429": answer("The client sends too many requests.", ref("Error"), retryHeader),
 };
 
-function toPost(summary: string, body: Json, result: SchemaName, more: Json = {}): Json {
+function toPost(summary: string, body: Json, result: SchemaName): Json {
   return {
     post: {
       tags: ["Facilitator"],
       summary,
       requestBody: { required: true, content: { "application/json": { schema: body } } },
       responses: {
-        "200": answer("The verdict; a refusal is one too, with its reason.", ref(result)),
-        "400": answer("The message is not one of version 2.", ref(result)),
+        "200": answer("The verdict. A refusal is a verdict too, with its reason.", ref(result)),
+        "400": answer("The message is not a valid version 2 message.", ref(result)),
         "412": answer("The payer has not approved Permit2 for the amount.", ref(result)),
         "413": answer("The body is too long.", ref(result)),
         "415": answer("The content type is not application/json.", ref(result)),
-        "429": answer("The client asks more often than it may.", ref(result), retryHeader),
+        "429": answer("The client sends too many requests.", ref(result), retryHeader),
         "503": answer("The network does not answer.", ref(result), retryHeader),
-        ...more,
       },
     },
   };
@@ -160,48 +128,48 @@ const facilitatorBody = { anyOf: [ref("FacilitatorRequest"), ref("PaymentPayload
 
 function toFacilitatorPaths(): Json {
   return {
-    "/api/facilitator/supported": toGet("What the facilitator settles, and from which accounts.", [], {
+    "/api/facilitator/supported": toGet("What the facilitator supports, and the accounts that settle.", [], {
       "200": answer("Schemes, networks and signers.", ref("SupportedResponse")),
     }),
-    "/api/facilitator/verify": toPost("Whether a payment would settle.", facilitatorBody, "VerifyResponse"),
+    "/api/facilitator/verify": toPost("Checks whether a payment would settle.", facilitatorBody, "VerifyResponse"),
     "/api/facilitator/settle": toPost(
-      "Settles a payment once, however often it is asked.",
+      "Settles a payment exactly once, even if asked repeatedly.",
       facilitatorBody,
       "SettleResponse",
     ),
-    "/api/facilitator/refund": toPost("Gives a settled payment back.", ref("RefundRequest"), "SettleResponse"),
+    "/api/facilitator/refund": toPost("Refunds a settled payment.", ref("RefundRequest"), "SettleResponse"),
     [`${settlementsPath}/{id}`]: toGet(
-      "How a payment ended, by its id or by its transaction.",
+      "The outcome of a payment, by its ID or its transaction.",
       [{ name: "id", in: "path", required: true, schema: { type: "string", pattern: "^0x[0-9a-fA-F]{64}$" } }],
       {
-        "200": answer("Of an id one settlement, of a transaction all that it carries.", {
+        "200": answer("For an ID, one settlement; for a transaction, every settlement in it.", {
           anyOf: [ref("SettlementStatus"), ref("TransactionSettlements")],
         }),
         ...refusals,
-        "404": answer("No such payment is known.", ref("Error")),
+        "404": answer("This facilitator knows no such payment.", ref("Error")),
         "503": answer("The network does not answer.", ref("Error"), retryHeader),
       },
     ),
     "/api/facilitator/discovery/resources": toGet(
       "Resources that were paid for and describe themselves.",
       [...filters, limit, query("offset", { type: "integer", minimum: 0, default: 0 })],
-      { "200": answer("A page of them.", ref("DiscoveredResources")), ...refusals },
+      { "200": answer("One page of resources.", ref("DiscoveredResources")), ...refusals },
     ),
     "/api/facilitator/discovery/search": toGet(
-      "The same by words.",
+      "Searches these resources by words.",
       [
         query("query", { type: "string", maxLength: 200 }, true),
         ...filters,
         limit,
         query("cursor", { type: "string" }),
       ],
-      { "200": answer("A page of them.", ref("FoundResources")), ...refusals },
+      { "200": answer("One page of resources.", ref("FoundResources")), ...refusals },
     ),
     [cataloguePath]: {
       get: {
         tags: ["Paid resources"],
-        summary: "Everything that is for sale here.",
-        responses: { "200": answer("The catalogue.", ref("Catalogue")) },
+        summary: "All paid resources of this server.",
+        responses: { "200": answer("The catalog.", ref("Catalogue")) },
       },
     },
   };
@@ -230,7 +198,7 @@ function toPaidPaths(options: CatalogueOptions): Json {
             name: "PAYMENT-SIGNATURE",
             in: "header",
             required: false,
-            description: "The payment: base64 of a PaymentPayload in JSON. Without it the price is answered.",
+            description: "The payment: base64 of a PaymentPayload in JSON. Without it, the response is the price.",
             schema: { type: "string" },
           },
         ],
@@ -244,11 +212,11 @@ function toPaidPaths(options: CatalogueOptions): Json {
         }),
         responses: {
           "200": {
-            description: "What was paid for.",
+            description: "The paid content.",
             headers: { "PAYMENT-RESPONSE": textHeader("The settlement: base64 of a SettleResponse in JSON.") },
             content: { [mimeType]: {} },
           },
-          "400": answer("What is asked for is not on offer; nothing was paid.", ref("Error")),
+          "400": answer("The request cannot be served; nothing was charged.", ref("Error")),
           "402": answer("The price, in the header and in the body.", ref("PaymentRequired"), {
             "PAYMENT-REQUIRED": textHeader("Base64 of a PaymentRequired in JSON."),
           }),
@@ -280,11 +248,5 @@ function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
 }
 
 export function createOpenApiHandler(options: CatalogueOptions): HttpHandler {
-  return async ({ method, origin }) => {
-    if (method === "OPTIONS") return toPreflightResponse(["GET"]);
-    if (method !== "GET") {
-      return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
-    }
-    return toJsonResponse(200, getOpenApiDocument(origin, options));
-  };
+  return toGetHandler(({ origin }) => toJsonResponse(200, getOpenApiDocument(origin, options)));
 }

@@ -3,9 +3,10 @@
  * it. Cells are escaped so that a spreadsheet does not run them as formulas.
  */
 import type { Hex } from "@/lib/x402/types";
+import { toGetHandler } from "@/server/api/facilitator/getHandler";
 import { csvContentType, toCsvLine } from "@/server/http/csv";
-import { toJsonResponse, toPreflightResponse, withCors } from "@/server/http/openAnswers";
-import type { HttpHandler, HttpRequest } from "@/server/http/types";
+import { toJsonResponse, withCors } from "@/server/http/openAnswers";
+import type { HttpHandler } from "@/server/http/types";
 import type { PaymentFilter, PaymentRecord, PaymentStore } from "@/server/ports/store";
 
 export type CsvNetwork = { network: { name: string; chainId: number }; store: PaymentStore };
@@ -38,23 +39,18 @@ const columns: [name: string, toCell: (record: PaymentRecord) => string | number
  * ?network= takes a name or a chain ID and defaults to the first network; payer, payee, resource and state filter rows.
  */
 export function createPaymentsCsvHandler(networks: readonly CsvNetwork[]): HttpHandler {
-  return async (request) => {
-    if (request.method === "OPTIONS") return toPreflightResponse(["GET"]);
-    if (request.method !== "GET") {
-      return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
-    }
-    const wanted = request.query.get("network");
+  return toGetHandler(({ query }) => {
+    const wanted = query.get("network");
     const found = networks.find(
       ({ network }) => wanted === null || network.name === wanted || String(network.chainId) === wanted,
     );
     if (!found) {
       const names = networks.map(({ network }) => network.name).join(", ");
-      return toJsonResponse(404, { error: `There is no such network here; there are ${names || "none"}.` });
+      return toJsonResponse(404, { error: `There is no such network here. The networks are: ${names || "none"}.` });
     }
-    const filter = readFilter(request);
+    const filter = readFilter(query);
     if (filter === "invalid") {
-      const error = "One of payer, payee (addresses), resource or state may narrow the table.";
-      return toJsonResponse(400, { error });
+      return toJsonResponse(400, { error: "Filter by one of payer, payee (addresses), resource or state." });
     }
     const headers = {
       "content-type": csvContentType,
@@ -62,10 +58,10 @@ export function createPaymentsCsvHandler(networks: readonly CsvNetwork[]): HttpH
       "cache-control": "no-store",
     };
     return withCors({ status: 200, headers, body: toCsvStream(found.store, filter) });
-  };
+  });
 }
 
-function readFilter({ query }: HttpRequest): PaymentFilter | undefined | "invalid" {
+function readFilter(query: URLSearchParams): PaymentFilter | undefined | "invalid" {
   const given = ["payer", "payee", "resource", "state"].filter((name) => query.has(name));
   const [name, another] = given;
   if (name === undefined) return undefined;

@@ -4,95 +4,80 @@
  */
 import { encodeHeader, extensionResponsesHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
-import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
-import { parseFacilitatorRequest, parseRefundRequest, WireError } from "@/lib/x402/wire";
+import { parseFacilitatorRequest, parseRefundRequest } from "@/lib/x402/wire";
+import { toGetHandler } from "@/server/api/facilitator/getHandler";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { Outcome } from "@/server/x402/facilitator/outcome";
-import { toStatus } from "@/server/x402/reads/error";
+import { isWireError } from "@/server/x402/reads/error";
 
 export type FacilitatorHandlers = Record<"supported" | "verify" | "settle" | "refund", HttpHandler>;
 
-type Question = { payload: PaymentPayload; requirements: PaymentRequirements };
-type Refusal = { reason: Reason; message: string; network: string };
+type Limits = { bodyBytes: number; rateLimit?: RateLimit };
+type Refusal = { reason: Reason; message: string; network?: string; headers?: Record<string, string> };
+type ToRefusalBody = (refusal: Refusal) => object;
 
 /** A body longer than bodyBytes is refused with 413, a client above the rate limit with 429. */
-export function createFacilitatorHandlers(options: {
-  facilitator: Facilitator;
-  bodyBytes: number;
-  rateLimit?: RateLimit;
-}): FacilitatorHandlers {
-  const { facilitator, bodyBytes, rateLimit } = options;
-
-  function toPostHandler<Asked>(
-    toQuestion: (body: unknown) => Asked,
-    answer: (question: Asked) => Promise<HttpResponse>,
-    toBody: (refusal: Refusal) => object,
-  ): HttpHandler {
-    const refuse = (status: number, refusal: Refusal, headers?: Record<string, string>) =>
-      toJsonResponse(status, { error: refusal.message, ...toBody(refusal) }, headers);
-    return async (request) => {
-      if (request.method === "OPTIONS") return toPreflightResponse(["POST"]);
-      const waitSeconds = (await rateLimit?.take(toClientKey(request))) ?? 0;
-      if (waitSeconds > 0) {
-        const { cause } = getReason("rate_limited");
-        const refusal = { reason: "rate_limited", message: cause, network: "" } as const;
-        return refuse(429, refusal, { "retry-after": String(waitSeconds) });
-      }
-      const fault = findFault(request, bodyBytes);
-      if (fault) {
-        const { status, message, headers } = fault;
-        return refuse(status, { reason: "invalid_payload", message, network: "" }, headers);
-      }
-      let body: unknown;
-      try {
-        body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
-      } catch {
-        return refuse(400, { reason: "invalid_payload", message: "The body is not JSON in UTF-8.", network: "" });
-      }
-      let question: Asked;
-      try {
-        question = toQuestion(body);
-      } catch (error) {
-        if (!(error instanceof WireError)) throw error;
-        return refuse(400, { reason: error.reason, message: error.message, network: findNetwork(body) });
-      }
-      return answer(question);
-    };
-  }
-
+export function createFacilitatorHandlers(options: { facilitator: Facilitator } & Limits): FacilitatorHandlers {
+  const { facilitator } = options;
   return {
-    async supported(request) {
-      if (request.method === "OPTIONS") return toPreflightResponse(["GET"]);
-      if (request.method !== "GET") {
-        return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
-      }
-      return toJsonResponse(200, facilitator.getSupported());
-    },
-
-    verify: toPostHandler<Question>(
-      parseFacilitatorRequest,
-      async ({ payload, requirements }) => {
-        const verdict = await facilitator.verify(payload, requirements);
-        return toAnswer(verdict, verdict.invalidReason, verdict.invalidMessage);
-      },
-      ({ reason, message }) => ({ isValid: false, invalidReason: reason, invalidMessage: message }),
-    ),
-
-    settle: toPostHandler<Question>(
-      parseFacilitatorRequest,
-      async ({ payload, requirements }) => toSettleAnswer(await facilitator.settle(payload, requirements)),
-      toSettleRefusal,
-    ),
-
-    refund: toPostHandler(
-      parseRefundRequest,
-      async ({ payment, paymentPayload }) => toSettleAnswer(await facilitator.refund(payment, paymentPayload)),
-      toSettleRefusal,
-    ),
+    supported: toGetHandler(() => toJsonResponse(200, facilitator.getSupported())),
+    verify: toPostHandler(options, toVerifyRefusal, async (body) => {
+      const { payload, requirements } = parseFacilitatorRequest(body);
+      const verdict = await facilitator.verify(payload, requirements);
+      return toAnswer(verdict, verdict.invalidReason, verdict.invalidMessage);
+    }),
+    settle: toPostHandler(options, toSettleRefusal, async (body) => {
+      const { payload, requirements } = parseFacilitatorRequest(body);
+      return toSettleAnswer(await facilitator.settle(payload, requirements));
+    }),
+    refund: toPostHandler(options, toSettleRefusal, async (body) => {
+      const { payment, paymentPayload } = parseRefundRequest(body);
+      return toSettleAnswer(await facilitator.refund(payment, paymentPayload));
+    }),
   };
+}
+
+/** answer may throw WireError. */
+function toPostHandler(
+  { bodyBytes, rateLimit }: Limits,
+  toBody: ToRefusalBody,
+  answer: (body: unknown) => Promise<HttpResponse>,
+): HttpHandler {
+  const refuse = (status: number, refusal: Refusal) =>
+    toJsonResponse(status, { error: refusal.message, ...toBody(refusal) }, refusal.headers);
+  return async (request) => {
+    if (request.method === "OPTIONS") return toPreflightResponse(["POST"]);
+    const waitSeconds = (await rateLimit?.take(toClientKey(request))) ?? 0;
+    if (waitSeconds > 0) {
+      const headers = { "retry-after": String(waitSeconds) };
+      return refuse(429, { reason: "rate_limited", message: getReason("rate_limited").cause, headers });
+    }
+    const fault = findFault(request, bodyBytes);
+    if (fault) return refuse(fault.status, { reason: "invalid_payload", ...fault });
+    let body: unknown;
+    try {
+      body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
+    } catch {
+      return refuse(400, { reason: "invalid_payload", message: "The body is not JSON in UTF-8." });
+    }
+    try {
+      return await answer(body);
+    } catch (error) {
+      if (!isWireError(error)) throw error;
+      return refuse(400, { reason: error.reason, message: error.message, network: findNetwork(body) });
+    }
+  };
+}
+
+function toVerifyRefusal({ reason, message }: Refusal): object {
+  return { isValid: false, invalidReason: reason, invalidMessage: message };
+}
+
+function toSettleRefusal({ reason, message, network = "" }: Refusal): object {
+  return { success: false, errorReason: reason, errorMessage: message, transaction: "", network };
 }
 
 function toSettleAnswer(outcome: Outcome): HttpResponse {
@@ -103,13 +88,8 @@ function toSettleAnswer(outcome: Outcome): HttpResponse {
   return { ...response, headers: { ...response.headers, ...header } };
 }
 
-function toSettleRefusal({ reason, message, network }: Refusal): object {
-  return { success: false, errorReason: reason, errorMessage: message, transaction: "", network };
-}
-
 function toAnswer(body: object, reason: Reason | undefined, message: string | undefined): HttpResponse {
-  if (!reason) return toJsonResponse(200, body);
-  const status = toStatus(reason);
+  const status = reason ? toStatus(reason) : 200;
   if (status === 200) return toJsonResponse(200, body);
   if (status === 412) {
     return toJsonResponse(412, { ...body, error: "PRECONDITION_FAILED", code: "PERMIT2_ALLOWANCE_REQUIRED" });
@@ -117,18 +97,41 @@ function toAnswer(body: object, reason: Reason | undefined, message: string | un
   return toJsonResponse(status, { ...body, error: message ?? reason }, status === 503 ? { "retry-after": "1" } : {});
 }
 
-function findFault(
-  request: HttpRequest,
-  bodyBytes: number,
-): { status: number; message: string; headers?: Record<string, string> } | undefined {
-  if (request.method !== "POST") {
+/** A verdict is a valid answer, so it is sent with 200; only a question that cannot be answered is an HTTP error. */
+function toStatus(reason: Reason): number {
+  switch (reason) {
+    case "invalid_x402_version":
+    case "invalid_payload":
+    case "invalid_payment_requirements":
+    case "unsupported_scheme":
+    case "invalid_network":
+    case "invalid_payment_identifier":
+      return 400;
+    case "payment_not_found":
+      return 404;
+    case "payment_identifier_conflict":
+      return 409;
+    case "rate_limited":
+      return 429;
+    case "permit2_allowance_required":
+      return 412;
+    case "unexpected_error":
+    case "no_database":
+      return 503;
+    default:
+      return 200;
+  }
+}
+
+function findFault({ method, headers, body }: HttpRequest, bodyBytes: number) {
+  if (method !== "POST") {
     return { status: 405, message: "Only POST is answered here.", headers: { allow: "POST, OPTIONS" } };
   }
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
     return { status: 415, message: "The content type must be application/json." };
   }
-  if (request.body.length > bodyBytes) {
-    return { status: 413, message: `The body takes ${request.body.length} bytes, more than ${bodyBytes}.` };
+  if (body.length > bodyBytes) {
+    return { status: 413, message: `The body takes ${body.length} bytes, more than ${bodyBytes}.` };
   }
   return undefined;
 }

@@ -42,32 +42,3 @@ export function isPaymentError(error: unknown): error is PaymentError {
 export function isWireError(error: unknown): error is WireError {
   return hasErrorCode(error, "INVALID_MESSAGE");
 }
-
-/**
- * HTTP status of the facilitator's answer. A verdict is a valid answer, so it is sent with 200; only a question that
- * cannot be answered is an HTTP error.
- */
-export function toStatus(reason: Reason): number {
-  switch (reason) {
-    case "invalid_x402_version":
-    case "invalid_payload":
-    case "invalid_payment_requirements":
-    case "unsupported_scheme":
-    case "invalid_network":
-    case "invalid_payment_identifier":
-      return 400;
-    case "payment_not_found":
-      return 404;
-    case "payment_identifier_conflict":
-      return 409;
-    case "rate_limited":
-      return 429;
-    case "permit2_allowance_required":
-      return 412;
-    case "unexpected_error":
-    case "no_database":
-      return 503;
-    default:
-      return 200;
-  }
-}
