@@ -119,7 +119,9 @@ async function sendBatch(batcher: Batcher): Promise<void> {
     pump(batcher);
   };
   const hasMulticall = await relayer.reader.isContract(multicall3).catch(() => false);
-  await send(batcher, takeBatch(batcher.waiting, hasMulticall ? maxBatch : 1), onSigned);
+  const left = await send(batcher, takeBatch(batcher.waiting, hasMulticall ? maxBatch : 1), onSigned);
+  batcher.waiting.unshift(...left);
+  onSigned();
   batcher.batchesInFlight--;
   pump(batcher);
 }
@@ -141,22 +143,15 @@ function takeBatch(waiting: Waiting[], limit: number): Waiting[] {
   return taken;
 }
 
-/** Calls onSigned when the first transaction is signed, or when there will be none. */
-async function send(batcher: Batcher, entries: Waiting[], onSigned: () => void): Promise<void> {
-  batcher.entriesInFlight += entries.length;
-  for (let left = entries; left.length > 0; ) left = await sendTogether(batcher, left, onSigned);
-  batcher.entriesInFlight -= entries.length;
-  onSigned();
-}
-
 /** Sends one transaction. If payments of it were taken, they are rejected, and the others are returned. */
-async function sendTogether(batcher: Batcher, members: Waiting[], onSigned: () => void): Promise<Waiting[]> {
+async function send(batcher: Batcher, members: Waiting[], onSigned: () => void): Promise<Waiting[]> {
   const { relayer, ledger, multicall3, onBatch } = batcher;
   const size = members.length;
   const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
   let taken: Hex[] = [];
   /** If the relayer signs another transaction, the previous one it signed is dead. */
   let replaced: Hex | undefined;
+  batcher.entriesInFlight += size;
   const recordSigned = async ({ hash, raw, allotment }: NewTransaction) => {
     const recorded = members.map(({ entry: { payment, replaces } }, index) => ({
       payment,
@@ -180,6 +175,8 @@ async function sendTogether(batcher: Batcher, members: Waiting[], onSigned: () =
     const isLost = ({ entry }: Waiting) => taken.length === 0 || taken.includes(entry.payment.id);
     for (const { reject } of members.filter(isLost)) reject(error);
     return members.filter((member) => !isLost(member));
+  } finally {
+    batcher.entriesInFlight -= size;
   }
 }
 

@@ -3,7 +3,7 @@
  * their EIP-1193 request function, so the embedded chain and a public one are treated alike. Verdicts are returned,
  * never thrown.
  */
-import type { Hex, PaymentPayload, PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
+import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import { checkPayment } from "@/server/x402/facilitator/checkPayment";
 import {
@@ -42,31 +42,7 @@ export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "reservations
 };
 
 /** Has the same shape as the x402 libraries' facilitator client, so it can be passed to them in process. */
-export type Facilitator = {
-  /** Recovers immediately and then periodically until it is closed; never throws. */
-  start(): void;
-  /** Stops recovering and waits for settlements in progress, but not for a network that stays silent. */
-  close(): Promise<void>;
-  getSupported(): SupportedResponse;
-  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verdict>;
-  /** Only one answer reports the payment as newly settled; a repeated one has extra.replayed set to true. */
-  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Outcome>;
-  /** Releases the balance that verify reserved, if the payment will not be settled. */
-  release(payload: PaymentPayload, requirements: PaymentRequirements): void;
-  /** Stable id of a payment, one per authorization; undefined if the payload is not supported. */
-  findPaymentId(payload: PaymentPayload, requirements: PaymentRequirements): Hex | undefined;
-  /**
-   * Finishes settlements that a crash interrupted and closes verified payments that expired. Call it at startup;
-   * calling it again later is harmless. It can take as long as a settlement may.
-   */
-  recover(): Promise<void>;
-  /** Refunds a settled payment; the answer is the settlement of the payee's own payment. */
-  refund(payment: Hex, payload: PaymentPayload): Promise<Outcome>;
-  /** Finds payments by id, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
-  findPayments(idOrTransaction: Hex): Promise<PaymentRecord[]>;
-  /** Cataloged resources of every network, most recently updated first. */
-  listResources(filter: DiscoveryFilter): Promise<DiscoveredResource[]>;
-};
+export type Facilitator = ReturnType<typeof createFacilitator>;
 
 type Networks = ReadonlyMap<string, NetworkFacilitator>;
 type State = AnswerContext & { networks: Networks };
@@ -75,54 +51,67 @@ type State = AnswerContext & { networks: Networks };
 const sweepMs = 60_000;
 
 /** Builds a facilitator for some networks. */
-export function createFacilitator(options: FacilitatorOptions): Facilitator {
+export function createFacilitator(options: FacilitatorOptions) {
   const { holdMs = 20_000, observer = {}, onError = () => undefined } = options;
   const settings: FacilitatorSettings = {
     ...{ maxGas: 1_000_000n, maxBatch: 50, gatherMs: 25, closeMs: 3_000 },
     ...options,
     ...{ holdMs, onError },
     onBatch: (network, size) => observer.onBatch?.(network, size),
-    reservations: createReservations(Date.now, holdMs),
+    reservations: createReservations(holdMs),
   };
   const networks: Networks = new Map(
     options.networks.map((network) => [network.caip2, createNetworkFacilitator(network, settings)]),
   );
   const all = [...networks.values()];
   const state: State = { networks, observer, onError };
-  const recoverAll = async (staleMs: number) => {
-    await Promise.all(all.map((network) => recover(network, staleMs)));
-  };
   let sweeper: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
-  const sweep = async (staleMs: number) => {
+  const recoverAll = async (staleMs = 0): Promise<void> => {
+    await Promise.all(all.map((network) => recover(network, staleMs)));
+  };
+  const sweep = async (staleMs?: number): Promise<void> => {
     await recoverAll(staleMs).catch(onError);
     if (!isClosed) sweeper = setTimeout(sweep, sweepMs, sweepMs).unref();
   };
   return {
-    start: () => void sweep(0),
-    async close() {
+    /** Recovers immediately and then periodically until it is closed; never throws. */
+    start: (): void => void sweep(),
+    /** Stops recovering and waits for settlements in progress, but not for a network that stays silent. */
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(sweeper);
       await Promise.all(all.map(closeNetworkFacilitator));
     },
-    recover: () => recoverAll(0),
+    /**
+     * Finishes settlements that a crash interrupted and closes verified payments that expired. Call it at startup;
+     * calling it again later is harmless. It can take as long as a settlement may.
+     */
+    recover: () => recoverAll(),
     getSupported: () => toSupported(all.map(({ network }) => network)),
-    verify: (payload, requirements) => verifyPayment(state, payload, requirements),
-    settle: (payload, requirements) => settlePayment(state, payload, requirements),
-    refund: (payment, payload) => refundPayment(state, payment, payload),
-    release(payload, requirements) {
+    verify: (payload: PaymentPayload, requirements: PaymentRequirements) => verifyPayment(state, payload, requirements),
+    /** Only one answer reports the payment as newly settled; a repeated one has extra.replayed set to true. */
+    settle: (payload: PaymentPayload, requirements: PaymentRequirements) => settlePayment(state, payload, requirements),
+    /** Refunds a settled payment; the answer is the settlement of the payee's own payment. */
+    refund: (payment: Hex, payload: PaymentPayload) => refundPayment(state, payment, payload),
+    /** Releases the balance that verify reserved, if the payment will not be settled. */
+    release(payload: PaymentPayload, requirements: PaymentRequirements): void {
       const { facilitator, payment } = toNetworkPayment(networks, payload, requirements, "settle");
       facilitator.reservations.release(payment);
     },
-    findPaymentId: (payload, requirements) => findPaymentId(networks, payload, requirements),
-    async findPayments(idOrTransaction) {
+    /** Stable id of a payment, one per authorization; undefined if the payload is not supported. */
+    findPaymentId: (payload: PaymentPayload, requirements: PaymentRequirements) =>
+      findPaymentId(networks, payload, requirements),
+    /** Finds payments by id, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
+    async findPayments(idOrTransaction: Hex): Promise<PaymentRecord[]> {
       const found = all.map(async (facilitator) => {
         const records = await findRecords(facilitator, idOrTransaction);
         return Promise.all(records.map((record) => refresh(facilitator, record)));
       });
       return (await Promise.all(found)).flat();
     },
-    async listResources(filter) {
+    /** Cataloged resources of every network, most recently updated first. */
+    async listResources(filter: DiscoveryFilter): Promise<DiscoveredResource[]> {
       const lists = await Promise.all(all.map(({ ledger }) => listResources(ledger.store, filter)));
       return lists.flat().sort((one, other) => (one.lastUpdated < other.lastUpdated ? 1 : -1));
     },

@@ -20,15 +20,15 @@ export type Reservations = {
 const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
 /** Builds the reservations of one facilitator; each lasts holdMs. */
-export function createReservations(nowMs: () => number, holdMs: number): Reservations {
+export function createReservations(holdMs: number): Reservations {
   const purses = new Map<string, Map<string, { units: bigint; untilMs: number }>>();
   let nextSweepMs = 0;
 
   function sweep(): void {
-    if (nowMs() < nextSweepMs) return;
-    nextSweepMs = nowMs() + holdMs;
+    if (Date.now() < nextSweepMs) return;
+    nextSweepMs = Date.now() + holdMs;
     for (const [key, purse] of purses) {
-      for (const [id, { untilMs }] of purse) if (untilMs <= nowMs()) purse.delete(id);
+      for (const [id, { untilMs }] of purse) if (untilMs <= Date.now()) purse.delete(id);
       if (purse.size === 0) purses.delete(key);
     }
   }
@@ -36,7 +36,7 @@ export function createReservations(nowMs: () => number, holdMs: number): Reserva
   function sumOthers(payment: Reserved): bigint {
     let sum = 0n;
     for (const [id, { units, untilMs }] of purses.get(toPurse(payment)) ?? []) {
-      if (id !== payment.id && untilMs > nowMs()) sum += units;
+      if (id !== payment.id && untilMs > Date.now()) sum += units;
     }
     return sum;
   }
@@ -51,7 +51,7 @@ export function createReservations(nowMs: () => number, holdMs: number): Reserva
       }
       sweep();
       const purse = purses.get(toPurse(payment)) ?? new Map();
-      purses.set(toPurse(payment), purse.set(id, { units: terms.amountUnits, untilMs: nowMs() + holdMs }));
+      purses.set(toPurse(payment), purse.set(id, { units: terms.amountUnits, untilMs: Date.now() + holdMs }));
       return undefined;
     },
     release(payment) {

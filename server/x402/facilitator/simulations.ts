@@ -6,15 +6,15 @@ import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import type { Hex } from "@/lib/x402/types";
 import { toJointCall } from "@/server/x402/facilitator/batcher";
-import type { GasCall } from "@/server/x402/facilitator/relayer";
 import type { Call, Reader } from "@/server/x402/reads/reader";
 import type { Authorization, Payment } from "@/server/x402/schemes/scheme";
 
 type Simulation = { payment: Payment; call: Call; from: Hex };
 
 type Waiting = Simulation & {
-  /** Calls of one kind use the same gas, except for the cost of filling an empty slot. */
   kind: string;
+  /** Gas that calls of this kind were estimated to use, with a margin. */
+  gas: bigint;
   resolve(gas: bigint): void;
   reject(error: unknown): void;
 };
@@ -22,10 +22,8 @@ type Waiting = Simulation & {
 export type Simulations = {
   reader: Reader;
   multicall3: Hex;
-  /** By kind: a call's estimated gas, and how often the estimate was used. */
-  figures: Map<string, { gas: bigint; uses: number }>;
-  /** Kinds that are being estimated. */
-  explored: Set<string>;
+  /** Estimates by kind of call, and how often each was used; a failed estimate is dropped. */
+  estimates: Map<string, { gas: Promise<bigint>; uses: number }>;
   /** Successful simulations of verified payments, each valid until there is a new head. */
   passed: Map<string, { head: bigint; gas: bigint }>;
   waiting: Waiting[];
@@ -45,7 +43,7 @@ const maxPassed = 1_000;
 
 /** Builds the simulations of one network. */
 export function createSimulations(reader: Reader, multicall3: Hex): Simulations {
-  return { reader, multicall3, figures: new Map(), explored: new Set(), passed: new Map(), waiting: [], runs: 0 };
+  return { reader, multicall3, estimates: new Map(), passed: new Map(), waiting: [], runs: 0 };
 }
 
 /**
@@ -68,7 +66,7 @@ export async function simulate(
   head?.catch(() => undefined);
   const simulation = { payment, call, from };
   // A call that must be sent alone may run arbitrary code, such as a payer's own, so its gas says nothing about others.
-  const gas = batchKey ? await simulateTogether(simulations, simulation) : withRoom(await estimate(reader, simulation));
+  const gas = batchKey ? await simulateKind(simulations, simulation) : withRoom(await estimate(reader, simulation));
   if (!head) return gas;
   if (passed.size >= maxPassed) passed.clear();
   passed.set(key, { head: await head, gas });
@@ -81,100 +79,81 @@ async function estimate(reader: Reader, { payment, call, from }: Simulation): Pr
   return outcome.gas;
 }
 
-function simulateTogether(simulations: Simulations, simulation: Simulation): Promise<bigint> {
+/**
+ * Calls of one kind use the same gas, except for the cost of filling an empty slot: one of them is estimated, and the
+ * others run with its gas.
+ */
+async function simulateKind(simulations: Simulations, simulation: Simulation): Promise<bigint> {
   const { payment, call, from } = simulation;
   const kind = `${from} ${call.to} ${call.data.slice(0, 10)} ${payment.terms.asset} ${payment.terms.payee}`;
-  return new Promise((resolve, reject) => {
-    simulations.waiting.push({ ...simulation, kind, resolve, reject });
+  for (;;) {
+    const known = simulations.estimates.get(kind);
+    if (!known || known.uses >= maxUses) return withRoom(await estimateKind(simulations, kind, simulation));
+    const gas = await known.gas.catch(() => undefined);
+    // The estimated call failed, which says nothing about this one.
+    if (gas === undefined) continue;
+    known.uses += 1;
+    return new Promise((resolve, reject) => {
+      simulations.waiting.push({ ...simulation, kind, gas: withRoomForSlot(gas), resolve, reject });
+      pump(simulations);
+    });
+  }
+}
+
+async function estimateKind({ reader, estimates }: Simulations, kind: string, simulation: Simulation): Promise<bigint> {
+  const entry = { gas: estimate(reader, simulation), uses: 0 };
+  if (estimates.size >= maxKinds) estimates.clear();
+  estimates.set(kind, entry);
+  try {
+    return await entry.gas;
+  } catch (error) {
+    if (estimates.get(kind) === entry) estimates.delete(kind);
+    throw error;
+  }
+}
+
+function pump(simulations: Simulations): void {
+  if (simulations.runs >= maxRuns || simulations.waiting.length === 0) return;
+  simulations.runs += 1;
+  void runTogether(simulations).finally(() => {
+    simulations.runs -= 1;
     pump(simulations);
   });
 }
 
-function pump(simulations: Simulations): void {
-  explore(simulations);
-  if (simulations.runs >= maxRuns || !simulations.waiting.some(({ kind }) => hasFigure(simulations, kind))) return;
-  simulations.runs += 1;
-  void takeKnown(simulations)
-    .then((taken) => runTogether(simulations, taken))
-    .finally(() => {
-      simulations.runs -= 1;
-      pump(simulations);
-    });
-}
-
-function hasFigure({ figures }: Simulations, kind: string): boolean {
-  const figure = figures.get(kind);
-  return figure !== undefined && figure.uses < maxUses;
-}
-
-/** Estimates one call of each kind that has no figure; the others wait for its result. */
-function explore(simulations: Simulations): void {
-  const { waiting, explored } = simulations;
-  for (const entry of waiting.filter(({ kind }) => !hasFigure(simulations, kind))) {
-    if (explored.has(entry.kind)) continue;
-    explored.add(entry.kind);
-    waiting.splice(waiting.indexOf(entry), 1);
-    void runExactly(simulations, entry).finally(() => {
-      explored.delete(entry.kind);
-      pump(simulations);
-    });
-  }
-}
-
-async function runExactly({ reader, figures }: Simulations, entry: Waiting): Promise<void> {
-  try {
-    const gas = await estimate(reader, entry);
-    if (figures.size >= maxKinds) figures.clear();
-    figures.set(entry.kind, { gas, uses: 0 });
-    entry.resolve(withRoom(gas));
-  } catch (error) {
-    entry.reject(error);
-  }
-}
-
-/** Takes the oldest calls that may run together. */
-async function takeKnown(simulations: Simulations): Promise<Waiting[]> {
+/** Runs the oldest calls that may run together; each that fails is estimated by itself. */
+async function runTogether(simulations: Simulations): Promise<void> {
   const { reader, multicall3, waiting } = simulations;
   const limit = (await reader.isContract(multicall3).catch(() => false)) ? maxTogether : 1;
-  const known = waiting.filter(({ kind }) => hasFigure(simulations, kind));
-  const taken = known.filter(({ from }) => from === known[0]?.from).slice(0, limit);
-  for (const entry of taken) waiting.splice(waiting.indexOf(entry), 1);
-  return taken;
+  const entries = waiting.filter(({ from }) => from === waiting[0]?.from).slice(0, limit);
+  for (const entry of entries) waiting.splice(waiting.indexOf(entry), 1);
+  // A node may refuse several calls at once but accept a single one; each call's own run reports its errors.
+  const succeeded = await simulateCalls(simulations, entries).catch(() => []);
+  await Promise.all(
+    entries.map((entry, at) => {
+      if (succeeded[at]) return entry.resolve(entry.gas);
+      return renewEstimate(simulations, entry).then(entry.resolve, entry.reject);
+    }),
+  );
 }
 
-/** Runs calls whose kinds have an estimate. */
-async function runTogether(simulations: Simulations, entries: readonly Waiting[]): Promise<void> {
-  const { figures } = simulations;
-  const calls = entries.map(({ call: { to, data }, kind }) => ({
-    to,
-    data,
-    gas: withRoomForSlot(figures.get(kind)?.gas ?? 0n),
-  }));
-  let failed: readonly Waiting[] = entries;
-  try {
-    const succeeded = await simulateCalls(simulations, calls, entries[0]?.from as Hex);
-    failed = entries.filter((_, at) => succeeded[at] !== true);
-    for (const [at, { kind, resolve }] of entries.entries()) {
-      if (succeeded[at] !== true) continue;
-      const figure = figures.get(kind);
-      if (figure) figure.uses += 1;
-      resolve(calls[at]?.gas as bigint);
-    }
-  } catch {
-    // A node may refuse several calls at once but accept a single one; each call's own run reports its errors.
-  }
-  await Promise.all(failed.map((entry) => runExactly(simulations, entry)));
+/** A call that fails by itself leaves its kind's estimate as it was. */
+async function renewEstimate({ reader, estimates }: Simulations, entry: Waiting): Promise<bigint> {
+  const gas = await estimate(reader, entry);
+  estimates.set(entry.kind, { gas: Promise.resolve(gas), uses: 0 });
+  return withRoom(gas);
 }
 
 /** Which calls succeed when the same sender runs them one after another. */
-async function simulateCalls(
-  { reader, multicall3 }: Simulations,
-  calls: readonly GasCall[],
-  from: Hex,
-): Promise<boolean[]> {
-  const { to, data, gas } = toJointCall(multicall3, calls);
-  const outcome = await reader.call({ from, to, data, gas: numberToHex(gas) });
-  if (calls.length === 1) return [outcome.ok];
+async function simulateCalls({ reader, multicall3 }: Simulations, entries: readonly Waiting[]): Promise<boolean[]> {
+  const [first] = entries;
+  if (!first) return [];
+  const { to, data, gas } = toJointCall(
+    multicall3,
+    entries.map(({ call, gas }) => ({ to: call.to, data: call.data, gas })),
+  );
+  const outcome = await reader.call({ from: first.from, to, data, gas: numberToHex(gas) });
+  if (entries.length === 1) return [outcome.ok];
   if (!outcome.ok) return [];
   const results = decodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", data: outcome.output });
   return results.map(({ success }) => success);
