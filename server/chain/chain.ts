@@ -5,7 +5,6 @@
 
 import { randomUUID } from "node:crypto";
 import { createTurns } from "@/lib/createTurns";
-import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import { getHeader, resolveBlock } from "@/server/chain/blockRefs";
 import { createDeveloper, type Developer } from "@/server/chain/devControls";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
@@ -18,8 +17,8 @@ import { appendBlock } from "@/server/chain/producer/commit";
 import { createNextBlockSettings, toNextBlockEnv } from "@/server/chain/producer/settings";
 import type { Producer, Project, SealedBlock } from "@/server/chain/producer/state";
 import { awaitIdle, closeProducer, createProducer, wakeProducer } from "@/server/chain/producer/triggers";
-import { createSenderRecovery } from "@/server/chain/senderRecovery";
-import { restorePool, type SubmitContext, submitTransaction } from "@/server/chain/submit";
+import { createSenderRecovery, type FindSender } from "@/server/chain/senderRecovery";
+import { restorePool, submitTransaction } from "@/server/chain/submit";
 import { createTxPool, type TxPool } from "@/server/chain/txpool/pool";
 import type { PoolLimits } from "@/server/chain/txpool/state";
 import { announceMined, releaseWaiters, type Waiters, waitForHash } from "@/server/chain/waiters";
@@ -108,7 +107,7 @@ type Parts = {
   /** If several instances share the store. */
   readonly follower: Follower | undefined;
   readonly waiters: Waiters;
-  readonly submission: SubmitContext;
+  readonly findSender: FindSender;
   readonly devControls: Developer | undefined;
   readonly isServerless: boolean;
   sweeping: NodeJS.Timeout | undefined;
@@ -175,28 +174,16 @@ async function openParts(options: ChainOptions): Promise<Parts> {
     );
   const settings = createNextBlockSettings({ spec, coinbase, now });
   const producer = createProducer({ spec, executor, head, project, settings, right, now, onError });
-  const submission: SubmitContext = {
-    spec,
-    store,
-    pool,
-    executor,
-    head: () => head.header,
-    era: () => head.era,
-    next: () => toNextBlockFacts(spec, toNextBlockEnv(settings, head.header)),
-    findSender: createSenderRecovery(executor),
-  };
   // Settings live in one process, so a shared chain has no dev controls.
   const devControls = onRewind && !isShared ? createDeveloper({ producer, genesis, onRewind }) : undefined;
-  const isServerless = options.isServerless ?? false;
-  const waiters: Waiters = new Map();
   return {
     head,
     producer,
     follower,
-    waiters,
-    submission,
     devControls,
-    isServerless,
+    findSender: createSenderRecovery(executor),
+    waiters: new Map(),
+    isServerless: options.isServerless ?? false,
     sweeping: undefined,
     isClosed: false,
   };
@@ -204,12 +191,12 @@ async function openParts(options: ChainOptions): Promise<Parts> {
 
 /** Restores the pool and lets blocks be built. */
 async function start(parts: Parts): Promise<void> {
-  const { head, producer, follower, waiters, submission } = parts;
+  const { head, producer, follower, waiters } = parts;
   const { pool } = head;
   head.blocks.add((event) => announceMined(waiters, event));
   // Transactions that other instances accepted are built here if those instances do not build them.
   if (follower) pool.onChange(({ added }) => added.length > 0 && wakeProducer(producer));
-  await restorePool(submission);
+  await restorePool(producer);
   pool.sweep();
   await pool.flush();
   wakeProducer(producer);
@@ -221,7 +208,7 @@ async function start(parts: Parts): Promise<void> {
 
 async function submit(parts: Parts, raw: Uint8Array, impersonated?: Address): Promise<Hash> {
   assertOpen(parts);
-  const hash = await submitTransaction(parts.submission, raw, impersonated);
+  const hash = await submitTransaction(parts, raw, impersonated);
   wakeProducer(parts.producer);
   await parts.head.pool.flush();
   if (parts.isServerless) await waitForBlock(parts, hash);

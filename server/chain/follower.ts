@@ -85,7 +85,7 @@ async function catchUp(follower: Follower): Promise<void> {
   const versions = await store.findVersions();
   if (versions.pool !== seen.pool) {
     const { version, records } = await store.listPoolSince(seen.pool);
-    pool.merge(await toPoolChanges({ store, head: () => head.header }, records, onError));
+    pool.merge(await toPoolChanges(head, records, onError));
     seen.pool = Math.max(version, versions.pool);
   }
   if (versions.chain !== seen.chain) {

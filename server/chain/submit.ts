@@ -2,11 +2,13 @@
  * Takes a raw transaction into the pool. Checks run from cheapest to most expensive; the sender's account comes last
  * and is read at the same head at which the pool takes the transaction.
  */
-
+import { toNextBlockFacts } from "@/server/chain/blockEnv";
+import type { Head } from "@/server/chain/head";
+import { toNextBlockEnv } from "@/server/chain/producer/settings";
+import type { Producer } from "@/server/chain/producer/state";
 import type { FindSender } from "@/server/chain/senderRecovery";
 import type { PoolChange } from "@/server/chain/txpool/admit";
 import { toMinedRecord } from "@/server/chain/txpool/outcomes";
-import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import {
   assertSender,
   assertTransactionSize,
@@ -17,22 +19,8 @@ import {
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { TransactionRefusedError } from "@/server/ethereum/errors";
-import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Address, Hash, Header, Transaction } from "@/server/ethereum/types";
-import type { Executor } from "@/server/ports/executor";
-import type { Era, PoolRecord, Store } from "@/server/ports/store";
-
-export type SubmitContext = {
-  spec: ChainSpec;
-  store: Store;
-  pool: ManagedTxPool;
-  executor: Executor;
-  head: () => Header;
-  /** Changes with every edit that a developer makes to the state. */
-  era: () => Era;
-  next: () => NextBlockFacts;
-  findSender: FindSender;
-};
+import type { Address, Hash, Transaction } from "@/server/ethereum/types";
+import type { PoolRecord, Store } from "@/server/ports/store";
 
 /** Loading the library takes ten seconds of CPU time, and the cells of six blobs take some more. */
 const verifyTimeoutMs = 120_000;
@@ -42,39 +30,40 @@ const verifyTimeoutMs = 120_000;
  * TransactionRefusedError. impersonated is the sender of a transaction that carries a marker instead of a signature.
  */
 export async function submitTransaction(
-  context: SubmitContext,
+  { producer, findSender }: { producer: Producer; findSender: FindSender },
   raw: Uint8Array,
   impersonated?: Address,
 ): Promise<Hash> {
-  const { spec, pool, head } = context;
+  const { spec, executor, head } = producer;
+  const { store, pool } = head;
   assertTransactionSize(raw);
   // Blobs are too large to send to a thread for one signature.
-  const from = impersonated ?? (raw[0] === 3 ? undefined : await context.findSender(raw));
+  const from = impersonated ?? (raw[0] === 3 ? undefined : await findSender(raw));
   const { transaction, sidecar } = decodeNetworkTransaction(raw, from);
-  const next = context.next();
+  const next = toNextFacts(producer);
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
     if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "it comes without its blobs");
     // Proofs are slow to verify, so verify them only for a sender who can pay.
-    const account = await readSender(context.store, transaction.from, head().number);
+    const account = await readSender(store, transaction.from, head.header.number);
     assertSender(transaction, { ...account, reservedWei: 0n });
     const { number, timestamp } = next;
     const at = { number, timestamp };
-    const { refusal } = await context.executor.run(
+    const { refusal } = await executor.run(
       { kind: "verifyBlobs", spec, at, raw, from: transaction.from },
       { timeoutMs: verifyTimeoutMs },
     );
     if (refusal) throw new TransactionRefusedError("blob transaction is invalid", refusal);
   }
   for (;;) {
-    const [header, era] = [head(), context.era()];
+    const { header, era } = head;
     const [account, mined] = await Promise.all([
-      readSender(context.store, transaction.from, header.number),
-      context.store.listMined([transaction.hash]),
+      readSender(store, transaction.from, header.number),
+      store.listMined([transaction.hash]),
     ]);
     // A block or edit in between may have changed the nonce. The pool has already followed it and would not do so
     // again.
-    if (head() !== header || context.era() !== era) continue;
+    if (head.header !== header || head.era !== era) continue;
     // EIP-3607 forbids contracts to send, but impersonating one is deliberate.
     const sender = impersonated ? { ...account, isContract: false } : account;
     if (mined.length > 0) refuseMined(transaction, sender);
@@ -90,9 +79,10 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
 }
 
 /** Restores the pool from the store; transactions that are no longer valid are dropped with a reason. */
-export async function restorePool(context: SubmitContext): Promise<void> {
-  const { spec, store, pool, head } = context;
-  const { baseFeePerGas: _, blobBaseFee: __, ...limits } = context.next();
+export async function restorePool(producer: Producer): Promise<void> {
+  const { spec, head } = producer;
+  const { store, pool } = head;
+  const { baseFeePerGas: _, blobBaseFee: __, ...limits } = toNextFacts(producer);
   const at = Date.now();
   const records = await store.listPool();
   const mined = await findMined(store, records);
@@ -105,7 +95,7 @@ export async function restorePool(context: SubmitContext): Promise<void> {
       pool.restore({ record: toMinedRecord(record, at) });
       continue;
     }
-    const account = await readSender(store, record.sender, head().number);
+    const account = await readSender(store, record.sender, head.header.number);
     try {
       const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
       // Fees rise and fall, so a transaction that has waited for lower fees keeps waiting.
@@ -118,6 +108,10 @@ export async function restorePool(context: SubmitContext): Promise<void> {
   }
 }
 
+/** The limits and prices of the next block. */
+const toNextFacts = ({ spec, settings, head }: Producer): NextBlockFacts =>
+  toNextBlockFacts(spec, toNextBlockEnv(settings, head.header));
+
 const isWaiting = ({ status }: PoolRecord) => status === "pending" || status === "queued";
 
 /** The records of waiting transactions that are already mined. */
@@ -128,15 +122,14 @@ async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlyS
 
 /** Turns records from other instances into changes of this pool; unreadable ones are skipped and reported. */
 export async function toPoolChanges(
-  { store, head }: Pick<SubmitContext, "store" | "head">,
+  { store, header }: Head,
   records: PoolRecord[],
   onError: (error: unknown) => void,
 ): Promise<PoolChange[]> {
-  const { number } = head();
   const mined = await findMined(store, records);
   const accounts = new Map<Address, Promise<SenderAccount>>();
   const readOnce = (address: Address) => {
-    const account = accounts.get(address) ?? readSender(store, address, number);
+    const account = accounts.get(address) ?? readSender(store, address, header.number);
     accounts.set(address, account);
     return account;
   };
