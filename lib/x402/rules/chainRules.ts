@@ -3,6 +3,7 @@
 import type { Reason } from "@/lib/x402/reason";
 import type { OfferTerms } from "@/lib/x402/rules/paymentTerms";
 import { findTokenDomain, offerRule, paymentRule, toAddress, toPrice } from "@/lib/x402/rules/paymentTerms";
+import type { TransferMethod } from "@/lib/x402/signedPayment";
 
 /** The suffix of a signature that asks to deploy its wallet first (ERC-6492). */
 const erc6492Suffix = "6492".repeat(16);
@@ -60,10 +61,20 @@ export const eip3009Rule = paymentRule({
   given: (_, { hasEip3009 }) => (hasEip3009 ? "authorizationState()" : "0x"),
 });
 
-export const toNonceRule = (reason: Reason) =>
+/** The reasons for an authorization that was already used on the chain. */
+export const usedReasons = {
+  eip3009: "invalid_exact_evm_nonce_already_used",
+  permit2: "permit2_invalid_nonce",
+} as const satisfies Record<TransferMethod, Reason>;
+
+export function isUsedReason(reason: string | undefined): boolean {
+  return reason === usedReasons.eip3009 || reason === usedReasons.permit2;
+}
+
+export const toNonceRule = (method: TransferMethod) =>
   paymentRule({
     name: "nonce",
-    reason,
+    reason: usedReasons[method],
     needs: ["nonceUsed"],
     holds: (_, { nonceUsed }) => !nonceUsed,
     asked: () => "unused",

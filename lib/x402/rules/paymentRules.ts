@@ -57,11 +57,7 @@ const toPermit2Rules = (ofScheme: Record<"accepted" | "witness" | "charge", Paym
     toSignatureRule("invalid_permit2_signature"),
     proxyCodeRule,
   ],
-  settled: [
-    toNonceRule("permit2_invalid_nonce"),
-    { ...balanceRule, code: "permit2_insufficient_balance" },
-    allowanceRule,
-  ],
+  settled: [toNonceRule("permit2"), { ...balanceRule, code: "permit2_insufficient_balance" }, allowanceRule],
 });
 
 /** By scheme and transfer method. */
@@ -81,13 +77,7 @@ export const paymentRules: Record<"exact eip3009" | "exact permit2" | "upto perm
       toAmountRule("invalid_exact_evm_payload_authorization_value_mismatch"),
       assetCodeRule,
     ],
-    settled: [
-      eip3009Rule,
-      toNonceRule("invalid_exact_evm_nonce_already_used"),
-      tokenNameRule,
-      tokenVersionRule,
-      balanceRule,
-    ],
+    settled: [eip3009Rule, toNonceRule("eip3009"), tokenNameRule, tokenVersionRule, balanceRule],
   },
   "exact permit2": toPermit2Rules({
     accepted: [

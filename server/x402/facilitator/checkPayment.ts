@@ -87,14 +87,8 @@ async function assertSettlesAfter(
     throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
   }
   // The network cannot simulate both, so check directly for what would make the settlement fail.
-  const [balance, isUsed] = await Promise.all([findBalance(reader, payment), payment.isUsed()]);
-  if (isUsed) throw new PaymentError(payment.usedReason);
-  const { amountUnits } = payment.terms;
-  if (balance !== undefined && balance < amountUnits) {
-    throw new PaymentError("insufficient_funds", `The payer holds ${balance} of ${amountUnits} units.`, {
-      code: "permit2_insufficient_balance",
-    });
-  }
+  const error = await payment.findChainError();
+  if (error) throw error;
 }
 
 function findBalance(reader: Reader, { terms: { asset, payer } }: Payment): Promise<bigint | undefined> {

@@ -2,6 +2,7 @@
  * One purchase: verify the payment, run the handler, settle, serve. One payment serves one request, a failed handler is
  * not paid, and nothing is served before its payment is settled.
  */
+import { isUsedReason } from "@/lib/x402/rules/chainRules";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { toJsonResponse, withCors } from "@/server/http/openAnswers";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
@@ -36,9 +37,6 @@ export type PurchaseContext = {
   served: ServedPayments;
   onError: (error: unknown) => void;
 };
-
-/** A facilitator's reasons for an authorization that was already used on the chain. */
-const usedReasons = new Set(["invalid_exact_evm_nonce_already_used", "permit2_invalid_nonce"]);
 
 export async function fulfillPurchase(context: PurchaseContext, purchase: Purchase): Promise<HttpResponse> {
   const { facilitator, served } = context;
@@ -93,7 +91,7 @@ async function settlePurchase(
     unanswered ||= outcome.transaction === "";
     outcome = await facilitator.settle(payload, requirement);
   }
-  if (unanswered && usedReasons.has(outcome.errorReason ?? "")) outcome = toLostSuccess(outcome, requirement);
+  if (unanswered && isUsedReason(outcome.errorReason)) outcome = toLostSuccess(outcome, requirement);
   if (outcome.success) {
     if (payment) served.recordServed(payment.key, payment.validBefore);
     if (key !== undefined) served.forget(key);

@@ -8,6 +8,7 @@ import { erc20Abi } from "@/lib/abi/erc20";
 import { permit2Abi } from "@/lib/abi/permit2";
 import { type Permit2Contracts, toProxy } from "@/lib/x402/permit2Contracts";
 import type { Reason } from "@/lib/x402/reason";
+import { usedReasons } from "@/lib/x402/rules/chainRules";
 import type { PaymentRules } from "@/lib/x402/rules/paymentRules";
 import type { PaymentTerms as RuleTerms } from "@/lib/x402/rules/paymentTerms";
 import { toSignedPayment } from "@/lib/x402/signedPayment";
@@ -91,10 +92,11 @@ export function toPermit2Payment(
     terms,
     payload,
     ...(sender && { sender }),
-    usedReason: "permit2_invalid_nonce",
+    usedReason: usedReasons.permit2,
     simulationReason: "permit2_simulation_failed",
     revertedReason: scheme.revertedReason,
     authorize: () => authorize(transfer),
+    findChainError: () => findChainError(transfer, true),
     explain: (revert) => explain(transfer, revert),
     isUsed: () => isUsed(transfer),
     findUse: () => findUse(transfer),
@@ -197,25 +199,28 @@ export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
   };
 }
 
-async function explain(
-  { scheme, network: { reader }, terms, ruleTerms, contracts }: Permit2Transfer,
-  revert: Revert,
-): Promise<PaymentError> {
-  const known = reasonByError[findErrorName(scheme.proxyAbi, revert.data) ?? ""];
-  if (known) return new PaymentError(known);
-  const [balanceUnits, allowanceUnits] = await Promise.all([
+/** isSponsored says that an approval which is not in a block yet counts. */
+async function findChainError(transfer: Permit2Transfer, isSponsored: boolean): Promise<PaymentError | undefined> {
+  const { scheme, network, terms, ruleTerms, contracts } = transfer;
+  const { reader } = network;
+  const [nonceUsed, balanceUnits, allowanceUnits] = await Promise.all([
+    isUsed(transfer),
     reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]),
     reader.findValue(terms.asset, erc20Abi, "allowance", [terms.payer, contracts.permit2]),
   ]);
-  // A payer must have all that was permitted, whatever is charged of it. A permit that came along made no difference.
+  // The payer must have all that was permitted, whatever is charged of it.
   const required = { ...ruleTerms.required, amount: terms.amountUnits.toString() };
-  const facts = { balanceUnits, allowanceUnits, isSponsored: false };
-  const broken = findRuleError(scheme.rules.settled, { ...ruleTerms, required }, facts);
-  if (broken) return broken;
-  return new PaymentError(
-    "permit2_simulation_failed",
-    revert.sentence ? `The contracts answer: ${revert.sentence}` : "The contracts revert without a sentence.",
-  );
+  const facts = { nonceUsed, balanceUnits, allowanceUnits, isSponsored };
+  return findRuleError(scheme.rules.settled, { ...ruleTerms, required }, facts);
+}
+
+async function explain(transfer: Permit2Transfer, revert: Revert): Promise<PaymentError> {
+  const known = reasonByError[findErrorName(transfer.scheme.proxyAbi, revert.data) ?? ""];
+  if (known) return new PaymentError(known);
+  const message = revert.sentence
+    ? `The contracts answer: ${revert.sentence}`
+    : "The contracts revert without a sentence.";
+  return (await findChainError(transfer, false)) ?? new PaymentError("permit2_simulation_failed", message);
 }
 
 function findErrorName(abi: Abi, data: Hex): string | undefined {

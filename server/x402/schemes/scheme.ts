@@ -75,6 +75,11 @@ export type Payment = {
   sender?: Hex;
   /** Checks everything except the simulation and returns the settling call. Throws PaymentError. */
   authorize(): Promise<Authorization>;
+  /**
+   * The first rule that the payment breaks by what the chain says of it now, assuming that an approval which comes with
+   * it is in a block.
+   */
+  findChainError(): Promise<PaymentError | undefined>;
   /** Why the settling call reverts. */
   explain(revert: Revert): Promise<PaymentError>;
   /** Whether the authorization was consumed on the chain. */

@@ -4,7 +4,7 @@
 import { encodeFunctionData } from "viem";
 import { erc3009Abi } from "@/lib/abi/erc3009";
 import { tokenAbi } from "@/lib/abi/token";
-import { isDeployingSignature } from "@/lib/x402/rules/chainRules";
+import { isDeployingSignature, usedReasons } from "@/lib/x402/rules/chainRules";
 import { paymentRules } from "@/lib/x402/rules/paymentRules";
 import { findTokenDomain, type PaymentTerms as RuleTerms } from "@/lib/x402/rules/paymentTerms";
 import { toSignedPayment } from "@/lib/x402/signedPayment";
@@ -62,10 +62,11 @@ export function toEip3009Payment(
   return {
     terms,
     payload,
-    usedReason: "invalid_exact_evm_nonce_already_used",
+    usedReason: usedReasons.eip3009,
     simulationReason: "invalid_exact_evm_transaction_simulation_failed",
     revertedReason: "invalid_exact_evm_transaction_failed",
     authorize: () => authorize(payment),
+    findChainError: () => findChainError(payment),
     explain: (revert) => explain(payment, revert),
     isUsed: async () => (await findNonceUsed(payment)) === true,
     findUse: () => findLogTransaction(reader, { address: terms.asset, topics }),
@@ -127,13 +128,13 @@ function findNonceUsed({ network, terms }: Eip3009Payment): Promise<boolean | un
 
 /** USDC's revert messages; for other tokens, the rules are the only explanation. */
 const revertReasons: [RegExp, PaymentError["reason"]][] = [
-  [/authorization is used or canceled/i, "invalid_exact_evm_nonce_already_used"],
+  [/authorization is used or canceled/i, usedReasons.eip3009],
   [/authorization is expired/i, "invalid_exact_evm_payload_authorization_valid_before"],
   [/authorization is not yet valid/i, "invalid_exact_evm_payload_authorization_valid_after"],
   [/exceeds balance/i, "insufficient_funds"],
 ];
 
-async function explain(payment: Eip3009Payment, revert: Revert): Promise<PaymentError> {
+async function findChainError(payment: Eip3009Payment): Promise<PaymentError | undefined> {
   const { network, terms, ruleTerms } = payment;
   const { reader } = network;
   const [nonceUsed, tokenName, tokenVersion, balanceUnits] = await Promise.all([
@@ -143,7 +144,11 @@ async function explain(payment: Eip3009Payment, revert: Revert): Promise<Payment
     reader.findValue(terms.asset, tokenAbi, "balanceOf", [terms.payer]),
   ]);
   const facts = { hasEip3009: nonceUsed !== undefined, nonceUsed, tokenName, tokenVersion, balanceUnits };
-  const broken = findRuleError(rules.settled, ruleTerms, facts);
+  return findRuleError(rules.settled, ruleTerms, facts);
+}
+
+async function explain(payment: Eip3009Payment, revert: Revert): Promise<PaymentError> {
+  const broken = await findChainError(payment);
   if (broken) return broken;
   const known = revertReasons.find(([words]) => words.test(revert.sentence));
   if (known) return new PaymentError(known[1]);
