@@ -1,6 +1,6 @@
 /**
- * What a payment must pass, in this order, at /verify, at /settle and before direct settlement. At the end its amount is
- * reserved, so no other payment can count on the same units of the payer's balance.
+ * The checks of a payment, in their order: the same for /verify, /settle and direct settlement. The last one reserves
+ * the amount, so no other payment can count on the same units of the payer's balance.
  */
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Hex } from "@/lib/x402/types";

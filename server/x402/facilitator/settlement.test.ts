@@ -1,0 +1,38 @@
+/**
+ * The table of a settlement's states: every state can be reached, every settlement can end, and the README draws the
+ * same arrows.
+ */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { transitions } from "@/server/x402/facilitator/settlement";
+
+const arrows = Object.entries(transitions).flatMap(([from, events]) =>
+  Object.entries(events).map(([event, to]) => ({ from, event, to: to as string })),
+);
+const ends = ["settled", "pending", "failed"];
+
+/** All states that lead to these ones, or that these ones lead to. */
+function spread(starts: readonly string[], start: "from" | "to", end: "from" | "to"): string[] {
+  const found = new Set(starts);
+  for (const state of found) for (const arrow of arrows) if (arrow[start] === state) found.add(arrow[end]);
+  return [...found].sort();
+}
+
+it("reaches every state from a request, or from a step that threw", () => {
+  expect(spread(["asked", "interrupted"], "from", "to")).toEqual(Object.keys(transitions).sort());
+});
+
+it("can end from every state, and ends only where nothing follows", () => {
+  expect(spread(ends, "to", "from")).toEqual(Object.keys(transitions).sort());
+  expect(arrows.filter(({ from }) => ends.includes(from))).toEqual([]);
+});
+
+it("is what the README draws", () => {
+  const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
+  const drawn = [...readme.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, event]) => ({
+    from,
+    event,
+    to,
+  }));
+  expect(drawn).toEqual(arrows);
+});
