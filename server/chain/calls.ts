@@ -8,7 +8,7 @@ import { minBigint } from "@/server/ethereum/bigints";
 import { CallGasError, InvalidTransactionError, UnknownBlockError } from "@/server/ethereum/errors";
 import { blobBaseFee, toExcessBlobGas } from "@/server/ethereum/fees";
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { AccessList, Address, Authorization, BlockRef, Hash, Hex } from "@/server/ethereum/types";
+import type { Address, BlockRef, Hash } from "@/server/ethereum/types";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type { CallSource } from "@/server/ports/chain";
 import type {
@@ -17,26 +17,12 @@ import type {
   CallResult,
   CreateAccessListDone,
   EstimateGasDone,
+  SimulatedCall,
   StateOverrides,
 } from "@/server/ports/executor";
 
 /** A transaction with every field optional. */
-export type CallRequest = {
-  from?: Address;
-  to?: Address;
-  gas?: bigint;
-  gasPrice?: bigint;
-  maxFeePerGas?: bigint;
-  maxPriorityFeePerGas?: bigint;
-  maxFeePerBlobGas?: bigint;
-  blobVersionedHashes?: Hash[];
-  value?: bigint;
-  input?: Hex;
-  nonce?: bigint;
-  chainId?: bigint;
-  accessList?: AccessList;
-  authorizationList?: Authorization[];
-};
+export type CallRequest = SimulatedCall & { chainId?: bigint };
 
 export type BlockOverrides = {
   number?: number;
@@ -242,15 +228,10 @@ async function readBalance(chain: CallSource, address: Address, block: number, o
 
 function toOverriddenEnv(spec: ChainSpec, seen: BlockEnv, overrides: BlockOverrides | undefined): BlockEnv {
   if (!overrides) return seen;
-  const env = { ...seen };
-  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, difficulty } = overrides;
-  if (number !== undefined) env.number = number;
+  const { time, feeRecipient, blobBaseFee: _, ...fields } = overrides;
+  const env = { ...seen, ...fields };
   if (time !== undefined) env.timestamp = time;
-  if (gasLimit !== undefined) env.gasLimit = gasLimit;
   if (feeRecipient !== undefined) env.coinbase = feeRecipient;
-  if (prevRandao !== undefined) env.prevRandao = prevRandao;
-  if (baseFeePerGas !== undefined) env.baseFeePerGas = baseFeePerGas;
-  if (difficulty !== undefined) env.difficulty = difficulty;
   if (overrides.blobBaseFee !== undefined && blobBaseFee(spec, env, 0n) !== undefined) {
     env.excessBlobGas = toExcessBlobGas(spec, env, overrides.blobBaseFee);
   }
