@@ -23,6 +23,7 @@ export default defineConfig({
   // The app compiles JSX for itself; tests need the same automatic runtime.
   oxc: { jsx: { runtime: "automatic" } },
   test: {
+    globalSetup: "server/testing/publicContracts.mjs",
     pool: "forks",
     // A worker imports a module once for all of its files: what a test changes beyond itself, it changes back.
     isolate: false,

@@ -1,10 +1,11 @@
 /** The server as `npm start` runs it: its code in few files, with worker threads started from them. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { getDevAccount } from "@/server/config/devAccounts";
+import { permit2CreationCode } from "@/server/contracts/publicCode";
 import { getServerCode, type ServerProcess, startServer } from "@/server/testing/serverProcess";
 
 const code = dirname(await getServerCode());
@@ -32,6 +33,13 @@ const rpc = async <T>(method: string, params: unknown[]) => {
 it("is some files and no compiler", () => {
   expect(readdirSync(code).length).toBeLessThan(40);
   expect(server.child.spawnargs.join(" ")).not.toContain("typescript.mjs");
+});
+
+it("contains the code of the public contracts", () => {
+  // The bundler breaks long lines, within a string too.
+  const files = readdirSync(code).map((file) => readFileSync(join(code, file), "utf8").replaceAll("\\\n", ""));
+  expect(files.filter((text) => text.includes(permit2CreationCode))).toHaveLength(1);
+  expect(files.filter((text) => text.includes("publicContracts.json"))).toEqual([]);
 });
 
 it("builds blocks and runs long calls in threads of its own", async () => {

@@ -4,11 +4,11 @@
  * 16.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root, runQuietly, StepError, toNpmCommand } from "./prepare.mjs";
+import { installExact, root, StepError, toNpmCommand } from "./prepare.mjs";
 
-/** @typedef {{ name: string, version: string, integrity?: string }} Package */
+/** @typedef {import("./prepare.mjs").Package} Package */
 
 /** The newest LTS that npm has for each platform. @type {Record<string, Package>} */
 const pinned = {
@@ -80,7 +80,7 @@ export async function ensureNode(say, version) {
   mkdirSync(cache, { recursive: true });
   const unfinished = mkdtempSync(join(cache, "unfinished-"));
   try {
-    await install(wantedPackage, unfinished);
+    await installExact([wantedPackage], unfinished, `Fetching Node ${wantedPackage.version}`);
     assertRuns(file.replace(folder, unfinished), wantedPackage.version);
     moveInPlace(unfinished, folder);
   } finally {
@@ -97,17 +97,6 @@ export function findNewestNode(line) {
   const { stdout } = spawnSync(command, args, { cwd: root, encoding: "utf8" });
   const [newest] = [JSON.parse(stdout)].flat().sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
   return newest;
-}
-
-/** With the hash in a lock file, npm refuses anything else. @param {Package} wantedPackage @param {string} folder */
-async function install({ name, version, integrity }, folder) {
-  const manifest = { private: true, dependencies: { [name]: version } };
-  const lock = { lockfileVersion: 3, packages: { "": manifest, [`node_modules/${name}`]: { version, integrity } } };
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  if (integrity) writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
-  const { command, prefix } = toNpmCommand();
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  await runQuietly(command, [...prefix, "install", ...flags], `Fetching Node ${version}`, { cwd: folder });
 }
 
 /** @param {string} file @param {string} version */

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { bundleServer } from "./bundle.mjs";
+import { fetchPublicContracts } from "./publicContracts.mjs";
 
 /** The project folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
@@ -31,7 +32,7 @@ export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<void>}
  */
-export function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
+function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     /** @type {Buffer[]} */
@@ -52,6 +53,28 @@ export function toNpmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };
   return { command: process.platform === "win32" ? "npm.cmd" : "npm", prefix: [] };
+}
+
+/** @typedef {{ name: string, version: string, integrity?: string }} Package */
+
+/**
+ * Installs exact versions into a folder. A package with a hash must match it, and comes without its own dependencies.
+ * @param {Package[]} packages @param {string} folder @param {string} what
+ */
+export async function installExact(packages, folder, what) {
+  const dependencies = Object.fromEntries(packages.map(({ name, version }) => [name, version]));
+  const manifest = { private: true, dependencies };
+  /** @type {Record<string, object>} */
+  const locked = { "": manifest };
+  for (const { name, version, integrity } of packages) {
+    if (integrity) locked[`node_modules/${name}`] = { version, integrity };
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  // npm reads the dependencies of a package from the lock file, which names none.
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: locked }));
+  const { command, prefix } = toNpmCommand();
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  await runQuietly(command, [...prefix, "install", ...flags], what, { cwd: folder });
 }
 
 const installStamp = join(root, "node_modules", ".tollscan-install");
@@ -80,11 +103,17 @@ function isInstalled(withDev) {
   });
 }
 
+/** Fetches the code of the public contracts if it is missing; every way to run our sources needs it. */
+export const ensurePublicContracts = () => fetchPublicContracts(join(root, ".cache"), installExact);
+
 /**
- * Installs the packages of the lock file if they are missing or the lock file changed.
+ * Installs the packages of the lock file if they are missing or the lock file changed, and what else the sources need.
  * @param {{ withDev: boolean, say: (line: string) => void }} options
  */
 export async function ensurePackages({ withDev, say }) {
+  const contracts = ensurePublicContracts();
+  // Reported below, after npm ci has ended.
+  contracts.catch(() => {});
   if (!isInstalled(withDev)) {
     say("Installing packages …");
     const { command, prefix } = toNpmCommand();
@@ -92,6 +121,7 @@ export async function ensurePackages({ withDev, say }) {
     await runQuietly(command, [...prefix, "ci", ...flags], "npm ci");
   }
   writeFileSync(installStamp, platform);
+  await contracts;
 }
 
 const buildStamp = join(root, ".next", "tollscan-sources");

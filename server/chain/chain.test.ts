@@ -1,6 +1,7 @@
 /** A chain as it runs: real signatures, SQLite, the executor's workers. */
 import { encodeDeployData, parseAbi, parseGwei, type TransactionSerializable } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
+import { canonicalContracts } from "@/lib/contracts";
 import { createGenesis } from "@/server/chain/genesis";
 import type { HeadEvent } from "@/server/chain/head";
 import {
@@ -12,7 +13,7 @@ import {
   type TestChain,
 } from "@/server/chain/testing/testChain";
 import { ChainClosedError, UnknownBlockError } from "@/server/ethereum/errors";
-import type { Hash } from "@/server/ethereum/types";
+import type { Address, Hash } from "@/server/ethereum/types";
 import type { Executor, Job } from "@/server/ports/executor";
 
 const opened: TestChain[] = [];
@@ -298,11 +299,17 @@ describe("restart", () => {
     expect(mined.map((one) => one?.transaction.nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it("refuses a store of another genesis", async () => {
+  it("refuses a store of another chain or genesis", async () => {
     const first = await openTestChain();
     await first.close();
     const other = { ...embeddedSpec, chainId: 1 };
     await expect(openTestChain({ folder: first.folder, spec: other })).rejects.toThrow(/chain/);
+    // As a version before had it: the same contracts with other code.
+    const genesis = createGenesis(network, embeddedSpec);
+    genesis.alloc[canonicalContracts.multicall3.toLowerCase() as Address]!.code = "0x00";
+    await expect(openTestChain({ folder: first.folder, genesis })).rejects.toThrow(
+      /another genesis block \(0x\w{64}, not 0x\w{64}\); use the version and settings that created it, or choose/,
+    );
     removeFolder(first.folder);
   });
 });

@@ -49,7 +49,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
       alloc[contract.address] = contract.account;
     }
   }
-  for (const { address, account } of listPredeploys(network.contracts)) alloc[address] = account;
+  Object.assign(alloc, Object.fromEntries(listPredeploys(network.contracts, spec.chainId)));
   const holdings = toHoldings(network);
   const owner = toLowercase(network.funded[0]?.address ?? relayer ?? zeroAddress);
   for (const token of network.tokens) {

@@ -59,7 +59,7 @@ const transferOf = (from: Hex, to: Hex, units: bigint) => `Transfer(${from},${to
 
 beforeAll(async () => {
   chain = await startTokenChain();
-  await placePredeploys(chain);
+  await placePredeploys(chain, 10143);
   for (const address of [token, plainToken]) {
     await chain.send({ ...tokenCall("approve", [canonicalContracts.permit2, 500_000n], payer), address });
   }
@@ -73,7 +73,7 @@ it("has the domain separator of Permit2 on both public networks", async () => {
   );
   const mainnet = await startAnvilChain(143);
   try {
-    await placePredeploys(mainnet);
+    await placePredeploys(mainnet, 143);
     expect(await mainnet.simulate(call("DOMAIN_SEPARATOR", []))).toBe(
       "0x400b2a627bd11055ecf97292e90bbe7028d6624bc17c675cb317ccf231138b5f",
     );

@@ -1,69 +1,37 @@
 /**
  * The contracts that payments rely on, as genesis accounts: those that a network gives addresses to, and tokens with
- * their metadata and balances. Invariant: the code is compiled from this folder and placed as if a constructor had
- * run, so that a code hash here is not the public network's.
+ * their metadata and balances. Invariant: an account is as a deployment on the chain would have left it.
  */
-import { keccak256 } from "viem";
-import { type Contracts, canonicalContracts, contractNames, isSameAddress } from "@/lib/contracts";
-import multicall3 from "@/server/contracts/artifacts/Multicall3.json" with { type: "json" };
-import permit2 from "@/server/contracts/artifacts/Permit2.json" with { type: "json" };
+import { type Contracts, canonicalContracts, contractKeys, isSameAddress } from "@/lib/contracts";
 import plainToken from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };
 import token from "@/server/contracts/artifacts/Token.json" with { type: "json" };
 import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };
 import uptoProxy from "@/server/contracts/artifacts/X402UptoPermit2Proxy.json" with { type: "json" };
-import { create2DeployerCodeHash, create2DeployerRuntime } from "@/server/contracts/create2Deployer";
 import { movePermit2 } from "@/server/contracts/movePermit2";
+import { create2DeployerCode, multicall3Code, toPermit2Code } from "@/server/contracts/publicCode";
 import { createStorageWriter } from "@/server/contracts/storageSlots";
 import type { Address, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";
 
-export type Predeploy = {
-  /** Lowercase. */
-  address: Address;
-  name: string;
-  account: Required<GenesisAccount>;
-  /** keccak256 of the code. */
-  codeHash: Hash;
-  /** One sentence for people. */
-  note: string;
-};
-
-/** Every contract of a genesis allocation but the tokens. None of them needs storage. */
-export function listPredeploys(contracts: Contracts): Predeploy[] {
-  const toProxyCode = ({ runtime, codeHash }: Code): Code => {
-    if (isSameAddress(contracts.permit2, canonicalContracts.permit2)) return { runtime, codeHash };
-    const moved = movePermit2(runtime as Hex, toLowercase(contracts.permit2));
-    return { runtime: moved, codeHash: keccak256(moved) };
+/** Every contract of a chain's genesis allocation but the tokens, by lowercase address. */
+export function listPredeploys(contracts: Contracts, chainId: number): [Address, Required<GenesisAccount>][] {
+  const toProxyCode = (runtime: string): Hex =>
+    isSameAddress(contracts.permit2, canonicalContracts.permit2)
+      ? (runtime as Hex)
+      : movePermit2(runtime as Hex, toLowercase(contracts.permit2));
+  const codes: Record<keyof Contracts, Hex> = {
+    permit2: toPermit2Code(chainId, contracts.permit2),
+    exactPermit2Proxy: toProxyCode(exactProxy.runtime),
+    uptoPermit2Proxy: toProxyCode(uptoProxy.runtime),
+    multicall3: multicall3Code,
+    create2Deployer: create2DeployerCode,
   };
-  const toPredeploy = (key: keyof Contracts, { runtime, codeHash }: Code, note: string): Predeploy => ({
-    address: toLowercase(contracts[key]),
-    name: contractNames[key],
-    // EIP-161: an account made by a contract creation starts with nonce 1.
-    account: { balance: 0n, nonce: 1n, code: runtime as Hex, storage: {} },
-    codeHash: codeHash as Hash,
-    note,
-  });
-  return [
-    toPredeploy("permit2", permit2, "Moves tokens by signature for payers who approved it once."),
-    toPredeploy(
-      "exactPermit2Proxy",
-      toProxyCode(exactProxy),
-      "Settles x402 payments of the exact scheme through Permit2.",
-    ),
-    toPredeploy(
-      "uptoPermit2Proxy",
-      toProxyCode(uptoProxy),
-      "Settles x402 payments of the upto scheme through Permit2.",
-    ),
-    toPredeploy("multicall3", multicall3, "Makes many calls in one, all on the same state."),
-    toPredeploy(
-      "create2Deployer",
-      { runtime: create2DeployerRuntime, codeHash: create2DeployerCodeHash },
-      "Deploys contracts at addresses that depend on salt and creation code alone.",
-    ),
-  ];
+  return contractKeys.map((key) => [toLowercase(contracts[key]), toCreated(codes[key])]);
 }
 
-type Code = { runtime: string; codeHash: string };
+/** An account made by a contract creation starts with nonce 1 (EIP-161). */
+function toCreated(code: Hex, storage: Record<Hash, Hash> = {}): Required<GenesisAccount> {
+  return { balance: 0n, nonce: 1n, code, storage };
+}
 
 function toLowercase(address: Hex): Address {
   return address.toLowerCase() as Address;
@@ -102,6 +70,5 @@ export function toTokenAccount(wanted: TokenAccount): Required<GenesisAccount> {
     wanted.balances.reduce((sum, { units }) => sum + units, 0n),
   );
   for (const { address, units } of wanted.balances) storage.addToMapping("balanceOf", address, units);
-  // EIP-161: an account made by a contract creation starts with nonce 1.
-  return { balance: 0n, nonce: 1n, code: artifact.runtime as Hex, storage: storage.toStorage() };
+  return toCreated(artifact.runtime as Hex, storage.toStorage());
 }

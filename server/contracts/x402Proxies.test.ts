@@ -30,7 +30,7 @@ let nonces = 0n;
 
 beforeAll(async () => {
   chain = await startTokenChain();
-  await placePredeploys(chain);
+  await placePredeploys(chain, 10143);
   await chain.send(tokenCall("approve", [canonicalContracts.permit2, 100_000n], payer));
   now = await chain.now();
 });

@@ -84,7 +84,7 @@ beforeAll(async () => {
   anvil = await startAnvilNode({ chainId: 4242, folder });
   const balances = [{ address: payer.address, units: 1_000_000n }];
   await anvil.place(token, toTokenAccount({ ...tokenGenesis, owner: payee, balances }));
-  await placePredeploys(anvil);
+  await placePredeploys(anvil, 4242);
   await anvil.ask("anvil_setBalance", [privateKeyToAccount(relayerKey).address, "0xde0b6b3a7640000"]);
 
   holding = createHoldingServer(anvil.url, "eth_getTransactionReceipt");

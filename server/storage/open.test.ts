@@ -66,6 +66,10 @@ describe("opening a database", () => {
     await expect(otherChain).rejects.toThrow("belongs to chain 31337, not to chain 1");
     const otherGenesis = openOrCreate(location, { ...identity, genesisHash: toHash(1) });
     await expect(otherGenesis).rejects.toThrow(StoreIdentityError);
+    await expect(otherGenesis).rejects.toThrow(
+      `${file} starts with another genesis block (${identity.genesisHash}, not ${toHash(1)}); ` +
+        "use the version and settings that created it, or choose another data folder.",
+    );
     expect(listFiles()).toEqual(before);
     const store = await openOrCreate(location, identity);
     await store.close();

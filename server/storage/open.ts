@@ -139,8 +139,8 @@ async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, 
   }
   if (stored.genesisHash !== identity.genesisHash) {
     throw new StoreIdentityError(
-      `${name} was made for genesis ${stored.genesisHash}, not for ${identity.genesisHash}; ` +
-        `restore the genesis settings or choose another ${place}.`,
+      `${name} starts with another genesis block (${stored.genesisHash}, not ${identity.genesisHash}); ` +
+        `use the version and settings that created it, or choose another ${place}.`,
     );
   }
 }

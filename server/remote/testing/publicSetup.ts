@@ -30,7 +30,7 @@ export async function startPublicSetup(folder: string) {
   const balances = [{ address: payer.address, units: 1_000_000n }];
   const genesis = { name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner: payee, balances };
   await anvil.place(token, toTokenAccount({ ...genesis, owner: payee }));
-  await placePredeploys(anvil);
+  await placePredeploys(anvil, 4242);
   await anvil.ask("anvil_setBalance", [relayer.address, "0xde0b6b3a7640000"]);
   const networks = [
     {

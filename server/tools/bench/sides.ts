@@ -80,7 +80,7 @@ export async function startReference(options: { nonceManager: boolean }): Promis
   const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
   const anvil = await startAnvilNode({ chainId, folder });
   await anvil.place(token, toTokenGenesis(payee, payers, units));
-  await placePredeploys(anvil);
+  await placePredeploys(anvil, chainId);
   const relayer = getDevAccount(facilitatorIndex);
   await anvil.ask("anvil_setBalance", [relayer.address, numberToHex(10n ** 21n)]);
   const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "referenceServer.ts")], {

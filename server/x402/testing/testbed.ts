@@ -67,7 +67,7 @@ export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 /** Starts the chain and opens the ledger. */
 export async function startTestbed() {
   const chain = await startTokenChain();
-  await placePredeploys(chain);
+  await placePredeploys(chain, network.chainId);
   const folder = await mkdtemp(join(tmpdir(), "tollscan-x402-"));
   const store = await openStore({ kind: "sqlite", file: join(folder, "ledger.sqlite") }, { readonly: false });
   const request = chain.client.request as Eip1193Request;

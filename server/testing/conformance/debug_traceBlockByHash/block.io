@@ -1,3 +1,3 @@
 // one transaction
->> {"jsonrpc":"2.0","id":1,"method":"debug_traceBlockByHash","params":["0x52a8bf4e8090bb9d726ededdc5c95ea05317323248ef5a640eb6f3ead536f520",{"tracer":"callTracer"}]}
+>> {"jsonrpc":"2.0","id":1,"method":"debug_traceBlockByHash","params":["0x77fc8c34dd45872fd868819c010b8061d2fb81a8ccc37c12228a4702c4f90091",{"tracer":"callTracer"}]}
 << {"jsonrpc":"2.0","id":1,"result":[{"txHash":"0x0ad878976546c20057dd09f0ac4a85a359158ab3ca3a01a523abc14d623ee78d","result":{"from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","gas":"0x493e0","gasUsed":"0x96f9","to":"0x534b2f3a21130d7a60830c2df862319e593943a3","input":"0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c8000000000000000000000000000000000000000000000000000000000016e360","output":"0x0000000000000000000000000000000000000000000000000000000000000001","value":"0x0","type":"CALL"}}]}

@@ -1,3 +1,3 @@
 // by 32-byte hash
->> {"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x70997970c51812dc3a010c7d01b50e0d17dc79c8","0xd9c85a74374dc886fc12ec446bd829ae1224226909835325668a4c4aedc634c5"]}
+>> {"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x70997970c51812dc3a010c7d01b50e0d17dc79c8","0x90b2d19250b9a7678a3c7df0d67f4440808ab8d3589c8b0acb0df9e94a392352"]}
 << {"jsonrpc":"2.0","id":1,"result":"0x21e27c1806e59a40000"}

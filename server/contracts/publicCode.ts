@@ -1,0 +1,39 @@
+/**
+ * The code of public contracts, byte for byte as a deployment on a chain leaves it, from published packages
+ * (server/bin/publicContracts.mjs). Each creation code ends with the code that it deploys; Permit2's constructor then
+ * writes two immutables into it.
+ */
+import { domainSeparator, parseTransaction } from "viem";
+import published from "@/.cache/publicContracts.json" with { type: "json" };
+import { toWord } from "@/server/ethereum/codec/bytes";
+import type { Address, Hex } from "@/server/ethereum/types";
+
+export const permit2CreationCode: Hex = published.permit2;
+/** Signed for all chains by an account that sent nothing else, so that the address is the same on each. */
+export const multicall3Deployment: Hex = published.multicall3;
+export const create2DeployerCreationCode: Hex = published.create2Deployer;
+
+/** Sizes of deployed code, in bytes. */
+const sizes = { permit2: 9152, multicall3: 3808, create2Deployer: 69 };
+/** Where Permit2's code pushes its immutables, in bytes. */
+const immutables = { chainId: 6945, domainSeparator: 6983 };
+
+export const multicall3Code = toEnd(parseTransaction(multicall3Deployment).data ?? "0x", sizes.multicall3);
+export const create2DeployerCode = toEnd(create2DeployerCreationCode, sizes.create2Deployer);
+
+/** Permit2 as its constructor leaves it at an address of a chain. */
+export function toPermit2Code(chainId: number, address: Address): Hex {
+  const code = toEnd(permit2CreationCode, sizes.permit2);
+  const withChainId = replaceWord(code, immutables.chainId, toWord(BigInt(chainId)));
+  const domain = { name: "Permit2", chainId, verifyingContract: address };
+  return replaceWord(withChainId, immutables.domainSeparator, domainSeparator({ domain }));
+}
+
+function toEnd(code: Hex, size: number): Hex {
+  return `0x${code.slice(-2 * size)}`;
+}
+
+function replaceWord(code: Hex, offset: number, word: Hex): Hex {
+  const start = 2 + 2 * offset;
+  return `0x${code.slice(2, start)}${word.slice(2)}${code.slice(start + 64)}`;
+}
