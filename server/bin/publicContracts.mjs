@@ -22,7 +22,7 @@ const sources = {
     version: "4.1.2",
     integrity: "sha512-x/a+bv6klLfouzp4m0mdS/HiJSFwjfWXOiXaQrlOSRPcQwra796z8DC6vYk8YRadAnXygzIe24/uObtyLSKKyg==",
     file: "dest/contracts/multicall.js",
-    read: (file) => /0xf90f53[0-9a-f]+/.exec(file.toString())?.[0] ?? "",
+    read: (file) => file.toString().match(/0xf90f53[0-9a-f]+/)[0],
   },
   // Safe deploys the same code at another address.
   create2Deployer: {
