@@ -107,27 +107,31 @@ type Answer<Name extends MethodName> = RpcResult<Name> | Promise<RpcResult<Name>
 /** Runs a method on decoded params. */
 type BoundMethod = (params: readonly unknown[], caller: Caller) => unknown;
 
-/** One method's handler, ready to be bound to any network that offers what it needs. */
-export type Handler<Name extends MethodName = MethodName> = {
-  name: Name;
+/** A method's handler, ready to be bound to any network that offers what it needs. */
+export type Handler = {
   needs: readonly PortName[];
   /** undefined if the network lacks a port. */
   bind(served: Pick<ServedNetwork, "network" | "limits" | "ports">): BoundMethod | undefined;
 };
 
-/** Declares a handler: run receives the network, its limits, the caller and the ports it needs. */
-export function handler<Name extends MethodName, const Need extends PortName = never>(
-  name: Name,
+/** Declares handlers by wire name. Each receives the network, its limits, the caller and the ports that it needs. */
+export function handlers<Name extends MethodName, const Need extends PortName = never>(
   needs: readonly Need[],
-  run: (context: Context<Need>, ...params: DecodedParams<Name>) => Answer<Name>,
-): Handler<Name> {
+  runs: { [Each in Name]: (context: Context<Need>, ...params: DecodedParams<Each>) => Answer<Each> },
+): Record<Name, Handler> {
+  const entries = Object.entries<Run<Need>>(runs).map(([name, run]) => [name, toHandler(needs, run)]);
+  return Object.fromEntries(entries) as Record<Name, Handler>;
+}
+
+type Run<Need extends PortName> = (context: Context<Need>, ...params: never) => unknown;
+
+function toHandler<Need extends PortName>(needs: readonly Need[], run: Run<Need>): Handler {
   return {
-    name,
     needs,
     bind({ network, limits, ports }) {
       if (!offersAll(ports, needs)) return undefined;
       const context = { network, limits, ...pick(ports, needs) };
-      return (params, caller) => run({ ...context, caller }, ...(params as DecodedParams<Name>));
+      return (params, caller) => run({ ...context, caller }, ...(params as never));
     },
   };
 }

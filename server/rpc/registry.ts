@@ -5,78 +5,66 @@
 import { type MethodName, type Methods, methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import { toMethodNotFound } from "@/server/rpc/errors";
-import * as address from "@/server/rpc/handlers/address";
-import * as block from "@/server/rpc/handlers/block";
-import * as charts from "@/server/rpc/handlers/charts";
-import * as constant from "@/server/rpc/handlers/constant";
-import * as decode from "@/server/rpc/handlers/decode";
-import * as dev from "@/server/rpc/handlers/dev";
-import { rpc_discover } from "@/server/rpc/handlers/discover";
-import * as execute from "@/server/rpc/handlers/execute";
-import * as explorer from "@/server/rpc/handlers/explorer";
-import * as explorerTransaction from "@/server/rpc/handlers/explorerTransaction";
-import * as fees from "@/server/rpc/handlers/fees";
-import * as fill from "@/server/rpc/handlers/fill";
-import * as filters from "@/server/rpc/handlers/filters";
-import * as logs from "@/server/rpc/handlers/logs";
-import * as meta from "@/server/rpc/handlers/meta";
-import * as node from "@/server/rpc/handlers/node";
-import * as payments from "@/server/rpc/handlers/payments";
-import * as proof from "@/server/rpc/handlers/proof";
-import * as raw from "@/server/rpc/handlers/raw";
-import * as remote from "@/server/rpc/handlers/remote";
-import * as search from "@/server/rpc/handlers/search";
-import * as simulate from "@/server/rpc/handlers/simulate";
-import * as state from "@/server/rpc/handlers/state";
-import * as submit from "@/server/rpc/handlers/submit";
-import * as subscribe from "@/server/rpc/handlers/subscribe";
-import * as token from "@/server/rpc/handlers/token";
-import * as trace from "@/server/rpc/handlers/trace";
-import * as transaction from "@/server/rpc/handlers/transaction";
-import * as txpool from "@/server/rpc/handlers/txpool";
-import * as withoutDevControls from "@/server/rpc/handlers/withoutDevControls";
+import { addressHandlers } from "@/server/rpc/handlers/address";
+import { blockHandlers } from "@/server/rpc/handlers/block";
+import { chartsHandlers } from "@/server/rpc/handlers/charts";
+import { constantHandlers } from "@/server/rpc/handlers/constant";
+import { devHandlers } from "@/server/rpc/handlers/dev";
+import { discoverHandlers } from "@/server/rpc/handlers/discover";
+import { executeHandlers } from "@/server/rpc/handlers/execute";
+import { explorerHandlers } from "@/server/rpc/handlers/explorer";
+import { explorerTransactionHandlers } from "@/server/rpc/handlers/explorerTransaction";
+import { feesHandlers } from "@/server/rpc/handlers/fees";
+import { fillHandlers } from "@/server/rpc/handlers/fill";
+import { filtersHandlers } from "@/server/rpc/handlers/filters";
+import { metaHandlers } from "@/server/rpc/handlers/meta";
+import { nodeHandlers } from "@/server/rpc/handlers/node";
+import { otherHandlers } from "@/server/rpc/handlers/others";
+import { paymentsHandlers } from "@/server/rpc/handlers/payments";
+import { proofHandlers } from "@/server/rpc/handlers/proof";
+import { rawHandlers } from "@/server/rpc/handlers/raw";
+import { simulateHandlers } from "@/server/rpc/handlers/simulate";
+import { stateHandlers } from "@/server/rpc/handlers/state";
+import { submitHandlers } from "@/server/rpc/handlers/submit";
+import { subscribeHandlers } from "@/server/rpc/handlers/subscribe";
+import { tokenHandlers } from "@/server/rpc/handlers/token";
+import { traceHandlers } from "@/server/rpc/handlers/trace";
+import { transactionHandlers } from "@/server/rpc/handlers/transaction";
+import { txpoolHandlers } from "@/server/rpc/handlers/txpool";
 import type { Caller, Handler, ServedNetwork } from "@/server/rpc/ports";
 
 /** One per method; an alias uses the handler of the method it stands for. */
-type Handlers = { [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler<Name> };
+type Handlers = { [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler };
 
-function collect<All extends Partial<Handlers>>(all: All & Record<Exclude<keyof All, keyof Handlers>, never>) {
-  return new Map<string, Handler>(Object.entries<Handler>(all));
-}
-
-const handlers = collect({
-  ...address,
-  ...block,
-  ...charts,
-  ...constant,
-  ...decode,
-  ...dev,
-  ...execute,
-  ...explorer,
-  ...explorerTransaction,
-  ...fees,
-  ...fill,
-  ...filters,
-  ...logs,
-  ...meta,
-  ...node,
-  ...payments,
-  ...proof,
-  ...raw,
-  ...search,
-  ...simulate,
-  ...state,
-  ...submit,
-  ...subscribe,
-  ...token,
-  ...trace,
-  ...transaction,
-  ...txpool,
-  "rpc.discover": rpc_discover,
-} satisfies Handlers);
-
-/** Handlers of methods that a network without the ports of the first handler can still serve. */
-const others = collect({ ...remote, ...withoutDevControls });
+const first: Handlers = {
+  ...addressHandlers,
+  ...blockHandlers,
+  ...chartsHandlers,
+  ...constantHandlers,
+  ...devHandlers,
+  ...executeHandlers,
+  ...explorerHandlers,
+  ...explorerTransactionHandlers,
+  ...feesHandlers,
+  ...fillHandlers,
+  ...filtersHandlers,
+  ...metaHandlers,
+  ...nodeHandlers,
+  ...paymentsHandlers,
+  ...proofHandlers,
+  ...rawHandlers,
+  ...simulateHandlers,
+  ...stateHandlers,
+  ...submitHandlers,
+  ...subscribeHandlers,
+  ...tokenHandlers,
+  ...traceHandlers,
+  ...transactionHandlers,
+  ...txpoolHandlers,
+  ...discoverHandlers,
+};
+const handlers = new Map<string, Handler>(Object.entries(first));
+const others = new Map<string, Handler>(Object.entries(otherHandlers));
 
 export type NetworkMethods = {
   serves(method: MethodDefinition): boolean;
@@ -94,11 +82,11 @@ type NetworkMethod = (
 export function bindMethods(served: ServedNetwork): NetworkMethods {
   const bound = new Map<string, NetworkMethod>();
   const serves = ({ name }: MethodDefinition) => bound.has(name);
-  const { network, limits, forward } = served;
+  const { forward } = served;
   const ports = { ...served.ports, serves };
+  const offered = { ...served, ports };
   for (const { name, aliasOf = name, isForwarded } of methodList) {
-    const run =
-      getHandler(aliasOf).bind({ network, limits, ports }) ?? others.get(aliasOf)?.bind({ network, limits, ports });
+    const run = getHandler(aliasOf).bind(offered) ?? others.get(aliasOf)?.bind(offered);
     if (run) bound.set(name, ({ decoded }, caller) => run(decoded, caller));
     else if (forward && isForwarded) bound.set(name, ({ positional }) => forward({ method: name, params: positional }));
   }

@@ -1,12 +1,10 @@
 /** explorer_getSeries: the newest blocks as chart points, each with the payments it settled. */
 import { toQuantity } from "@/lib/units";
 import { countPaymentsByBlock } from "@/server/explorer/payments";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
-export const explorer_getSeries = handler(
-  "explorer_getSeries",
-  ["blocks", "index", "payments"],
-  async ({ blocks, index, payments }, limit) => {
+export const chartsHandlers = handlers(["blocks", "index", "payments"], {
+  explorer_getSeries: async ({ blocks, index, payments }, limit) => {
     const rows = (await index.listHeaders({ limit })).reverse();
     const sinceMs = (rows[0]?.header.timestamp ?? 0) * 1000;
     const { counts, isCut } = await countPaymentsByBlock(payments, sinceMs, blocks.listMined);
@@ -23,4 +21,4 @@ export const explorer_getSeries = handler(
       paymentsCut: isCut,
     };
   },
-);
+});

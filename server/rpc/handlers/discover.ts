@@ -1,6 +1,6 @@
 import { getOpenRpcDocument } from "@/server/rpc/openrpc";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
-export const rpc_discover = handler("rpc.discover", ["serves"], ({ network, limits, serves }) =>
-  getOpenRpcDocument(network, limits, serves),
-);
+export const discoverHandlers = handlers(["serves"], {
+  "rpc.discover": ({ network, limits, serves }) => getOpenRpcDocument(network, limits, serves),
+});

@@ -7,30 +7,24 @@ import { toQuantity } from "@/lib/units";
 import { callAt, createAccessListAt, estimateGasAt } from "@/server/chain/calls";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure } from "@/server/rpc/errors";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
-export const eth_call = handler(
-  "eth_call",
-  ["calls"],
-  async ({ calls }, call, block, stateOverrides, blockOverrides) => {
+export const executeHandlers = handlers(["calls"], {
+  eth_call: async ({ calls }, call, block, stateOverrides, blockOverrides) => {
     const result = await callAt(calls, toQuery(call, block, { stateOverrides, blockOverrides }));
     if (result.failure) throw toCallFailure(result);
     return result.output;
   },
-);
 
-export const eth_estimateGas = handler("eth_estimateGas", ["calls"], async ({ calls }, call, block, stateOverrides) => {
-  const done = await estimateGasAt(calls, toQuery(call, block, { stateOverrides }));
-  if ("result" in done) throw toCallFailure(done.result);
-  return toQuantity(done.gas);
-});
+  eth_estimateGas: async ({ calls }, call, block, stateOverrides) => {
+    const done = await estimateGasAt(calls, toQuery(call, block, { stateOverrides }));
+    if ("result" in done) throw toCallFailure(done.result);
+    return toQuantity(done.gas);
+  },
 
-export const eth_createAccessList = handler(
-  "eth_createAccessList",
-  ["calls"],
-  async ({ calls }, call, block, stateOverrides) => {
+  eth_createAccessList: async ({ calls }, call, block, stateOverrides) => {
     const { accessList, result } = await createAccessListAt(calls, toQuery(call, block, { stateOverrides }));
     const gasUsed = toQuantity(result.gasUsed);
     return result.failure ? { accessList, gasUsed, error: result.failure.message } : { accessList, gasUsed };
   },
-);
+});

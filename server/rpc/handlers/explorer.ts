@@ -1,80 +1,93 @@
 /**
- * explorer_ lists and the network's own figures. Each list is read by its index in display order; one extra row tells
+ * explorer_ lists, search and decoding, and the network's own figures. Each list is read by its index in display order; one extra row tells
  * whether there is a next page.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
 import type { MinedTransaction } from "@/server/ethereum/types";
+import { getDecoder } from "@/server/explorer/decoder";
+import { search } from "@/server/explorer/search";
 import { encodeNetwork, encodePending, encodeSummary, toPage } from "@/server/rpc/encodeExplorer";
 import { getBlock } from "@/server/rpc/lookup";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
 const toTransactionPage = (rows: MinedTransaction[], limit: number) =>
   toPage(rows, limit, encodeSummary, (row) => transactionCursor.encode(row));
 
-export const explorer_getBlocks = handler("explorer_getBlocks", ["index"], async ({ index }, { limit, ...page }) => {
-  const rows = await index.listHeaders({ ...page, limit: limit + 1 });
-  return toPage(
-    rows,
-    limit,
-    ({ header, transactionCount, size }) => ({
-      number: toQuantity(header.number),
-      hash: header.hash,
-      timestamp: toQuantity(header.timestamp),
-      miner: header.coinbase,
-      gasUsed: toQuantity(header.gasUsed),
-      gasLimit: toQuantity(header.gasLimit),
-      baseFeePerGas: header.baseFeePerGas === undefined ? null : toQuantity(header.baseFeePerGas),
-      transactionCount: toQuantity(transactionCount),
-      size: toQuantity(size),
-    }),
-    ({ header }) => blockCursor.encode(header.number),
-  );
-});
+export const explorerHandlers = {
+  ...handlers(["index"], {
+    explorer_getBlocks: async ({ index }, { limit, ...page }) => {
+      const rows = await index.listHeaders({ ...page, limit: limit + 1 });
+      return toPage(
+        rows,
+        limit,
+        ({ header, transactionCount, size }) => ({
+          number: toQuantity(header.number),
+          hash: header.hash,
+          timestamp: toQuantity(header.timestamp),
+          miner: header.coinbase,
+          gasUsed: toQuantity(header.gasUsed),
+          gasLimit: toQuantity(header.gasLimit),
+          baseFeePerGas: header.baseFeePerGas === undefined ? null : toQuantity(header.baseFeePerGas),
+          transactionCount: toQuantity(transactionCount),
+          size: toQuantity(size),
+        }),
+        ({ header }) => blockCursor.encode(header.number),
+      );
+    },
 
-export const explorer_getTransactions = handler(
-  "explorer_getTransactions",
-  ["index"],
-  async ({ index }, { limit, ...page }) =>
-    toTransactionPage(await index.listTransactions({ ...page, limit: limit + 1 }), limit),
-);
+    explorer_getTransactions: async ({ index }, { limit, ...page }) =>
+      toTransactionPage(await index.listTransactions({ ...page, limit: limit + 1 }), limit),
+  }),
 
-export const explorer_getBlockTransactions = handler(
-  "explorer_getBlockTransactions",
-  ["chain", "blocks"],
-  async ({ chain, blocks }, ref, { after, limit }) => {
-    const block = await getBlock({ chain, blocks }, ref);
-    const receipts = (await blocks.findReceipts(block.header.number)) ?? [];
-    const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
-    const from = after + 1;
-    const rows = block.transactions.slice(from, from + limit + 1).map((transaction, offset): MinedTransaction => {
-      const index = from + offset;
-      return { transaction, receipt: receipts[index]!, blockHash, blockNumber, blockTimestamp, index };
-    });
-    return toPage(rows, limit, encodeSummary, (row) => indexCursor.encode(row.index));
-  },
-);
+  ...handlers(["chain", "blocks"], {
+    explorer_getBlockTransactions: async ({ chain, blocks }, ref, { after, limit }) => {
+      const block = await getBlock({ chain, blocks }, ref);
+      const receipts = (await blocks.findReceipts(block.header.number)) ?? [];
+      const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
+      const from = after + 1;
+      const rows = block.transactions.slice(from, from + limit + 1).map((transaction, offset): MinedTransaction => {
+        const index = from + offset;
+        return { transaction, receipt: receipts[index]!, blockHash, blockNumber, blockTimestamp, index };
+      });
+      return toPage(rows, limit, encodeSummary, (row) => indexCursor.encode(row.index));
+    },
+  }),
 
-export const explorer_getPendingTransactions = handler(
-  "explorer_getPendingTransactions",
-  ["pool"],
-  ({ pool }, { limit }) => {
-    const counts = pool.counts();
-    const items = pool
-      .list()
-      .slice(0, limit)
-      .map((entry) => encodePending(entry, pool.findStatus(entry.transaction.hash)?.missingNonce));
-    return { items, pending: toQuantity(counts.pending), queued: toQuantity(counts.queued) };
-  },
-);
+  ...handlers(["pool"], {
+    explorer_getPendingTransactions: ({ pool }, { limit }) => {
+      const counts = pool.counts();
+      const items = pool
+        .list()
+        .slice(0, limit)
+        .map((entry) => encodePending(entry, pool.findStatus(entry.transaction.hash)?.missingNonce));
+      return { items, pending: toQuantity(counts.pending), queued: toQuantity(counts.queued) };
+    },
+  }),
 
-export const explorer_getNetwork = handler("explorer_getNetwork", ["head"], ({ head, network }) => {
-  const { number, hash, timestamp } = head.head();
-  const newest = { number: toQuantity(number), hash, timestamp: toQuantity(timestamp) };
-  return encodeNetwork(network, { genesisHash: head.genesisHash, head: newest });
-});
+  ...handlers(["head"], {
+    explorer_getNetwork: ({ head, network }) => {
+      const { number, hash, timestamp } = head.head();
+      const newest = { number: toQuantity(number), hash, timestamp: toQuantity(timestamp) };
+      return encodeNetwork(network, { genesisHash: head.genesisHash, head: newest });
+    },
+  }),
 
-export const explorer_fund = handler("explorer_fund", ["faucet"], async ({ faucet, caller }, recipient) => {
-  const { native, token } = await faucet(recipient, caller);
-  return { nativeTransaction: native, tokenTransaction: token };
-});
+  ...handlers(["lookups"], {
+    explorer_search: ({ lookups, network }, text) => search(lookups, network.tokens, text),
+  }),
+
+  ...handlers([], {
+    explorer_decode: (_context, items) => {
+      const { decode } = getDecoder();
+      return items.map((item) => decode(item));
+    },
+  }),
+
+  ...handlers(["faucet"], {
+    explorer_fund: async ({ faucet, caller }, recipient) => {
+      const { native, token } = await faucet(recipient, caller);
+      return { nativeTransaction: native, tokenTransaction: token };
+    },
+  }),
+};

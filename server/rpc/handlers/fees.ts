@@ -2,17 +2,36 @@
 
 import { toQuantity } from "@/lib/units";
 import { toInvalidArgument, toLimitExceeded } from "@/server/rpc/errors";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
-export const eth_gasPrice = handler("eth_gasPrice", ["fees"], async ({ fees }) =>
-  toQuantity(await fees.suggestGasPrice()),
-);
+export const feesHandlers = {
+  ...handlers(["fees"], {
+    eth_gasPrice: async ({ fees }) => toQuantity(await fees.suggestGasPrice()),
+    eth_maxPriorityFeePerGas: async ({ fees }) => toQuantity(await fees.suggestTip()),
+    eth_blobBaseFee: ({ fees }) => toQuantity(fees.blobBaseFee() ?? 0n),
+  }),
 
-export const eth_maxPriorityFeePerGas = handler("eth_maxPriorityFeePerGas", ["fees"], async ({ fees }) =>
-  toQuantity(await fees.suggestTip()),
-);
-
-export const eth_blobBaseFee = handler("eth_blobBaseFee", ["fees"], ({ fees }) => toQuantity(fees.blobBaseFee() ?? 0n));
+  ...handlers(["chain", "fees"], {
+    eth_feeHistory: async ({ chain, fees, limits }, count, ref, percentiles) => {
+      if (count > limits.feeHistoryBlocks) {
+        const why = `a history of ${count} blocks exceeds the limit of ${limits.feeHistoryBlocks}`;
+        throw toLimitExceeded("feeHistoryBlocks", why);
+      }
+      const wanted = percentiles && percentiles.length > 0 ? percentiles : undefined;
+      if (wanted) assertPercentiles(wanted);
+      const newest = await chain.resolve(ref);
+      const history = await fees.history({ count, newest, ...(wanted ? { percentiles: wanted } : {}) });
+      return {
+        oldestBlock: toQuantity(history.oldestBlock),
+        baseFeePerGas: history.baseFeePerGas.map(toQuantity),
+        gasUsedRatio: history.gasUsedRatio,
+        baseFeePerBlobGas: history.baseFeePerBlobGas.map(toQuantity),
+        blobGasUsedRatio: history.blobGasUsedRatio,
+        ...(history.reward ? { reward: history.reward.map((row) => row.map(toQuantity)) } : {}),
+      };
+    },
+  }),
+};
 
 /** Percentiles must ascend, because each column is read as one percentile. */
 function assertPercentiles(percentiles: readonly number[]): void {
@@ -21,26 +40,3 @@ function assertPercentiles(percentiles: readonly number[]): void {
     if (value < (percentiles[position - 1] ?? 0)) throw toInvalidArgument(2, "the percentiles do not ascend");
   });
 }
-
-export const eth_feeHistory = handler(
-  "eth_feeHistory",
-  ["chain", "fees"],
-  async ({ chain, fees, limits }, count, ref, percentiles) => {
-    if (count > limits.feeHistoryBlocks) {
-      const why = `a history of ${count} blocks exceeds the limit of ${limits.feeHistoryBlocks}`;
-      throw toLimitExceeded("feeHistoryBlocks", why);
-    }
-    const wanted = percentiles && percentiles.length > 0 ? percentiles : undefined;
-    if (wanted) assertPercentiles(wanted);
-    const newest = await chain.resolve(ref);
-    const history = await fees.history({ count, newest, ...(wanted ? { percentiles: wanted } : {}) });
-    return {
-      oldestBlock: toQuantity(history.oldestBlock),
-      baseFeePerGas: history.baseFeePerGas.map(toQuantity),
-      gasUsedRatio: history.gasUsedRatio,
-      baseFeePerBlobGas: history.baseFeePerBlobGas.map(toQuantity),
-      blobGasUsedRatio: history.blobGasUsedRatio,
-      ...(history.reward ? { reward: history.reward.map((row) => row.map(toQuantity)) } : {}),
-    };
-  },
-);

@@ -6,32 +6,34 @@ import { toHex } from "@/server/ethereum/codec/bytes";
 import { toQuery } from "@/server/rpc/callQuery";
 import { encodeAuthorization } from "@/server/rpc/encode";
 import { toCallFailure, toInvalidArgument } from "@/server/rpc/errors";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
-export const eth_fillTransaction = handler("eth_fillTransaction", ["calls", "fees", "pool"], async (context, call) => {
-  if (!call.from) throw toInvalidArgument(0, "from: a transaction is filled for a sender");
-  const filled = await fillTransaction(context, toQuery(call, { tag: "latest" }).call);
-  if ("result" in filled) throw toCallFailure(filled.result);
-  const { transaction, raw } = filled;
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
-  const orNull = (value: bigint | undefined) => (value === undefined ? null : toQuantity(value));
-  return {
-    raw: toHex(raw),
-    tx: {
-      type: toQuantity(transaction.type),
-      from: transaction.from,
-      to: transaction.to ?? null,
-      gas: toQuantity(transaction.gas),
-      gasPrice: orNull(gasPrice),
-      maxFeePerGas: orNull(maxFeePerGas),
-      maxPriorityFeePerGas: orNull(maxPriorityFeePerGas),
-      value: toQuantity(transaction.value),
-      input: transaction.input,
-      data: null,
-      nonce: toQuantity(transaction.nonce),
-      chainId: toQuantity(transaction.chainId),
-      accessList: transaction.accessList ?? null,
-      authorizationList: transaction.authorizationList?.map(encodeAuthorization) ?? null,
-    },
-  };
+export const fillHandlers = handlers(["calls", "fees", "pool"], {
+  eth_fillTransaction: async (context, call) => {
+    if (!call.from) throw toInvalidArgument(0, "from: a transaction is filled for a sender");
+    const filled = await fillTransaction(context, toQuery(call, { tag: "latest" }).call);
+    if ("result" in filled) throw toCallFailure(filled.result);
+    const { transaction, raw } = filled;
+    const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
+    const orNull = (value: bigint | undefined) => (value === undefined ? null : toQuantity(value));
+    return {
+      raw: toHex(raw),
+      tx: {
+        type: toQuantity(transaction.type),
+        from: transaction.from,
+        to: transaction.to ?? null,
+        gas: toQuantity(transaction.gas),
+        gasPrice: orNull(gasPrice),
+        maxFeePerGas: orNull(maxFeePerGas),
+        maxPriorityFeePerGas: orNull(maxPriorityFeePerGas),
+        value: toQuantity(transaction.value),
+        input: transaction.input,
+        data: null,
+        nonce: toQuantity(transaction.nonce),
+        chainId: toQuantity(transaction.chainId),
+        accessList: transaction.accessList ?? null,
+        authorizationList: transaction.authorizationList?.map(encodeAuthorization) ?? null,
+      },
+    };
+  },
 });

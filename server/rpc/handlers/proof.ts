@@ -5,7 +5,7 @@ import { toQuantity } from "@/lib/units";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
 import { proveKey } from "@/server/ethereum/proof";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
 /** RLP of an account: nonce, balance, storage root, code hash. */
 function readAccount(value: Uint8Array | undefined) {
@@ -19,10 +19,8 @@ function readAccount(value: Uint8Array | undefined) {
   };
 }
 
-export const eth_getProof = handler(
-  "eth_getProof",
-  ["chain", "state"],
-  async ({ chain, state }, address, keys, ref) => {
+export const proofHandlers = handlers(["chain", "state"], {
+  eth_getProof: async ({ chain, state }, address, keys, ref) => {
     const header = await chain.getHeader(ref);
     const stateRoot = (await state.findEditedRoot(header.number)) ?? header.stateRoot;
     const proved = await proveKey(state, stateRoot, address);
@@ -43,4 +41,4 @@ export const eth_getProof = handler(
       storageProof,
     };
   },
-);
+});

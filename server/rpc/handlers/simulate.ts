@@ -5,23 +5,25 @@ import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
 import type { SimulateDone } from "@/server/ports/executor";
 import { encodeBlock, encodeLog } from "@/server/rpc/encode";
 import { toSimulatedFailure, toSimulationError } from "@/server/rpc/errors";
-import { handler } from "@/server/rpc/ports";
+import { handlers } from "@/server/rpc/ports";
 
 type SimulatedBlock = SimulateDone["blocks"][number];
 
-export const eth_simulateV1 = handler("eth_simulateV1", ["calls"], async ({ calls: source }, payload, block) => {
-  const blocks = payload.blockStateCalls.map(({ calls = [], ...rest }): SimulateQuery["blocks"][number] => ({
-    ...rest,
-    calls: calls.map(({ type: _, ...call }) => call),
-  }));
-  const validation = payload.validation ?? false;
-  const traceTransfers = payload.traceTransfers ?? false;
-  try {
-    const made = await simulateAt(source, { blocks, block, validation, traceTransfers });
-    return made.map((each) => encodeSimulated(each, payload.returnFullTransactions ?? false));
-  } catch (error) {
-    throw toSimulationError(error);
-  }
+export const simulateHandlers = handlers(["calls"], {
+  eth_simulateV1: async ({ calls: source }, payload, block) => {
+    const blocks = payload.blockStateCalls.map(({ calls = [], ...rest }): SimulateQuery["blocks"][number] => ({
+      ...rest,
+      calls: calls.map(({ type: _, ...call }) => call),
+    }));
+    const validation = payload.validation ?? false;
+    const traceTransfers = payload.traceTransfers ?? false;
+    try {
+      const made = await simulateAt(source, { blocks, block, validation, traceTransfers });
+      return made.map((each) => encodeSimulated(each, payload.returnFullTransactions ?? false));
+    } catch (error) {
+      throw toSimulationError(error);
+    }
+  },
 });
 
 function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcResult<"eth_simulateV1">[number] {

@@ -4,31 +4,31 @@ import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 import { encodeMinedReceipt } from "@/server/rpc/encode";
 import { toServerError, toSyncNotReady, toSyncTimeout } from "@/server/rpc/errors";
-import { handler, type Ports } from "@/server/rpc/ports";
+import { handlers, type Ports } from "@/server/rpc/ports";
 
 const defaultTimeoutMs = 2_000;
 const maxTimeoutMs = 10_000;
 
-export const eth_sendRawTransaction = handler("eth_sendRawTransaction", ["submission"], ({ submission }, raw) =>
-  submission.submit(toBytes(raw)),
-);
+export const submitHandlers = {
+  ...handlers(["submission"], {
+    eth_sendRawTransaction: ({ submission }, raw) => submission.submit(toBytes(raw)),
+  }),
 
-/** EIP-7966: a timeout out of range is replaced by the node's own instead of refused. */
-export const eth_sendRawTransactionSync = handler(
-  "eth_sendRawTransactionSync",
-  ["submission", "pool"],
-  async ({ submission, pool }, raw, wanted) => {
-    const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
-    const hash = await submission.submit(toBytes(raw));
-    const mined = await waitForFate({ submission, pool }, hash, timeoutMs);
-    if (mined) return encodeMinedReceipt(mined);
-    const status = pool.findStatus(hash);
-    if (status?.status === "queued") {
-      throw toSyncNotReady(hash, `nonce ${status.missingNonce ?? "before it"} of the sender is missing`);
-    }
-    throw toSyncTimeout(hash, timeoutMs);
-  },
-);
+  ...handlers(["submission", "pool"], {
+    /** EIP-7966: a timeout out of range is replaced by the node's own instead of refused. */
+    eth_sendRawTransactionSync: async ({ submission, pool }, raw, wanted) => {
+      const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
+      const hash = await submission.submit(toBytes(raw));
+      const mined = await waitForFate({ submission, pool }, hash, timeoutMs);
+      if (mined) return encodeMinedReceipt(mined);
+      const status = pool.findStatus(hash);
+      if (status?.status === "queued") {
+        throw toSyncNotReady(hash, `nonce ${status.missingNonce ?? "before it"} of the sender is missing`);
+      }
+      throw toSyncTimeout(hash, timeoutMs);
+    },
+  }),
+};
 
 /** The mined transaction, or undefined after the timeout. Throws as soon as the pool drops the transaction. */
 async function waitForFate(

@@ -5,14 +5,24 @@ import type { RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/calls";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toServerError } from "@/server/rpc/errors";
-import { handler, type Ports } from "@/server/rpc/ports";
+import { handlers, type Ports } from "@/server/rpc/ports";
 
 type WireTrace = RpcResult<"debug_traceCall">;
 
-export const debug_traceTransaction = handler("debug_traceTransaction", ["calls"], async ({ calls }, hash, tracer) => {
-  const traced = await traceTransactionByHash(calls, hash, tracer);
-  if (!traced) throw toServerError("transaction not found");
-  return traced.trace as WireTrace;
+export const traceHandlers = handlers(["calls"], {
+  debug_traceTransaction: async ({ calls }, hash, tracer) => {
+    const traced = await traceTransactionByHash(calls, hash, tracer);
+    if (!traced) throw toServerError("transaction not found");
+    return traced.trace as WireTrace;
+  },
+
+  debug_traceBlockByNumber: traceBlock,
+  debug_traceBlockByHash: traceBlock,
+
+  debug_traceCall: async ({ calls }, call, ref, options) => {
+    const result = await traceCallAt(calls, { ...toQuery(call, ref, options), tracer: options.tracer });
+    return result.trace as WireTrace;
+  },
 });
 
 async function traceBlock({ calls }: Pick<Ports, "calls">, ref: BlockRef, tracer: TracerInput) {
@@ -20,10 +30,3 @@ async function traceBlock({ calls }: Pick<Ports, "calls">, ref: BlockRef, tracer
   const traces = await traceBlockAt(calls, ref, tracer);
   return traces.map(({ hash, trace }) => ({ txHash: hash, result: trace as WireTrace }));
 }
-export const debug_traceBlockByNumber = handler("debug_traceBlockByNumber", ["calls"], traceBlock);
-export const debug_traceBlockByHash = handler("debug_traceBlockByHash", ["calls"], traceBlock);
-
-export const debug_traceCall = handler("debug_traceCall", ["calls"], async ({ calls }, call, ref, options) => {
-  const result = await traceCallAt(calls, { ...toQuery(call, ref, options), tracer: options.tracer });
-  return result.trace as WireTrace;
-});

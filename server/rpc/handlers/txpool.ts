@@ -3,23 +3,22 @@
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/state";
 import { encodeTransaction } from "@/server/rpc/encode";
-import { handler, type Ports } from "@/server/rpc/ports";
+import { handlers, type Ports } from "@/server/rpc/ports";
 
-export const txpool_content = handler("txpool_content", ["pool"], (context) =>
-  toGroups(context, ({ transaction }) => encodeTransaction(transaction, undefined)),
-);
+export const txpoolHandlers = handlers(["pool"], {
+  txpool_content: (context) => toGroups(context, ({ transaction }) => encodeTransaction(transaction, undefined)),
 
-export const txpool_inspect = handler("txpool_inspect", ["pool"], (context) =>
-  toGroups(context, ({ transaction }) => {
-    const { to, value, gasLimit, gasPrice, maxFeePerGas } = transaction;
-    const price = maxFeePerGas ?? gasPrice ?? 0n;
-    return `${to ?? "contract creation"}: ${value} wei + ${gasLimit} gas × ${price} wei`;
-  }),
-);
+  txpool_inspect: (context) =>
+    toGroups(context, ({ transaction }) => {
+      const { to, value, gasLimit, gasPrice, maxFeePerGas } = transaction;
+      const price = maxFeePerGas ?? gasPrice ?? 0n;
+      return `${to ?? "contract creation"}: ${value} wei + ${gasLimit} gas × ${price} wei`;
+    }),
 
-export const txpool_status = handler("txpool_status", ["pool"], ({ pool }) => {
-  const { pending, queued } = pool.counts();
-  return { pending: toQuantity(pending), queued: toQuantity(queued) };
+  txpool_status: ({ pool }) => {
+    const { pending, queued } = pool.counts();
+    return { pending: toQuantity(pending), queued: toQuantity(queued) };
+  },
 });
 
 function toGroups<T>({ pool }: Pick<Ports, "pool">, encode: (entry: PoolEntry) => T) {

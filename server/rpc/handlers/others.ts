@@ -1,0 +1,26 @@
+/**
+ * Second handlers, for networks without the ports of the first: what pages read from a remote node's data, and of dev
+ * controls on a chain that has none.
+ */
+import { listBlocks, listBlockTransactions, listTransactions } from "@/server/explorer/remote/blocks";
+import { findTransactionEffects, listHoldings, listLogs, readSeries } from "@/server/explorer/remote/reads";
+import { handlers } from "@/server/rpc/ports";
+
+export const otherHandlers = {
+  ...handlers(["remote"], {
+    explorer_getBlocks: ({ remote }, page) => listBlocks(remote, page),
+    explorer_getTransactions: ({ remote }, page) => listTransactions(remote, page),
+    explorer_getBlockTransactions: ({ remote }, block, page) => listBlockTransactions(remote, block, page),
+    explorer_getHoldings: ({ remote, network }, holder, page) => listHoldings(remote, network.tokens, holder, page),
+    explorer_getLogs: ({ remote }, address, filter) => listLogs(remote, address, filter),
+    explorer_getTransactionEffects: ({ remote }, hash) => findTransactionEffects(remote, hash),
+  }),
+
+  ...handlers(["remote", "payments"], {
+    explorer_getSeries: ({ remote, payments }, blocks) => readSeries(remote, payments, blocks),
+  }),
+
+  ...handlers(["chain"], {
+    explorer_getDeveloperState: () => null,
+  }),
+};
