@@ -5,6 +5,7 @@ import type { MethodDescription } from "@/lib/rpc/schema/description";
 const effectLabels = {
   reads: "Read-only",
   runs: "Simulates (no state change)",
+  filters: "Changes a filter",
   sends: "Sends a transaction",
   follows: "Needs a WebSocket",
   signs: "The node signs or pays for a transaction",

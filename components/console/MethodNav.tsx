@@ -11,6 +11,7 @@ import { plural } from "@/lib/plural";
 import type { MethodEntry } from "@/lib/rpc/schema/description";
 
 const effectMarks = {
+  filters: "filter",
   sends: "sends",
   follows: "WebSocket",
   signs: "sends",

@@ -1,5 +1,6 @@
 /** Exports over a whole node: every row of a list, one answer as JSON, and what cannot be exported. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { methodList } from "@/lib/rpc/methods";
 import { createExportRoutes } from "@/server/api/exports";
 import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";
@@ -98,6 +99,13 @@ describe("exports", () => {
   it("answers one request as JSON", async () => {
     const answer = await get("eth_getBlockByNumber.json", { params: '["0x1",false]' });
     expect(JSON.parse(answer!.text)).toMatchObject({ number: "0x1" });
+  });
+
+  it("offers no file of a method that changes something", async () => {
+    expect(await get("eth_getFilterChanges.json", { params: '["0x1"]' })).toBeUndefined();
+    expect(await get("eth_getFilterLogs.json", { params: '["0x1"]' })).toMatchObject({ status: 400 });
+    const exported = methodList.filter(({ name }) => `/api/export/${name}.json` in routes);
+    expect([...new Set(exported.map(({ effect }) => effect))].sort()).toEqual(["reads", "runs"]);
   });
 
   it("says what is wrong with a request", async () => {

@@ -35,7 +35,10 @@ const list = (at: TestNode, method: string) => listLiveExamples(method, at.netwo
 
 /** What needs a connection that stays open is asked over one in the browser tests; what changes the chain, in its own. */
 const asked = methodList
-  .filter(({ effect, requires }) => ["reads", "runs", "sends", "signs"].includes(effect) && requires !== "devControls")
+  .filter(
+    ({ effect, requires }) =>
+      ["reads", "runs", "filters", "sends", "signs"].includes(effect) && requires !== "devControls",
+  )
   .map(({ name }) => name);
 
 describe("on a chain with transactions", () => {

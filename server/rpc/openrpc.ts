@@ -57,12 +57,8 @@ function toLimit(name: LimitName, limits: Limits) {
 
 let described: { definition: MethodDefinition; method: ReturnType<typeof toMethod> }[] | undefined;
 
-/** serves selects the endpoint's methods; the default is all of them. */
-export function getOpenRpcDocument(
-  network: Network,
-  limits: Limits,
-  serves: (method: MethodDefinition) => boolean = () => true,
-) {
+/** serves selects the endpoint's methods. */
+export function getOpenRpcDocument(network: Network, limits: Limits, serves: (method: MethodDefinition) => boolean) {
   described ??= methodList.map((definition) => ({ definition, method: toMethod(definition) }));
   return {
     openrpc: "1.3.2",

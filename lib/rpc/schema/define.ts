@@ -8,11 +8,15 @@ import type { LimitName } from "@/lib/rpc/schema/limits";
 import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
 
 /**
- * reads: answers from existing data. runs: executes code in a worker and keeps nothing. sends: submits a transaction
- * that the caller signed. follows: needs a long-lived connection. signs: the node itself signs or pays for a
- * transaction. controls: changes the chain directly, for test suites.
+ * reads: answers from existing data. runs: executes code in a worker and keeps nothing. filters: creates or removes a
+ * filter, or uses up what it collected. sends: submits a transaction that the caller signed. follows: needs a
+ * long-lived connection. signs: the node itself signs or pays for a transaction. controls: changes the chain directly,
+ * for test suites.
  */
-export type MethodEffect = "reads" | "runs" | "sends" | "follows" | "signs" | "controls";
+export type MethodEffect = "reads" | "runs" | "filters" | "sends" | "follows" | "signs" | "controls";
+
+/** A method that changes something must not be exported: a link to a file may be fetched by anyone, at any time. */
+type Exportable = { effect: "reads" | "runs" } | { isExported?: never };
 
 /** What a final answer's params identify; server/rpc/finalAnswers.ts has a rule for each. */
 export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
@@ -27,8 +31,8 @@ export type MethodDefinition<
   summary: string;
   /** signs and controls are refused for callers who are neither local nor from an allowed origin. */
   effect: MethodEffect;
-  /** What a network needs to serve the method. */
-  requires?: "devControls" | "faucet";
+  /** Set if only a chain that may be changed by hand serves the method. */
+  requires?: "devControls";
   /** Names of the positional params, for by-name params, OpenRPC and forms. */
   paramNames: readonly string[];
   /** A tuple whose output is the domain value the handler takes. Defaults for omitted params belong here. */
@@ -61,7 +65,7 @@ export function defineMethod<
   const Name extends string,
   Params extends z.ZodType<readonly unknown[]>,
   Result extends z.ZodType,
->(definition: MethodDefinition<Name, Params, Result>): MethodDefinition<Name, Params, Result> {
+>(definition: MethodDefinition<Name, Params, Result> & Exportable): MethodDefinition<Name, Params, Result> {
   return definition;
 }
 

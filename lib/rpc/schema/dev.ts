@@ -28,7 +28,7 @@ function defineDevControl<
   const Name extends string,
   Params extends z.ZodType<readonly unknown[]>,
   Result extends z.ZodType,
->(definition: Omit<MethodDefinition<Name, Params, Result>, "effect" | "requires">) {
+>(definition: Omit<MethodDefinition<Name, Params, Result>, "effect" | "requires" | "isExported">) {
   return defineMethod<Name, Params, Result>({ ...definition, effect: "controls", requires: "devControls" });
 }
 

@@ -19,7 +19,7 @@ const filterId = z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a filter id");
 export const eth_newFilter = defineMethod({
   name: "eth_newFilter",
   summary: "Makes a filter that collects new logs; answers its id.",
-  effect: "reads",
+  effect: "filters",
   paramNames: ["filters"],
   params: z.tuple([logFilter]),
   result: hexData,
@@ -31,7 +31,7 @@ export const eth_newFilter = defineMethod({
 export const eth_newBlockFilter = defineMethod({
   name: "eth_newBlockFilter",
   summary: "Makes a filter that collects hashes of new blocks; answers its id.",
-  effect: "reads",
+  effect: "filters",
   paramNames: [],
   params: z.tuple([]),
   result: hexData,
@@ -43,7 +43,7 @@ export const eth_newBlockFilter = defineMethod({
 export const eth_newPendingTransactionFilter = defineMethod({
   name: "eth_newPendingTransactionFilter",
   summary: "Makes a filter that collects hashes of transactions new in the pool; answers its id.",
-  effect: "reads",
+  effect: "filters",
   paramNames: [],
   params: z.tuple([]),
   result: hexData,
@@ -54,13 +54,12 @@ export const eth_newPendingTransactionFilter = defineMethod({
 
 export const eth_getFilterChanges = defineMethod({
   name: "eth_getFilterChanges",
-  summary: "What a filter collected since it was last asked.",
-  effect: "reads",
+  summary: "What a filter collected since the last call, which this uses up.",
+  effect: "filters",
   paramNames: ["filter_id"],
   params: z.tuple([filterId]),
   result: z.union([z.array(hexHash), z.array(logShape)]),
   errors: [unknownFilter],
-  isExported: true,
   isForwarded: true,
   examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
   toLiveExamples: ofPrepared("Of a filter made for it", { method: "eth_newBlockFilter", params: [] }),
@@ -87,7 +86,7 @@ export const eth_getFilterLogs = defineMethod({
 export const eth_uninstallFilter = defineMethod({
   name: "eth_uninstallFilter",
   summary: "Removes a filter; false where there was none.",
-  effect: "reads",
+  effect: "filters",
   paramNames: ["filter_id"],
   params: z.tuple([filterId]),
   result: z.boolean(),

@@ -151,7 +151,6 @@ export const explorer_fund = defineMethod({
   name: "explorer_fund",
   summary: "Faucet of an embedded network: sends 10 of the native currency and 100 of the token.",
   effect: "signs",
-  requires: "faucet",
   paramNames: ["address"],
   params: z.tuple([address]),
   result: z.strictObject({ nativeTransaction: hexHash, tokenTransaction: hexHash }),
