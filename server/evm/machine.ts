@@ -80,8 +80,9 @@ const maxRegionBytes = 1 << 29;
 const recordBytes: Partial<Record<at.Region, number>> = { accounts: 144, slots: 144 };
 
 /** A run needs more memory than any block could pay for. */
-export class MachineMemoryError extends Error {
+class MachineMemoryError extends Error {
   override name = "MachineMemoryError";
+  readonly code = "MACHINE_MEMORY";
 }
 
 const modules: { plain?: WebAssembly.Module; traced?: WebAssembly.Module } = {};

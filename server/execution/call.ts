@@ -3,7 +3,7 @@
  */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
-import { InvalidTransactionError } from "@/server/ethereum/errors";
+import { findErrorCode } from "@/server/ethereum/errors";
 import type { Message } from "@/server/ethereum/message";
 import { type Budget, unlimited } from "@/server/evm/budget";
 import { createTraceBudget } from "@/server/evm/tracers/budget";
@@ -68,7 +68,7 @@ export async function attemptWithGas(engine: Engine, message: Message, gasLimit:
   try {
     return await attempt(engine, { ...message, gasLimit });
   } catch (error) {
-    if (error instanceof InvalidTransactionError && error.code === "intrinsic gas too low") return undefined;
+    if (findErrorCode(error) === "intrinsic gas too low") return undefined;
     throw error;
   }
 }

@@ -3,6 +3,7 @@
  * the underlying machines are shared by all jobs of the thread, one run at a time.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
+import { findErrorCode } from "@/server/ethereum/errors";
 import { untilComplete } from "@/server/ethereum/pending";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Account, Address } from "@/server/ethereum/types";
@@ -10,7 +11,7 @@ import type { Budget } from "@/server/evm/budget";
 import type { Effects } from "@/server/evm/effects";
 import { failures } from "@/server/evm/layout";
 import type { Listener } from "@/server/evm/listener";
-import { createMachine, type Machine, MachineMemoryError, type Run } from "@/server/evm/machine";
+import { createMachine, type Machine, type Run } from "@/server/evm/machine";
 import { type Kept, noTier, type TierLimits, usualLimits } from "@/server/evm/tier/tier";
 import { getBlockRules, type RulesOf } from "@/server/execution/blockRules";
 import type { Overlay } from "@/server/execution/state/overlay";
@@ -134,7 +135,7 @@ function runOnce(run: Run): Effects {
   try {
     return machine.run(run);
   } catch (error) {
-    if (!(error instanceof MachineMemoryError)) throw error;
+    if (findErrorCode(error) !== "MACHINE_MEMORY") throw error;
     // No block pays for this much memory, so the run would have ended out of gas.
     return { ...nothing, failure: failures.outOfGas };
   } finally {

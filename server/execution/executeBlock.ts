@@ -6,7 +6,12 @@ import { encodeWithdrawal } from "@/server/ethereum/codec/block";
 import { toBloom } from "@/server/ethereum/codec/bloom";
 import { encodeReceipt } from "@/server/ethereum/codec/receipt";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
-import { InvalidTransactionError, MalformedTransactionError } from "@/server/ethereum/errors";
+import {
+  findErrorCode,
+  type InvalidTransactionError,
+  isRefusalReason,
+  type MalformedTransactionError,
+} from "@/server/ethereum/errors";
 import { maxBlobGas } from "@/server/ethereum/fees";
 import { toListRoot } from "@/server/ethereum/trie";
 import type { InternalTransfer, Receipt, Transaction } from "@/server/ethereum/types";
@@ -102,7 +107,8 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
 }
 
 function isRefusal(error: unknown): error is InvalidTransactionError | MalformedTransactionError {
-  return error instanceof InvalidTransactionError || error instanceof MalformedTransactionError;
+  const code = findErrorCode(error);
+  return code === "MALFORMED_TRANSACTION" || code === "INVALID_TRANSACTION" || isRefusalReason(code);
 }
 
 function toReceipt(

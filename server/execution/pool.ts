@@ -3,7 +3,7 @@
  * blobs, one recovers senders, and the others run calls from a bounded queue. A small call runs inline and never takes
  * a place in the queue; statistics only count its request.
  */
-import { ExecutorClosedError, QueueFullError } from "@/server/ethereum/errors";
+import { ExecutorClosedError, findErrorCode } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
 import { createInline } from "@/server/execution/inline";
 import { runJob } from "@/server/execution/runJob";
@@ -66,7 +66,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       return result;
     } catch (error) {
       totals.totalErrors++;
-      if (error instanceof QueueFullError) totals.queueRejections++;
+      if (findErrorCode(error) === "QUEUE_FULL") totals.queueRejections++;
       throw error;
     }
   }

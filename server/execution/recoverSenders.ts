@@ -3,7 +3,7 @@
  * decodes them again and reports the error.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
-import { MalformedTransactionError } from "@/server/ethereum/errors";
+import { findErrorCode } from "@/server/ethereum/errors";
 import type { Address } from "@/server/ethereum/types";
 import type { RecoverSenders, RecoverSendersDone } from "@/server/ports/executor";
 
@@ -15,7 +15,7 @@ function findSender(raw: Uint8Array): Address | undefined {
   try {
     return decodeNetworkTransaction(raw).transaction.from;
   } catch (error) {
-    if (error instanceof MalformedTransactionError) return undefined;
+    if (findErrorCode(error) === "MALFORMED_TRANSACTION") return undefined;
     throw error;
   }
 }

@@ -28,33 +28,22 @@ import {
   warmSlot,
 } from "./state";
 import {
-  BERLIN,
-  CANCUN,
   charge,
   chargeState,
-  CONSTANTINOPLE,
-  DONE,
-  F_SELF,
-  F_STATIC,
+  Fork,
   fork,
+  Frame,
   frame,
   gas,
-  ISTANBUL,
-  LONDON,
   noteLookAtGas,
   noteStoreGas,
-  OUT_OF_GAS,
+  Reason,
   refund,
-  RUNNING,
   setGas,
   setRefund,
   setReturnLength,
   setSp,
   sp,
-  SPURIOUS,
-  TANGERINE,
-  UNDERFLOW,
-  WRITE_PROTECTION,
 } from "./machine";
 import { WORDS } from "./layout";
 import { add, copy, isSame, isZero, small } from "./word";
@@ -66,9 +55,9 @@ export function access(op: u32): i32 {
     case 0x55:
       return storeStorage();
     case 0x5c:
-      return fork < CANCUN ? undefinedOpcode(op) : loadTransient();
+      return fork < Fork.CANCUN ? undefinedOpcode(op) : loadTransient();
     case 0x5d:
-      return fork < CANCUN ? undefinedOpcode(op) : storeTransient();
+      return fork < Fork.CANCUN ? undefinedOpcode(op) : storeTransient();
     case 0xa0:
     case 0xa1:
     case 0xa2:
@@ -92,41 +81,41 @@ export function access(op: u32): i32 {
 
 @inline
 function self(): usize {
-  return <usize>load<u32>(frame, F_SELF);
+  return <usize>load<u32>(frame, Frame.SELF);
 }
 
 @inline
 export function isStatic(): bool {
-  return load<u32>(frame, F_STATIC) != 0;
+  return load<u32>(frame, Frame.STATIC) != 0;
 }
 
 function loadStorage(): i32 {
-  if (!holds(1)) return UNDERFLOW;
-  let price: i64 = fork >= ISTANBUL ? 800 : fork >= TANGERINE ? 200 : 50;
+  if (!holds(1)) return Reason.UNDERFLOW;
+  let price: i64 = fork >= Fork.ISTANBUL ? 800 : fork >= Fork.TANGERINE ? 200 : 50;
   const slot = getSlot(self(), sp);
-  if (fork >= BERLIN) price = warmSlot(slot) ? 2_100 : 100;
-  if (!chargeState(price)) return OUT_OF_GAS;
+  if (fork >= Fork.BERLIN) price = warmSlot(slot) ? 2_100 : 100;
+  if (!chargeState(price)) return Reason.OUT_OF_GAS;
   copy(sp, slot + T_VALUE);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function storeStorage(): i32 {
-  if (!holds(2)) return UNDERFLOW;
-  if (isStatic()) return WRITE_PROTECTION;
+  if (!holds(2)) return Reason.UNDERFLOW;
+  if (isStatic()) return Reason.WRITE_PROTECTION;
   noteStoreGas();
   // EIP-2200: what a stipend buys must not be enough.
-  if (fork >= ISTANBUL && gas <= 2_300) {
+  if (fork >= Fork.ISTANBUL && gas <= 2_300) {
     setGas(-1);
-    return OUT_OF_GAS;
+    return Reason.OUT_OF_GAS;
   }
   const slot = getSlot(self(), sp);
   const value = sp - 32;
-  if (fork >= BERLIN && warmSlot(slot) && !chargeState(2_100)) return OUT_OF_GAS;
-  const isNet = fork >= ISTANBUL || fork == CONSTANTINOPLE;
-  if (!(isNet ? chargeNet(slot, value) : chargeGross(slot, value))) return OUT_OF_GAS;
+  if (fork >= Fork.BERLIN && warmSlot(slot) && !chargeState(2_100)) return Reason.OUT_OF_GAS;
+  const isNet = fork >= Fork.ISTANBUL || fork == Fork.CONSTANTINOPLE;
+  if (!(isNet ? chargeNet(slot, value) : chargeGross(slot, value))) return Reason.OUT_OF_GAS;
   if (!isSame(slot + T_VALUE, value)) setSlot(slot, value);
   setSp(sp - 64);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function chargeGross(slot: usize, value: usize): bool {
@@ -139,9 +128,9 @@ function chargeGross(slot: usize, value: usize): bool {
 
 /** EIP-1283, 2200, 2929 and 3529: a store is priced by what it changes since the transaction began. */
 function chargeNet(slot: usize, value: usize): bool {
-  const read: i64 = fork >= BERLIN ? 100 : fork >= ISTANBUL ? 800 : 200;
-  const change: i64 = fork >= BERLIN ? 2_900 : 5_000;
-  const clearing: i64 = fork >= LONDON ? 4_800 : 15_000;
+  const read: i64 = fork >= Fork.BERLIN ? 100 : fork >= Fork.ISTANBUL ? 800 : 200;
+  const change: i64 = fork >= Fork.BERLIN ? 2_900 : 5_000;
+  const clearing: i64 = fork >= Fork.LONDON ? 4_800 : 15_000;
   const now = slot + T_VALUE;
   const original = slot + T_ORIGINAL;
   if (isSame(now, value)) return charge(read);
@@ -162,38 +151,38 @@ function chargeNet(slot: usize, value: usize): bool {
 }
 
 function loadTransient(): i32 {
-  if (!holds(1)) return UNDERFLOW;
-  if (!charge(100)) return OUT_OF_GAS;
+  if (!holds(1)) return Reason.UNDERFLOW;
+  if (!charge(100)) return Reason.OUT_OF_GAS;
   copy(sp, getTransient(self(), sp) + T_VALUE);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function storeTransient(): i32 {
-  if (!holds(2)) return UNDERFLOW;
-  if (isStatic()) return WRITE_PROTECTION;
-  if (!charge(100)) return OUT_OF_GAS;
+  if (!holds(2)) return Reason.UNDERFLOW;
+  if (isStatic()) return Reason.WRITE_PROTECTION;
+  if (!charge(100)) return Reason.OUT_OF_GAS;
   setSlot(getTransient(self(), sp), sp - 32);
   setSp(sp - 64);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 /** EIP-6, 150, 161, 3529 and 6780. */
 function selfDestruct(): i32 {
-  if (!holds(1)) return UNDERFLOW;
-  if (isStatic()) return WRITE_PROTECTION;
+  if (!holds(1)) return Reason.UNDERFLOW;
+  if (isStatic()) return Reason.WRITE_PROTECTION;
   noteLookAtGas();
   const own = ensureLoaded(self());
   const heir = findAccount(sp);
-  let price: i64 = fork >= TANGERINE ? 5_000 : 0;
-  if (fork >= BERLIN && warmAccount(heir)) price += 2_600;
+  let price: i64 = fork >= Fork.TANGERINE ? 5_000 : 0;
+  if (fork >= Fork.BERLIN && warmAccount(heir)) price += 2_600;
   ensureLoaded(heir);
   const hasBalance = !isZero(own + A_BALANCE);
-  if (fork >= SPURIOUS) {
+  if (fork >= Fork.SPURIOUS) {
     if (hasBalance && isEmpty(heir)) price += 25_000;
-  } else if (fork >= TANGERINE && !exists(heir)) price += 25_000;
-  if (!charge(price)) return OUT_OF_GAS;
-  if (fork < LONDON && (flags(own) & DESTRUCTED) == 0) setRefund(refund + 24_000);
-  raise(heir, fork < SPURIOUS ? TOUCHED | EXISTS | DIRTY : TOUCHED);
+  } else if (fork >= Fork.TANGERINE && !exists(heir)) price += 25_000;
+  if (!charge(price)) return Reason.OUT_OF_GAS;
+  if (fork < Fork.LONDON && (flags(own) & DESTRUCTED) == 0) setRefund(refund + 24_000);
+  raise(heir, fork < Fork.SPURIOUS ? TOUCHED | EXISTS | DIRTY : TOUCHED);
   if (hasBalance && heir != own) {
     appendTransfer(0xff, own, heir, own + A_BALANCE);
     add(WORDS, heir + A_BALANCE, own + A_BALANCE);
@@ -201,7 +190,7 @@ function selfDestruct(): i32 {
     small(WORDS, 0);
     setBalance(own, WORDS);
   }
-  if (fork < CANCUN || (flags(own) & CREATED) != 0) {
+  if (fork < Fork.CANCUN || (flags(own) & CREATED) != 0) {
     // What an account leaves to itself is gone.
     if (hasBalance && heir == own) {
       small(WORDS, 0);
@@ -210,5 +199,5 @@ function selfDestruct(): i32 {
     raise(own, DESTRUCTED | DIRTY);
   }
   setReturnLength(0);
-  return DONE;
+  return Reason.DONE;
 }

@@ -3,7 +3,7 @@
  * zeros behind them, so that running off the end meets a STOP and an operand may reach beyond it.
  */
 import { full } from "./host";
-import { codesBase, codesEnd, ensure, R_CODES, S_CODE_LEFT, STATUS } from "./layout";
+import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
 
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
@@ -29,7 +29,7 @@ export function clearCodes(): void {
 }
 
 function publish(): void {
-  store<u32>(STATUS, <u32>(codesEnd - top), S_CODE_LEFT);
+  store<u32>(STATUS, <u32>(codesEnd - top), Status.CODE_LEFT);
 }
 
 @inline
@@ -46,7 +46,7 @@ export function entrySize(length: usize): usize {
 /** An entry for so many bytes, which the caller puts in. It stays until clearCodes(). */
 export function allocateCode(length: usize): usize {
   const size = entrySize(length);
-  if (size > codesEnd - top) full(R_CODES);
+  if (size > codesEnd - top) full(Region.CODES);
   const entry = top;
   top += size;
   publish();

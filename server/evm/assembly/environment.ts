@@ -2,60 +2,26 @@
  * Opcodes that read what surrounds the code: the message, the block, code and balances of accounts, return data. They
  * find program counter, stack pointer and gas in the shared registers and answer why the frame ends, or zero.
  */
-import { codeOf, ensureLoaded, findAccount, warmAccount, A_BALANCE, A_CODE_HASH, isEmpty } from "./state";
+import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, warmAccount } from "./state";
 import { C_BYTES, C_LENGTH } from "./codes";
 import { blockHash } from "./host";
+import { Env, ENV, returnBase, SCRATCH } from "./layout";
 import {
-  E_BASE_FEE,
-  E_BLOB_BASE_FEE,
-  E_BLOB_COUNT,
-  E_BLOBS,
-  E_CHAIN_ID,
-  E_COINBASE,
-  E_GAS_LIMIT,
-  E_GAS_PRICE,
-  E_NUMBER,
-  E_ORIGIN,
-  E_RANDOM,
-  E_TIMESTAMP,
-  ENV,
-  returnBase,
-  SCRATCH,
-} from "./layout";
-import {
-  BAD_OPCODE,
-  BERLIN,
   bounded,
-  BYZANTIUM,
-  CANCUN,
   charge,
   chargeState,
-  CONSTANTINOPLE,
-  F_CALLER,
-  F_CODE,
-  F_INPUT,
-  F_INPUT_LEN,
-  F_MEMORY,
-  F_SELF,
-  F_STACK,
-  F_VALUE,
+  Fork,
   fork,
+  Frame,
   frame,
-  ISTANBUL,
   least,
-  LONDON,
   noteLookAtGas,
-  OUT_OF_GAS,
-  OVERFLOW,
   reach,
-  RETURN_OUT_OF_BOUNDS,
+  Reason,
   returnLength,
-  RUNNING,
   setFaultOp,
   setSp,
   sp,
-  TANGERINE,
-  UNDERFLOW,
 } from "./machine";
 import { copy, fromBytes, isWide, put, small } from "./word";
 
@@ -65,61 +31,61 @@ const FAR: u64 = 0x4000_0000;
 export function environment(op: u32): i32 {
   switch (op) {
     case 0x30:
-      return pushAddress(<usize>load<u32>(frame, F_SELF));
+      return pushAddress(<usize>load<u32>(frame, Frame.SELF));
     case 0x31:
       return balance();
     case 0x32:
-      return pushWord(ENV + E_ORIGIN);
+      return pushWord(ENV + Env.ORIGIN);
     case 0x33:
-      return pushAddress(<usize>load<u32>(frame, F_CALLER));
+      return pushAddress(<usize>load<u32>(frame, Frame.CALLER));
     case 0x34:
-      return pushWord(frame + F_VALUE);
+      return pushWord(frame + Frame.VALUE);
     case 0x36:
-      return pushNumber(<u64>load<u32>(frame, F_INPUT_LEN));
+      return pushNumber(<u64>load<u32>(frame, Frame.INPUT_LEN));
     case 0x37:
-      return copyData(<usize>load<u32>(frame, F_INPUT), load<u32>(frame, F_INPUT_LEN));
+      return copyData(<usize>load<u32>(frame, Frame.INPUT), load<u32>(frame, Frame.INPUT_LEN));
     case 0x38:
-      return pushNumber(<u64>load<u32>(<usize>load<u32>(frame, F_CODE), C_LENGTH));
+      return pushNumber(<u64>load<u32>(<usize>load<u32>(frame, Frame.CODE), C_LENGTH));
     case 0x39: {
-      const entry = <usize>load<u32>(frame, F_CODE);
+      const entry = <usize>load<u32>(frame, Frame.CODE);
       return copyData(entry + C_BYTES, load<u32>(entry, C_LENGTH));
     }
     case 0x3a:
-      return pushWord(ENV + E_GAS_PRICE);
+      return pushWord(ENV + Env.GAS_PRICE);
     case 0x3b:
       return codeSize();
     case 0x3c:
       return copyCodeOf();
     case 0x3d:
-      return fork < BYZANTIUM ? undefinedOpcode(op) : pushNumber(<u64>returnLength);
+      return fork < Fork.BYZANTIUM ? undefinedOpcode(op) : pushNumber(<u64>returnLength);
     case 0x3e:
-      return fork < BYZANTIUM ? undefinedOpcode(op) : copyReturned();
+      return fork < Fork.BYZANTIUM ? undefinedOpcode(op) : copyReturned();
     case 0x3f:
-      return fork < CONSTANTINOPLE ? undefinedOpcode(op) : codeHash();
+      return fork < Fork.CONSTANTINOPLE ? undefinedOpcode(op) : codeHash();
     case 0x40:
       return hashOfBlock();
     case 0x41:
-      return pushWord(ENV + E_COINBASE);
+      return pushWord(ENV + Env.COINBASE);
     case 0x42:
-      return pushWord(ENV + E_TIMESTAMP);
+      return pushWord(ENV + Env.TIMESTAMP);
     case 0x43:
-      return pushWord(ENV + E_NUMBER);
+      return pushWord(ENV + Env.NUMBER);
     case 0x44:
-      return pushWord(ENV + E_RANDOM);
+      return pushWord(ENV + Env.RANDOM);
     case 0x45:
-      return pushWord(ENV + E_GAS_LIMIT);
+      return pushWord(ENV + Env.GAS_LIMIT);
     case 0x46:
-      return fork < ISTANBUL ? undefinedOpcode(op) : pushWord(ENV + E_CHAIN_ID);
+      return fork < Fork.ISTANBUL ? undefinedOpcode(op) : pushWord(ENV + Env.CHAIN_ID);
     case 0x47:
-      return fork < ISTANBUL ? undefinedOpcode(op) : ownBalance();
+      return fork < Fork.ISTANBUL ? undefinedOpcode(op) : ownBalance();
     case 0x48:
-      return fork < LONDON ? undefinedOpcode(op) : pushWord(ENV + E_BASE_FEE);
+      return fork < Fork.LONDON ? undefinedOpcode(op) : pushWord(ENV + Env.BASE_FEE);
     case 0x49:
-      return fork < CANCUN ? undefinedOpcode(op) : blobHash();
+      return fork < Fork.CANCUN ? undefinedOpcode(op) : blobHash();
     case 0x4a:
-      return fork < CANCUN ? undefinedOpcode(op) : pushWord(ENV + E_BLOB_BASE_FEE);
+      return fork < Fork.CANCUN ? undefinedOpcode(op) : pushWord(ENV + Env.BLOB_BASE_FEE);
     case 0x5e:
-      return fork < CANCUN ? undefinedOpcode(op) : copyMemory();
+      return fork < Fork.CANCUN ? undefinedOpcode(op) : copyMemory();
     default:
       return undefinedOpcode(op);
   }
@@ -127,21 +93,21 @@ export function environment(op: u32): i32 {
 
 export function undefinedOpcode(op: u32): i32 {
   setFaultOp(op);
-  return BAD_OPCODE;
+  return Reason.BAD_OPCODE;
 }
 
 /** Whether so many words are on the stack. */
 @inline
 export function holds(count: usize): bool {
-  return sp + 32 >= <usize>load<u32>(frame, F_STACK) + count * 32;
+  return sp + 32 >= <usize>load<u32>(frame, Frame.STACK) + count * 32;
 }
 
 /** Room for a word that costs so much gas; its place is the stack pointer. */
 function open(cost: i64): i32 {
-  if (sp == <usize>load<u32>(frame, F_STACK) + 1023 * 32) return OVERFLOW;
-  if (!charge(cost)) return OUT_OF_GAS;
+  if (sp == <usize>load<u32>(frame, Frame.STACK) + 1023 * 32) return Reason.OVERFLOW;
+  if (!charge(cost)) return Reason.OUT_OF_GAS;
   setSp(sp + 32);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function pushWord(from: usize): i32 {
@@ -164,52 +130,52 @@ function pushAddress(account: usize): i32 {
 
 /** EIP-2929 from Berlin on, before it the price of the fork. */
 function chargeAccess(account: usize, price: i64): bool {
-  return chargeState(fork < BERLIN ? price : warmAccount(account) ? 2_600 : 100);
+  return chargeState(fork < Fork.BERLIN ? price : warmAccount(account) ? 2_600 : 100);
 }
 
 function balance(): i32 {
-  if (!holds(1)) return UNDERFLOW;
+  if (!holds(1)) return Reason.UNDERFLOW;
   const account = findAccount(sp);
-  if (!chargeAccess(account, fork >= ISTANBUL ? 700 : fork >= TANGERINE ? 400 : 20)) return OUT_OF_GAS;
+  if (!chargeAccess(account, fork >= Fork.ISTANBUL ? 700 : fork >= Fork.TANGERINE ? 400 : 20)) return Reason.OUT_OF_GAS;
   noteLookAtGas();
   copy(sp, ensureLoaded(account) + A_BALANCE);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function ownBalance(): i32 {
   const ended = open(5);
   noteLookAtGas();
-  if (ended == 0) copy(sp, ensureLoaded(<usize>load<u32>(frame, F_SELF)) + A_BALANCE);
+  if (ended == 0) copy(sp, ensureLoaded(<usize>load<u32>(frame, Frame.SELF)) + A_BALANCE);
   return ended;
 }
 
 function codeSize(): i32 {
-  if (!holds(1)) return UNDERFLOW;
+  if (!holds(1)) return Reason.UNDERFLOW;
   const account = findAccount(sp);
-  if (!chargeAccess(account, fork >= TANGERINE ? 700 : 20)) return OUT_OF_GAS;
+  if (!chargeAccess(account, fork >= Fork.TANGERINE ? 700 : 20)) return Reason.OUT_OF_GAS;
   const entry = codeOf(ensureLoaded(account));
   small(sp, entry == 0 ? 0 : <u64>load<u32>(entry, C_LENGTH));
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function codeHash(): i32 {
-  if (!holds(1)) return UNDERFLOW;
+  if (!holds(1)) return Reason.UNDERFLOW;
   const account = findAccount(sp);
-  if (!chargeAccess(account, fork >= ISTANBUL ? 700 : 400)) return OUT_OF_GAS;
+  if (!chargeAccess(account, fork >= Fork.ISTANBUL ? 700 : 400)) return Reason.OUT_OF_GAS;
   if (isEmpty(ensureLoaded(account))) small(sp, 0);
   else fromBytes(sp, account + A_CODE_HASH);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function copyCodeOf(): i32 {
-  if (!holds(4)) return UNDERFLOW;
+  if (!holds(4)) return Reason.UNDERFLOW;
   const account = findAccount(sp);
-  if (!chargeAccess(account, fork >= TANGERINE ? 700 : 20)) return OUT_OF_GAS;
-  if (!chargeCopy(sp - 32, sp - 96)) return OUT_OF_GAS;
+  if (!chargeAccess(account, fork >= Fork.TANGERINE ? 700 : 20)) return Reason.OUT_OF_GAS;
+  if (!chargeCopy(sp - 32, sp - 96)) return Reason.OUT_OF_GAS;
   const entry = codeOf(ensureLoaded(account));
   copyBytes(sp - 32, sp - 64, sp - 96, entry + C_BYTES, entry == 0 ? 0 : load<u32>(entry, C_LENGTH));
   setSp(sp - 128);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 /** Three gas a word and the memory it takes. */
@@ -222,7 +188,7 @@ function chargeCopy(offset: usize, length: usize): bool {
 function copyBytes(to: usize, from: usize, length: usize, source: usize, available: u32): void {
   const size = <usize>load<u64>(length);
   if (size == 0) return;
-  const target = <usize>load<u32>(frame, F_MEMORY) + <usize>load<u64>(to);
+  const target = <usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u64>(to);
   const start = least(bounded(from), <u64>available);
   const count = <usize>least(<u64>available - start, <u64>size);
   if (count != 0) memory.copy(target, source + <usize>start, count);
@@ -230,54 +196,54 @@ function copyBytes(to: usize, from: usize, length: usize, source: usize, availab
 }
 
 function copyData(source: usize, available: u32): i32 {
-  if (!holds(3)) return UNDERFLOW;
-  if (!charge(3) || !chargeCopy(sp, sp - 64)) return OUT_OF_GAS;
+  if (!holds(3)) return Reason.UNDERFLOW;
+  if (!charge(3) || !chargeCopy(sp, sp - 64)) return Reason.OUT_OF_GAS;
   copyBytes(sp, sp - 32, sp - 64, source, available);
   setSp(sp - 96);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 /** EIP-211: reading beyond the end fails, even of no bytes. */
 function copyReturned(): i32 {
-  if (!holds(3)) return UNDERFLOW;
-  if (!charge(3) || !chargeCopy(sp, sp - 64)) return OUT_OF_GAS;
+  if (!holds(3)) return Reason.UNDERFLOW;
+  if (!charge(3) || !chargeCopy(sp, sp - 64)) return Reason.OUT_OF_GAS;
   const start = bounded(sp - 32);
-  if (start > <u64>returnLength || load<u64>(sp - 64) > <u64>returnLength - start) return RETURN_OUT_OF_BOUNDS;
+  if (start > <u64>returnLength || load<u64>(sp - 64) > <u64>returnLength - start) return Reason.RETURN_OUT_OF_BOUNDS;
   copyBytes(sp, sp - 32, sp - 64, returnBase, returnLength);
   setSp(sp - 96);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 /** EIP-5656 */
 function copyMemory(): i32 {
-  if (!holds(3)) return UNDERFLOW;
-  if (!charge(3) || !chargeCopy(sp, sp - 64) || !reach(sp - 32, sp - 64)) return OUT_OF_GAS;
+  if (!holds(3)) return Reason.UNDERFLOW;
+  if (!charge(3) || !chargeCopy(sp, sp - 64) || !reach(sp - 32, sp - 64)) return Reason.OUT_OF_GAS;
   const size = <usize>load<u64>(sp - 64);
-  const base = <usize>load<u32>(frame, F_MEMORY);
+  const base = <usize>load<u32>(frame, Frame.MEMORY);
   if (size != 0) memory.copy(base + <usize>load<u64>(sp), base + <usize>load<u64>(sp - 32), size);
   setSp(sp - 96);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 /** The last 256 blocks before this one. */
 function hashOfBlock(): i32 {
-  if (!holds(1)) return UNDERFLOW;
-  if (!charge(20)) return OUT_OF_GAS;
-  const current = load<u64>(ENV, E_NUMBER);
+  if (!holds(1)) return Reason.UNDERFLOW;
+  if (!charge(20)) return Reason.OUT_OF_GAS;
+  const current = load<u64>(ENV, Env.NUMBER);
   const wanted = load<u64>(sp);
   if (isWide(sp) || wanted >= current || current - wanted > 256) small(sp, 0);
   else {
     blockHash(<f64>wanted);
     fromBytes(sp, SCRATCH);
   }
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 function blobHash(): i32 {
-  if (!holds(1)) return UNDERFLOW;
-  if (!charge(3)) return OUT_OF_GAS;
+  if (!holds(1)) return Reason.UNDERFLOW;
+  if (!charge(3)) return Reason.OUT_OF_GAS;
   const index = bounded(sp);
-  if (index >= <u64>load<u32>(ENV, E_BLOB_COUNT)) small(sp, 0);
-  else fromBytes(sp, <usize>load<u32>(ENV, E_BLOBS) + <usize>index * 32);
-  return RUNNING;
+  if (index >= <u64>load<u32>(ENV, Env.BLOB_COUNT)) small(sp, 0);
+  else fromBytes(sp, <usize>load<u32>(ENV, Env.BLOBS) + <usize>index * 32);
+  return Reason.RUNNING;
 }

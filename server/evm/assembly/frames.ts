@@ -8,11 +8,9 @@ import { TRACED } from "./config";
 import { full, precompile } from "./host";
 import { mark, newStamp, undo, useStamp } from "./journal";
 import { keccak } from "./keccak";
-import { arenaBase, CREATE_BYTES, R_STACK, returnBase, SCRATCH, stackBase, stackEnd, WORDS } from "./layout";
+import { arenaBase, CREATE_BYTES, Region, returnBase, SCRATCH, stackBase, stackEnd, WORDS } from "./layout";
 import { appendTransfer, cutOutput, logTop, transferTop } from "./output";
 import {
-  BAD_CODE,
-  BERLIN,
   callGas,
   callInput,
   callInputLength,
@@ -21,59 +19,24 @@ import {
   callOutLength,
   callTarget,
   callValue,
-  CODE_TOO_LARGE,
-  COLLISION,
-  DEPOSIT_OUT_OF_GAS,
   depth,
-  DONE,
-  F_CALLER,
-  F_CODE,
-  F_CREATED,
-  F_GAS,
-  F_GAS_START,
-  F_INPUT,
-  F_INPUT_LEN,
-  F_KIND,
-  F_LOGS,
-  F_MARK,
-  F_MEMORY,
-  F_MEMORY_SIZE,
-  F_OUT,
-  F_OUT_LEN,
-  F_PC,
-  F_REFUND,
-  F_SELF,
-  F_SP,
-  F_STACK,
-  F_STAMP,
-  F_STATIC,
-  F_TRANSFERS,
-  F_VALUE,
+  Fork,
   fork,
+  Frame,
   frame,
   gas,
-  HOMESTEAD,
-  INSUFFICIENT_BALANCE,
   least,
-  LONDON,
   maxCodeSize,
   memorySize,
-  NONCE_OVERFLOW,
-  OUT_OF_GAS,
   pc,
-  PRAGUE,
-  PRECOMPILE_FAILED,
+  Reason,
   refund,
   returnLength,
-  REVERTED,
-  RUNNING,
   setDepth,
   setFaultGas,
   setRefund,
   setReturnLength,
   sp,
-  SPURIOUS,
-  TOO_DEEP,
 } from "./machine";
 import {
   A_BALANCE,
@@ -109,7 +72,7 @@ export let gasLeft: i64 = 0;
 
 export function resetFrames(): void {
   arena = arenaBase;
-  outcome = RUNNING;
+  outcome = Reason.RUNNING;
   setDepth(-1);
 }
 
@@ -126,15 +89,15 @@ export function takeArena(length: usize): usize {
 
 /** Puts the running frame's registers into its record. */
 export function suspend(): void {
-  store<u32>(frame, <u32>pc, F_PC);
-  store<u32>(frame, <u32>sp, F_SP);
-  store<i64>(frame, gas, F_GAS);
-  store<u32>(frame, <u32>memorySize, F_MEMORY_SIZE);
+  store<u32>(frame, <u32>pc, Frame.PC);
+  store<u32>(frame, <u32>sp, Frame.SP);
+  store<i64>(frame, gas, Frame.GAS);
+  store<u32>(frame, <u32>memorySize, Frame.MEMORY_SIZE);
 }
 
 @inline
 function caller(): usize {
-  return depth < 0 ? origin : <usize>load<u32>(frame, F_SELF);
+  return depth < 0 ? origin : <usize>load<u32>(frame, Frame.SELF);
 }
 
 /** Begins the call that an opcode or the transaction asks for; what needs no frame is done at once. */
@@ -146,19 +109,19 @@ export function beginCall(): void {
   const own = kind == 0xf1 || kind == 0xfa ? target : from;
   setReturnLength(0);
   if (TRACED) traceEnter(kind, kind == 0xf4 ? own : from, target, callValue, callGas, callInput, callInputLength);
-  if (depth >= MAX_DEPTH) return refuse(TOO_DEEP, callGas);
-  if (movesValue && isBelow(ensureLoaded(from) + A_BALANCE, callValue)) return refuse(INSUFFICIENT_BALANCE, callGas);
+  if (depth >= MAX_DEPTH) return refuse(Reason.TOO_DEEP, callGas);
+  if (movesValue && isBelow(ensureLoaded(from) + A_BALANCE, callValue)) return refuse(Reason.INSUFFICIENT_BALANCE, callGas);
   const at = mark();
   const transfers = transferTop;
   if (kind == 0xf1) {
-    if (fork < SPURIOUS && !exists(target)) raise(target, EXISTS | DIRTY);
+    if (fork < Fork.SPURIOUS && !exists(target)) raise(target, EXISTS | DIRTY);
     raise(target, TOUCHED);
     if (movesValue) {
       move(from, target, callValue);
       if (depth >= 0 && from != target) appendTransfer(kind, from, target, callValue);
     }
   } else if (kind == 0xfa) raise(target, TOUCHED);
-  const delegate = fork >= PRAGUE ? delegateOf(target) : 0;
+  const delegate = fork >= Fork.PRAGUE ? delegateOf(target) : 0;
   const id = delegate == 0 ? load<u32>(target, A_PRECOMPILE) : 0;
   if (id != 0) {
     const used = precompile(id, callInput, callInputLength, callGas);
@@ -167,17 +130,17 @@ export function beginCall(): void {
       cutOutput(logTop, transfers);
       setReturnLength(0);
       // The host says so by a number where it was the gas that did not suffice.
-      return finish(used == -2 ? OUT_OF_GAS : PRECOMPILE_FAILED, 0, callOut, callOutLength);
+      return finish(used == -2 ? Reason.OUT_OF_GAS : Reason.PRECOMPILE_FAILED, 0, callOut, callOutLength);
     }
-    return finish(DONE, callGas - used, callOut, callOutLength);
+    return finish(Reason.DONE, callGas - used, callOut, callOutLength);
   }
   const entry = delegate == 0 ? codeOf(target) : codeOf(ensureLoaded(delegate));
-  if (entry == 0) return finish(DONE, callGas, callOut, callOutLength);
-  const isStatic = kind == 0xfa || (depth >= 0 && load<u32>(frame, F_STATIC) != 0);
+  if (entry == 0) return finish(Reason.DONE, callGas, callOut, callOutLength);
+  const isStatic = kind == 0xfa || (depth >= 0 && load<u32>(frame, Frame.STATIC) != 0);
   // DELEGATECALL stays with the caller's caller.
-  const sender = kind == 0xf4 ? <usize>load<u32>(frame, F_CALLER) : from;
+  const sender = kind == 0xf4 ? <usize>load<u32>(frame, Frame.CALLER) : from;
   enter(own, sender, entry, at, transfers);
-  store<u32>(frame, u32(isStatic), F_STATIC);
+  store<u32>(frame, u32(isStatic), Frame.STATIC);
 }
 
 /** Begins the creation that an opcode asks for: at an address that follows from creator and nonce, or from the salt. */
@@ -187,13 +150,13 @@ export function beginCreate(): void {
   setReturnLength(0);
   const refusal =
     depth >= MAX_DEPTH
-      ? TOO_DEEP
+      ? Reason.TOO_DEEP
       : isBelow(from + A_BALANCE, callValue)
-        ? INSUFFICIENT_BALANCE
+        ? Reason.INSUFFICIENT_BALANCE
         : nonce == u64.MAX_VALUE
-          ? NONCE_OVERFLOW
-          : RUNNING;
-  if (refusal != RUNNING) {
+          ? Reason.NONCE_OVERFLOW
+          : Reason.RUNNING;
+  if (refusal != Reason.RUNNING) {
     if (TRACED) traceEnter(callKind, from, 0, callValue, callGas, callInput, callInputLength);
     return refuse(refusal, callGas);
   }
@@ -206,22 +169,22 @@ export function beginCreate(): void {
 
 /** Makes the contract at the account, unless there is one. */
 export function place(from: usize, created: usize): void {
-  if (fork >= BERLIN) warmAccount(created);
+  if (fork >= Fork.BERLIN) warmAccount(created);
   ensureLoaded(created);
   if (TRACED) traceEnter(callKind, from, created, callValue, callGas, callInput, callInputLength);
-  if (isTaken(created)) return finish(COLLISION, 0, 0, 0);
+  if (isTaken(created)) return finish(Reason.COLLISION, 0, 0, 0);
   const at = mark();
   const transfers = transferTop;
   raise(created, EXISTS | CREATED | TOUCHED | DIRTY);
   // EIP-161
-  if (fork >= SPURIOUS) setNonce(created, 1);
+  if (fork >= Fork.SPURIOUS) setNonce(created, 1);
   if (!isZero(callValue)) move(from, created, callValue);
   if (depth >= 0) appendTransfer(callKind, from, created, callValue);
   // No code makes a contract without code, and no frame.
-  if (callInputLength == 0) return finishCreate(DONE, callGas, created);
+  if (callInputLength == 0) return finishCreate(Reason.DONE, callGas, created);
   const above = depth;
   enter(created, from, 0, at, transfers);
-  if (depth > above) store<u32>(frame, <u32>created, F_CREATED);
+  if (depth > above) store<u32>(frame, <u32>created, Frame.CREATED);
 }
 
 /** A call that never began leaves its gas; in a trace it shows nevertheless. */
@@ -240,13 +203,13 @@ function move(from: usize, to: usize, value: usize): void {
 
 /** Opens a frame for the pending call. An entry of zero means init code, which runs from the caller's memory. */
 function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: usize): void {
-  const stack = depth < 0 ? stackBase : <usize>load<u32>(frame, F_SP) + 32;
+  const stack = depth < 0 ? stackBase : <usize>load<u32>(frame, Frame.SP) + 32;
   // A word to spare, as opcodes read below the stack before they know that it is empty.
-  if (stack + 1026 * 32 > stackEnd) full(R_STACK);
-  const free = depth < 0 ? arena : (<usize>load<u32>(frame, F_MEMORY) + <usize>load<u32>(frame, F_MEMORY_SIZE) + 31) & ~31;
+  if (stack + 1026 * 32 > stackEnd) full(Region.STACK);
+  const free = depth < 0 ? arena : (<usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u32>(frame, Frame.MEMORY_SIZE) + 31) & ~31;
   const value = callValue;
   setDepth(depth + 1);
-  copy(frame + F_VALUE, value);
+  copy(frame + Frame.VALUE, value);
   let memoryBase = free;
   let code = entry;
   if (entry == 0) {
@@ -256,64 +219,64 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
       setDepth(depth - 1);
       undo(at);
       cutOutput(logTop, transfers);
-      return finish(OUT_OF_GAS, 0, 0, 0);
+      return finish(Reason.OUT_OF_GAS, 0, 0, 0);
     }
     code = free;
     memoryBase = (free + entrySize(length) + 31) & ~31;
   }
-  store<u32>(frame, <u32>(code + C_BYTES), F_PC);
-  store<u32>(frame, <u32>stack, F_SP);
-  store<i64>(frame, callGas, F_GAS);
-  store<i64>(frame, callGas, F_GAS_START);
-  store<u32>(frame, <u32>(stack + 32), F_STACK);
-  store<u32>(frame, <u32>memoryBase, F_MEMORY);
-  store<u32>(frame, 0, F_MEMORY_SIZE);
-  store<u32>(frame, <u32>code, F_CODE);
-  store<u32>(frame, <u32>callInput, F_INPUT);
-  store<u32>(frame, entry == 0 ? 0 : callInputLength, F_INPUT_LEN);
-  store<u32>(frame, <u32>own, F_SELF);
-  store<u32>(frame, <u32>sender, F_CALLER);
-  store<u32>(frame, callKind, F_KIND);
-  store<u32>(frame, 0, F_STATIC);
-  store<u32>(frame, <u32>callOut, F_OUT);
-  store<u32>(frame, callOutLength, F_OUT_LEN);
-  store<u32>(frame, <u32>at, F_MARK);
-  store<u32>(frame, <u32>logTop, F_LOGS);
-  store<u32>(frame, <u32>transfers, F_TRANSFERS);
-  store<i64>(frame, refund, F_REFUND);
-  store<u32>(frame, newStamp(), F_STAMP);
-  store<u32>(frame, 0, F_CREATED);
+  store<u32>(frame, <u32>(code + C_BYTES), Frame.PC);
+  store<u32>(frame, <u32>stack, Frame.SP);
+  store<i64>(frame, callGas, Frame.GAS);
+  store<i64>(frame, callGas, Frame.GAS_START);
+  store<u32>(frame, <u32>(stack + 32), Frame.STACK);
+  store<u32>(frame, <u32>memoryBase, Frame.MEMORY);
+  store<u32>(frame, 0, Frame.MEMORY_SIZE);
+  store<u32>(frame, <u32>code, Frame.CODE);
+  store<u32>(frame, <u32>callInput, Frame.INPUT);
+  store<u32>(frame, entry == 0 ? 0 : callInputLength, Frame.INPUT_LEN);
+  store<u32>(frame, <u32>own, Frame.SELF);
+  store<u32>(frame, <u32>sender, Frame.CALLER);
+  store<u32>(frame, callKind, Frame.KIND);
+  store<u32>(frame, 0, Frame.STATIC);
+  store<u32>(frame, <u32>callOut, Frame.OUT);
+  store<u32>(frame, callOutLength, Frame.OUT_LEN);
+  store<u32>(frame, <u32>at, Frame.MARK);
+  store<u32>(frame, <u32>logTop, Frame.LOGS);
+  store<u32>(frame, <u32>transfers, Frame.TRANSFERS);
+  store<i64>(frame, refund, Frame.REFUND);
+  store<u32>(frame, newStamp(), Frame.STAMP);
+  store<u32>(frame, 0, Frame.CREATED);
 }
 
 /** Ends the running frame for the reason that the loop gave. */
 export function endFrame(given: i32): void {
-  const created = <usize>load<u32>(frame, F_CREATED);
-  let left: i64 = given == DONE || given == REVERTED ? gas : 0;
+  const created = <usize>load<u32>(frame, Frame.CREATED);
+  let left: i64 = given == Reason.DONE || given == Reason.REVERTED ? gas : 0;
   let reason = given;
-  if (TRACED && (given == DONE || given == REVERTED)) setFaultGas(gas);
-  if (created != 0 && reason == DONE) {
+  if (TRACED && (given == Reason.DONE || given == Reason.REVERTED)) setFaultGas(gas);
+  if (created != 0 && reason == Reason.DONE) {
     const price: i64 = 200 * <i64>returnLength;
-    if (fork >= SPURIOUS && <u64>returnLength > maxCodeSize) reason = CODE_TOO_LARGE;
+    if (fork >= Fork.SPURIOUS && <u64>returnLength > maxCodeSize) reason = Reason.CODE_TOO_LARGE;
     // EIP-3541
-    else if (fork >= LONDON && returnLength != 0 && load<u8>(returnBase) == 0xef) reason = BAD_CODE;
+    else if (fork >= Fork.LONDON && returnLength != 0 && load<u8>(returnBase) == 0xef) reason = Reason.BAD_CODE;
     else if (left < price) {
       // EIP-2; before it a contract without code was left.
-      if (fork >= HOMESTEAD) reason = DEPOSIT_OUT_OF_GAS;
+      if (fork >= Fork.HOMESTEAD) reason = Reason.DEPOSIT_OUT_OF_GAS;
     } else {
       left -= price;
       if (returnLength != 0) deposit(created);
     }
-    if (reason != DONE) left = 0;
+    if (reason != Reason.DONE) left = 0;
   }
-  if (reason != DONE) {
-    undo(<usize>load<u32>(frame, F_MARK));
-    cutOutput(<usize>load<u32>(frame, F_LOGS), <usize>load<u32>(frame, F_TRANSFERS));
-    setRefund(load<i64>(frame, F_REFUND));
-    if (reason != REVERTED) setReturnLength(0);
+  if (reason != Reason.DONE) {
+    undo(<usize>load<u32>(frame, Frame.MARK));
+    cutOutput(<usize>load<u32>(frame, Frame.LOGS), <usize>load<u32>(frame, Frame.TRANSFERS));
+    setRefund(load<i64>(frame, Frame.REFUND));
+    if (reason != Reason.REVERTED) setReturnLength(0);
   }
-  useStamp(load<u32>(frame, F_STAMP));
-  const out = <usize>load<u32>(frame, F_OUT);
-  const outLength = load<u32>(frame, F_OUT_LEN);
+  useStamp(load<u32>(frame, Frame.STAMP));
+  const out = <usize>load<u32>(frame, Frame.OUT);
+  const outLength = load<u32>(frame, Frame.OUT_LEN);
   const isCreate = created != 0;
   setDepth(depth - 1);
   if (isCreate) finishCreate(reason, left, created);
@@ -336,10 +299,10 @@ function finish(reason: i32, left: i64, out: usize, outLength: u32): void {
     gasLeft = left;
     return;
   }
-  store<i64>(frame, load<i64>(frame, F_GAS) + left, F_GAS);
+  store<i64>(frame, load<i64>(frame, Frame.GAS) + left, Frame.GAS);
   const size = <usize>least(<u64>outLength, <u64>returnLength);
   if (size != 0) memory.copy(out, returnBase, size);
-  pushResult(reason == DONE ? 1 : 0);
+  pushResult(reason == Reason.DONE ? 1 : 0);
 }
 
 function finishCreate(reason: i32, left: i64, created: usize): void {
@@ -349,19 +312,19 @@ function finishCreate(reason: i32, left: i64, created: usize): void {
     gasLeft = left;
     return;
   }
-  store<i64>(frame, load<i64>(frame, F_GAS) + left, F_GAS);
-  if (reason != DONE) return pushResult(0);
+  store<i64>(frame, load<i64>(frame, Frame.GAS) + left, Frame.GAS);
+  if (reason != Reason.DONE) return pushResult(0);
   // EIP-211: a creation that succeeded returns nothing.
   setReturnLength(0);
-  const top = <usize>load<u32>(frame, F_SP) + 32;
+  const top = <usize>load<u32>(frame, Frame.SP) + 32;
   put(top, load<u64>(created), load<u64>(created, 8), load<u64>(created, 16), 0);
-  store<u32>(frame, <u32>top, F_SP);
+  store<u32>(frame, <u32>top, Frame.SP);
 }
 
 function pushResult(value: u64): void {
-  const top = <usize>load<u32>(frame, F_SP) + 32;
+  const top = <usize>load<u32>(frame, Frame.SP) + 32;
   small(top, value);
-  store<u32>(frame, <u32>top, F_SP);
+  store<u32>(frame, <u32>top, Frame.SP);
 }
 
 /** keccak(rlp([creator, nonce])) to SCRATCH. */

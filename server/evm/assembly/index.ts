@@ -15,59 +15,30 @@ import {
   suspend,
   takeArena,
 } from "./frames";
-import { resetJournal, newStamp } from "./journal";
+import { newStamp, resetJournal } from "./journal";
 import { keccak, prepareKeccak } from "./keccak";
-import {
-  ensure,
-  layout,
-  M_CALLER,
-  M_GAS,
-  M_INPUT,
-  M_INPUT_LEN,
-  M_IS_CREATE,
-  M_TO,
-  M_VALUE,
-  MESSAGE,
-  returnBase,
-  S_FAILURE,
-  S_FAULT_OP,
-  S_GAS,
-  S_LOOKED_AT_GAS,
-  S_REFUND,
-  S_RET_LEN,
-  S_RET_PTR,
-  S_SLICE,
-  S_STORE_GAS,
-  SCRATCH,
-  STATUS,
-  WORDS,
-} from "./layout";
+import { ensure, layout, Message, MESSAGE, returnBase, SCRATCH, Status, STATUS, WORDS } from "./layout";
 import {
   callGas,
-  DONE,
   depth,
-  F_GAS,
   faultOp,
+  Fork,
   fork,
+  Frame,
   frame,
   gas,
   looksAtGas,
-  PRAGUE,
+  Reason,
   refund,
   reserveReturn,
   resetGasNotes,
   returnLength,
-  REVERTED,
-  RUNNING,
   setCall,
   setCallData,
   setRefund,
   setReturnLength,
   setRules,
   storeGas,
-  WANTS_CALL,
-  WANTS_CREATE,
-  YIELDED,
 } from "./machine";
 import { publishOutput, resetOutput } from "./output";
 import {
@@ -154,18 +125,18 @@ export function showSlot(slot: usize): void {
 
 /** Begins the message and runs it; see resume(). */
 export function start(): bool {
-  fromBytes(WORDS, MESSAGE + M_CALLER);
+  fromBytes(WORDS, MESSAGE + Message.CALLER);
   const from = ensureLoaded(findAccount(WORDS));
   setOrigin(from);
-  fromBytes(WORDS, MESSAGE + M_TO);
+  fromBytes(WORDS, MESSAGE + Message.TO);
   const to = ensureLoaded(findAccount(WORDS));
-  const isCreate = load<u32>(MESSAGE, M_IS_CREATE) != 0;
+  const isCreate = load<u32>(MESSAGE, Message.IS_CREATE) != 0;
   newStamp();
-  setCall(isCreate ? 0xf0 : 0xf1, load<i64>(MESSAGE, M_GAS), to, MESSAGE + M_VALUE);
-  setCallData(<usize>load<u32>(MESSAGE, M_INPUT), load<u32>(MESSAGE, M_INPUT_LEN), 0, 0);
+  setCall(isCreate ? 0xf0 : 0xf1, load<i64>(MESSAGE, Message.GAS), to, MESSAGE + Message.VALUE);
+  setCallData(<usize>load<u32>(MESSAGE, Message.INPUT), load<u32>(MESSAGE, Message.INPUT_LEN), 0, 0);
   if (isCreate) place(from, to);
   else {
-    if (fork >= PRAGUE) {
+    if (fork >= Fork.PRAGUE) {
       const delegate = delegateOf(to);
       if (delegate != 0) raise(delegate, WARM);
     }
@@ -176,42 +147,42 @@ export function start(): bool {
 
 /** Takes gas used from the slice; false where it was more than there was. */
 function take(used: i64): bool {
-  const left = <i64>load<i32>(STATUS, S_SLICE) - used;
-  store<i32>(STATUS, left < 0 ? 0 : <i32>left, S_SLICE);
+  const left = <i64>load<i32>(STATUS, Status.SLICE) - used;
+  store<i32>(STATUS, left < 0 ? 0 : <i32>left, Status.SLICE);
   return left >= 0;
 }
 
 /** Runs on; true where the slice is used up and resume() with another goes on, false where the run is over. */
 export function resume(): bool {
   while (depth >= 0) {
-    const before = load<i64>(frame, F_GAS);
+    const before = load<i64>(frame, Frame.GAS);
     const reason = runFrame();
     let isWithin: bool;
-    if (reason == WANTS_CALL || reason == WANTS_CREATE) {
+    if (reason == Reason.WANTS_CALL || reason == Reason.WANTS_CREATE) {
       // What goes with the call is used by its own frame.
       isWithin = take(before - gas - callGas + CALL_COST);
       suspend();
-      if (reason == WANTS_CALL) beginCall();
+      if (reason == Reason.WANTS_CALL) beginCall();
       else beginCreate();
-    } else if (reason == YIELDED) {
+    } else if (reason == Reason.YIELDED) {
       isWithin = take(before - gas);
       suspend();
     } else {
       // A frame that failed has lost its gas, used or not.
-      isWithin = take(reason == DONE || reason == REVERTED ? before - gas : before);
+      isWithin = take(reason == Reason.DONE || reason == Reason.REVERTED ? before - gas : before);
       endFrame(reason);
     }
     if (!isWithin && depth >= 0) return true;
   }
   publishState();
   publishOutput();
-  store<i64>(STATUS, gasLeft, S_GAS);
-  store<i64>(STATUS, refund, S_REFUND);
-  store<u32>(STATUS, outcome == DONE ? RUNNING : outcome, S_FAILURE);
-  store<u32>(STATUS, faultOp, S_FAULT_OP);
-  store<u32>(STATUS, <u32>returnBase, S_RET_PTR);
-  store<u32>(STATUS, returnLength, S_RET_LEN);
-  store<u32>(STATUS, u32(looksAtGas), S_LOOKED_AT_GAS);
-  store<i64>(STATUS, storeGas, S_STORE_GAS);
+  store<i64>(STATUS, gasLeft, Status.GAS);
+  store<i64>(STATUS, refund, Status.REFUND);
+  store<u32>(STATUS, outcome == Reason.DONE ? Reason.RUNNING : outcome, Status.FAILURE);
+  store<u32>(STATUS, faultOp, Status.FAULT_OP);
+  store<u32>(STATUS, <u32>returnBase, Status.RET_PTR);
+  store<u32>(STATUS, returnLength, Status.RET_LEN);
+  store<u32>(STATUS, u32(looksAtGas), Status.LOOKED_AT_GAS);
+  store<i64>(STATUS, storeGas, Status.STORE_GAS);
   return false;
 }

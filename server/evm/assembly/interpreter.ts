@@ -9,36 +9,19 @@ import { analyse, C_BITMAP, C_BYTES, C_LENGTH, C_TIER } from "./codes";
 import { TRACED } from "./config";
 import { environment } from "./environment";
 import { keccak } from "./keccak";
-import { S_SLICE, STATUS, WATCH } from "./layout";
+import { WATCH } from "./layout";
 import {
-  BAD_JUMP,
-  BAD_OPCODE,
-  BYZANTIUM,
-  CONSTANTINOPLE,
-  DONE,
   expand,
-  F_CODE,
-  F_GAS,
-  F_INPUT,
-  F_INPUT_LEN,
-  F_MEMORY,
-  F_MEMORY_SIZE,
-  F_PC,
-  F_SP,
-  F_STACK,
+  Fork,
   fork,
+  Frame,
   frame,
   gas as sharedGas,
   keepReturn,
   memorySize as sharedMemorySize,
   noteLookAtGas,
-  OSAKA,
-  OUT_OF_GAS,
-  OVERFLOW,
-  pc as sharedPc,
   reach,
-  REENTERED,
-  REVERTED,
+  Reason,
   setFaultGas,
   setFaultOp,
   setGas,
@@ -47,14 +30,8 @@ import {
   setPc,
   setReturnLength,
   setSp,
-  SHANGHAI,
   slice as sharedSlice,
   sp as sharedSp,
-  SPURIOUS,
-  UNDERFLOW,
-  WANTS_CALL,
-  WANTS_CREATE,
-  YIELDED,
 } from "./machine";
 import { traceStep } from "./trace";
 import {
@@ -90,7 +67,7 @@ const FAR: u64 = 0x4000_0000;
 @inline
 function outOfGas(gas: i64): i32 {
   if (TRACED) setFaultGas(gas);
-  return OUT_OF_GAS;
+  return Reason.OUT_OF_GAS;
 }
 
 @inline
@@ -114,15 +91,15 @@ function limb(from: usize, count: u32, place: u32): u64 {
 
 /** Runs the frame until it ends or needs something. */
 export function interpret(): i32 {
-  let pc: usize = <usize>load<u32>(frame, F_PC);
-  let sp: usize = <usize>load<u32>(frame, F_SP);
-  let gas: i64 = load<i64>(frame, F_GAS);
-  const stack: usize = <usize>load<u32>(frame, F_STACK);
+  let pc: usize = <usize>load<u32>(frame, Frame.PC);
+  let sp: usize = <usize>load<u32>(frame, Frame.SP);
+  let gas: i64 = load<i64>(frame, Frame.GAS);
+  const stack: usize = <usize>load<u32>(frame, Frame.STACK);
   const full: usize = stack + 1023 * 32;
-  const memoryBase: usize = <usize>load<u32>(frame, F_MEMORY);
-  let memorySize: u64 = <u64>load<u32>(frame, F_MEMORY_SIZE);
+  const memoryBase: usize = <usize>load<u32>(frame, Frame.MEMORY);
+  let memorySize: u64 = <u64>load<u32>(frame, Frame.MEMORY_SIZE);
   setMemorySize(memorySize);
-  const entry: usize = <usize>load<u32>(frame, F_CODE);
+  const entry: usize = <usize>load<u32>(frame, Frame.CODE);
   const code: usize = entry + C_BYTES;
   const codeLength: u64 = <u64>load<u32>(entry, C_LENGTH);
   let bitmap: usize = <usize>load<u32>(entry, C_BITMAP);
@@ -147,76 +124,76 @@ export function interpret(): i32 {
       case 0x00: {
         setGas(gas);
         setReturnLength(0);
-        return DONE;
+        return Reason.DONE;
       }
       case 0x01: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         add(sp, sp + 32, sp);
         break;
       }
       case 0x02: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 5) < 0) return outOfGas(gas);
         sp -= 32;
         mul(sp, sp + 32, sp);
         break;
       }
       case 0x03: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         sub(sp, sp + 32, sp);
         break;
       }
       case 0x04: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 5) < 0) return outOfGas(gas);
         sp -= 32;
         div(sp, sp + 32, sp);
         break;
       }
       case 0x05: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 5) < 0) return outOfGas(gas);
         sp -= 32;
         sdiv(sp, sp + 32, sp);
         break;
       }
       case 0x06: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 5) < 0) return outOfGas(gas);
         sp -= 32;
         mod(sp, sp + 32, sp);
         break;
       }
       case 0x07: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 5) < 0) return outOfGas(gas);
         sp -= 32;
         smod(sp, sp + 32, sp);
         break;
       }
       case 0x08: {
-        if (sp < stack + 64) return fault(UNDERFLOW, gas);
+        if (sp < stack + 64) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 8) < 0) return outOfGas(gas);
         sp -= 64;
         addmod(sp, sp + 64, sp + 32, sp);
         break;
       }
       case 0x09: {
-        if (sp < stack + 64) return fault(UNDERFLOW, gas);
+        if (sp < stack + 64) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 8) < 0) return outOfGas(gas);
         sp -= 64;
         mulmod(sp, sp + 64, sp + 32, sp);
         break;
       }
       case 0x0a: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         const bytes: i64 = <i64>((bits(sp - 32) + 7) >> 3);
         // EIP-160
-        gas -= 10 + bytes * (fork >= SPURIOUS ? 50 : 10);
+        gas -= 10 + bytes * (fork >= Fork.SPURIOUS ? 50 : 10);
         if (gas < 0) return outOfGas(gas);
         sp -= 32;
         exp(sp, sp + 32, sp);
@@ -224,60 +201,60 @@ export function interpret(): i32 {
           setPc(pc);
           setSp(sp);
           setGas(gas);
-          return YIELDED;
+          return Reason.YIELDED;
         }
         break;
       }
       case 0x0b: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 5) < 0) return outOfGas(gas);
         sp -= 32;
         signExtend(sp, sp + 32, sp);
         break;
       }
       case 0x10: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         small(sp, u64(isBelow(sp + 32, sp)));
         break;
       }
       case 0x11: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         small(sp, u64(isBelow(sp, sp + 32)));
         break;
       }
       case 0x12: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         small(sp, u64(isBelowSigned(sp + 32, sp)));
         break;
       }
       case 0x13: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         small(sp, u64(isBelowSigned(sp, sp + 32)));
         break;
       }
       case 0x14: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         small(sp, u64(isSame(sp, sp + 32)));
         break;
       }
       case 0x15: {
-        if (sp < stack) return fault(UNDERFLOW, gas);
+        if (sp < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         small(sp, u64(isZero(sp)));
         break;
       }
       case 0x16: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         store<u64>(sp, load<u64>(sp) & load<u64>(sp, 32));
@@ -287,7 +264,7 @@ export function interpret(): i32 {
         break;
       }
       case 0x17: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         store<u64>(sp, load<u64>(sp) | load<u64>(sp, 32));
@@ -297,7 +274,7 @@ export function interpret(): i32 {
         break;
       }
       case 0x18: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         store<u64>(sp, load<u64>(sp) ^ load<u64>(sp, 32));
@@ -307,13 +284,13 @@ export function interpret(): i32 {
         break;
       }
       case 0x19: {
-        if (sp < stack) return fault(UNDERFLOW, gas);
+        if (sp < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         put(sp, ~load<u64>(sp), ~load<u64>(sp, 8), ~load<u64>(sp, 16), ~load<u64>(sp, 24));
         break;
       }
       case 0x1a: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         const place = load<u64>(sp, 32);
@@ -321,11 +298,11 @@ export function interpret(): i32 {
         break;
       }
       case 0x1b: {
-        if (fork < CONSTANTINOPLE) {
+        if (fork < Fork.CONSTANTINOPLE) {
           setFaultOp(op);
-          return fault(BAD_OPCODE, gas);
+          return fault(Reason.BAD_OPCODE, gas);
         }
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         shl(sp, sp + 32, sp);
@@ -333,11 +310,11 @@ export function interpret(): i32 {
       }
       case 0x1c:
       case 0x1d: {
-        if (fork < CONSTANTINOPLE) {
+        if (fork < Fork.CONSTANTINOPLE) {
           setFaultOp(op);
-          return fault(BAD_OPCODE, gas);
+          return fault(Reason.BAD_OPCODE, gas);
         }
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp -= 32;
         shr(sp, sp + 32, sp, op == 0x1d);
@@ -345,17 +322,17 @@ export function interpret(): i32 {
       }
       case 0x1e: {
         // EIP-7939
-        if (fork < OSAKA) {
+        if (fork < Fork.OSAKA) {
           setFaultOp(op);
-          return fault(BAD_OPCODE, gas);
+          return fault(Reason.BAD_OPCODE, gas);
         }
-        if (sp < stack) return fault(UNDERFLOW, gas);
+        if (sp < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 5) < 0) return outOfGas(gas);
         small(sp, <u64>(256 - bits(sp)));
         break;
       }
       case 0x20: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 30) < 0) return outOfGas(gas);
         const size = load<u64>(sp - 32);
         if (isWide(sp - 32) || size > FAR) return outOfGas(-1);
@@ -378,18 +355,18 @@ export function interpret(): i32 {
           setPc(pc);
           setSp(sp);
           setGas(gas);
-          return YIELDED;
+          return Reason.YIELDED;
         }
         break;
       }
       case 0x35: {
-        if (sp < stack) return fault(UNDERFLOW, gas);
+        if (sp < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         const offset = load<u64>(sp);
-        const length = <u64>load<u32>(frame, F_INPUT_LEN);
+        const length = <u64>load<u32>(frame, Frame.INPUT_LEN);
         if (isWide(sp) || offset >= length) small(sp, 0);
         else {
-          const from = <usize>load<u32>(frame, F_INPUT) + <usize>offset;
+          const from = <usize>load<u32>(frame, Frame.INPUT) + <usize>offset;
           if (offset + 32 <= length) fromBytes(sp, from);
           else {
             small(sp, 0);
@@ -400,13 +377,13 @@ export function interpret(): i32 {
         break;
       }
       case 0x50: {
-        if (sp < stack) return fault(UNDERFLOW, gas);
+        if (sp < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 2) < 0) return outOfGas(gas);
         sp -= 32;
         break;
       }
       case 0x51: {
-        if (sp < stack) return fault(UNDERFLOW, gas);
+        if (sp < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         const offset = load<u64>(sp);
         if (isWide(sp) || offset > FAR) return outOfGas(-1);
@@ -419,7 +396,7 @@ export function interpret(): i32 {
         break;
       }
       case 0x52: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         const offset = load<u64>(sp);
         if (isWide(sp) || offset > FAR) return outOfGas(-1);
@@ -433,7 +410,7 @@ export function interpret(): i32 {
         break;
       }
       case 0x53: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         const offset = load<u64>(sp);
         if (isWide(sp) || offset > FAR) return outOfGas(-1);
@@ -447,56 +424,56 @@ export function interpret(): i32 {
         break;
       }
       case 0x56: {
-        if (sp < stack) return fault(UNDERFLOW, gas);
+        if (sp < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 8) < 0) return outOfGas(gas);
         const to = load<u64>(sp);
-        if (isWide(sp) || to >= codeLength) return fault(BAD_JUMP, gas);
+        if (isWide(sp) || to >= codeLength) return fault(Reason.BAD_JUMP, gas);
         if (bitmap == 0) bitmap = analyse(entry);
-        if (((<u32>load<u8>(bitmap + (<usize>to >> 3)) >> (<u32>to & 7)) & 1) == 0) return fault(BAD_JUMP, gas);
+        if (((<u32>load<u8>(bitmap + (<usize>to >> 3)) >> (<u32>to & 7)) & 1) == 0) return fault(Reason.BAD_JUMP, gas);
         sp -= 32;
         pc = code + <usize>to;
         if (gas < leave) {
           setPc(pc);
           setSp(sp);
           setGas(gas);
-          return gas < slice ? YIELDED : REENTERED;
+          return gas < slice ? Reason.YIELDED : Reason.REENTERED;
         }
         break;
       }
       case 0x57: {
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 10) < 0) return outOfGas(gas);
         sp -= 64;
         if (isZero(sp + 32)) break;
         const to = load<u64>(sp, 64);
-        if (isWide(sp + 64) || to >= codeLength) return fault(BAD_JUMP, gas);
+        if (isWide(sp + 64) || to >= codeLength) return fault(Reason.BAD_JUMP, gas);
         if (bitmap == 0) bitmap = analyse(entry);
-        if (((<u32>load<u8>(bitmap + (<usize>to >> 3)) >> (<u32>to & 7)) & 1) == 0) return fault(BAD_JUMP, gas);
+        if (((<u32>load<u8>(bitmap + (<usize>to >> 3)) >> (<u32>to & 7)) & 1) == 0) return fault(Reason.BAD_JUMP, gas);
         pc = code + <usize>to;
         if (gas < leave) {
           setPc(pc);
           setSp(sp);
           setGas(gas);
-          return gas < slice ? YIELDED : REENTERED;
+          return gas < slice ? Reason.YIELDED : Reason.REENTERED;
         }
         break;
       }
       case 0x58: {
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 2) < 0) return outOfGas(gas);
         sp += 32;
         small(sp, <u64>(pc - code - 1));
         break;
       }
       case 0x59: {
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 2) < 0) return outOfGas(gas);
         sp += 32;
         small(sp, memorySize);
         break;
       }
       case 0x5a: {
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 2) < 0) return outOfGas(gas);
         sp += 32;
         small(sp, <u64>gas);
@@ -509,18 +486,18 @@ export function interpret(): i32 {
       }
       case 0x5f: {
         // EIP-3855
-        if (fork < SHANGHAI) {
+        if (fork < Fork.SHANGHAI) {
           setFaultOp(op);
-          return fault(BAD_OPCODE, gas);
+          return fault(Reason.BAD_OPCODE, gas);
         }
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 2) < 0) return outOfGas(gas);
         sp += 32;
         small(sp, 0);
         break;
       }
       case 0x60: {
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp += 32;
         small(sp, <u64>load<u8>(pc));
@@ -528,7 +505,7 @@ export function interpret(): i32 {
         break;
       }
       case 0x61: {
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp += 32;
         small(sp, (<u64>load<u8>(pc) << 8) | <u64>load<u8>(pc, 1));
@@ -565,7 +542,7 @@ export function interpret(): i32 {
       case 0x7d:
       case 0x7e:
       case 0x7f: {
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp += 32;
         push(sp, pc, op - 0x5f);
@@ -589,8 +566,8 @@ export function interpret(): i32 {
       case 0x8e:
       case 0x8f: {
         const from = sp - ((op - 0x80) << 5);
-        if (from < stack) return fault(UNDERFLOW, gas);
-        if (sp == full) return fault(OVERFLOW, gas);
+        if (from < stack) return fault(Reason.UNDERFLOW, gas);
+        if (sp == full) return fault(Reason.OVERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         sp += 32;
         copy(sp, from);
@@ -613,7 +590,7 @@ export function interpret(): i32 {
       case 0x9e:
       case 0x9f: {
         const other = sp - ((op - 0x8f) << 5);
-        if (other < stack) return fault(UNDERFLOW, gas);
+        if (other < stack) return fault(Reason.UNDERFLOW, gas);
         if ((gas -= 3) < 0) return outOfGas(gas);
         const l0 = load<u64>(sp);
         const l1 = load<u64>(sp, 8);
@@ -625,17 +602,17 @@ export function interpret(): i32 {
       }
       case 0xf3:
       case 0xfd: {
-        if (op == 0xfd && fork < BYZANTIUM) {
+        if (op == 0xfd && fork < Fork.BYZANTIUM) {
           setFaultOp(op);
-          return fault(BAD_OPCODE, gas);
+          return fault(Reason.BAD_OPCODE, gas);
         }
-        if (sp < stack + 32) return fault(UNDERFLOW, gas);
+        if (sp < stack + 32) return fault(Reason.UNDERFLOW, gas);
         setGas(gas);
         if (!reach(sp, sp - 32)) return outOfGas(sharedGas);
         const size = <u32>load<u64>(sp - 32);
         if (size == 0) setReturnLength(0);
         else keepReturn(memoryBase + <usize>load<u64>(sp), size);
-        return op == 0xf3 ? DONE : REVERTED;
+        return op == 0xf3 ? Reason.DONE : Reason.REVERTED;
       }
       default: {
         setPc(pc);
@@ -644,15 +621,15 @@ export function interpret(): i32 {
         // What stands below 0x50 and some others read the environment; the rest touches accounts, slots or logs.
         const ended = op < 0x50 || op == 0x5e ? environment(op) : access(op);
         if (ended != 0) {
-          if (ended == WANTS_CALL || ended == WANTS_CREATE) return ended;
+          if (ended == Reason.WANTS_CALL || ended == Reason.WANTS_CREATE) return ended;
           return fault(ended, sharedGas);
         }
         gas = sharedGas;
-        if (gas < slice) return YIELDED;
+        if (gas < slice) return Reason.YIELDED;
         sp = sharedSp;
         memorySize = sharedMemorySize;
       }
     }
   }
-  return DONE;
+  return Reason.DONE;
 }

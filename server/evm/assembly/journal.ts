@@ -3,8 +3,8 @@
  * so that it is read from its end. Entries above a mark, undone in reverse order, give the state at the mark.
  */
 import { full } from "./host";
-import { journalBase, journalEnd, R_JOURNAL } from "./layout";
-import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, T_FLAGS, T_STAMP, T_VALUE, TOUCHED, LOADED } from "./state";
+import { journalBase, journalEnd, Region } from "./layout";
+import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, LOADED, T_FLAGS, T_STAMP, T_VALUE, TOUCHED } from "./state";
 import { copy } from "./word";
 
 const FLAGS: u32 = 1;
@@ -51,7 +51,7 @@ function close(size: usize, kind: u32, record: usize): void {
 @inline
 function reserve(): void {
   // No entry is longer than this.
-  if (top + 64 > journalEnd) full(R_JOURNAL);
+  if (top + 64 > journalEnd) full(Region.JOURNAL);
 }
 
 export function noteFlags(account: usize, before: u32): void {

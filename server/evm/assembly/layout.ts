@@ -6,67 +6,73 @@
 
 /** What the machine tells the host: results, and the frame and opcode of a trace event. */
 export const STATUS: usize = 0x400;
-export const S_GAS: usize = 0;
-export const S_REFUND: usize = 8;
-export const S_FAILURE: usize = 16;
-export const S_FAULT_OP: usize = 20;
-export const S_RET_PTR: usize = 24;
-export const S_RET_LEN: usize = 28;
-export const S_ACCOUNTS: usize = 32;
-export const S_SLOTS: usize = 36;
-export const S_LOG_END: usize = 40;
-export const S_TRANSFER_END: usize = 44;
-export const S_PC: usize = 48;
-export const S_SP: usize = 52;
-export const S_STACK: usize = 56;
-export const S_MEMORY: usize = 60;
-export const S_MEMORY_SIZE: usize = 64;
-export const S_DEPTH: usize = 68;
-export const S_SELF: usize = 72;
-export const S_KIND: usize = 76;
-export const S_FROM: usize = 80;
-export const S_TO: usize = 84;
-export const S_VALUE: usize = 88;
-export const S_INPUT: usize = 92;
-export const S_INPUT_LEN: usize = 96;
-export const S_CREATED: usize = 100;
-export const S_FRAME_GAS: usize = 112;
-export const S_COST: usize = 120;
-export const S_ACCOUNT_BASE: usize = 128;
-export const S_SLOT_BASE: usize = 132;
-export const S_LOG_BASE: usize = 136;
-export const S_TRANSFER_BASE: usize = 140;
-export const S_CODE_LEFT: usize = 144;
-export const S_LOOKED_AT_GAS: usize = 148;
-export const S_STORE_GAS: usize = 152;
-/** Gas that the run may use before the host is asked, 32 bits; the host takes from it for what it does itself. */
-export const S_SLICE: usize = 160;
+export const enum Status {
+  GAS = 0,
+  REFUND = 8,
+  FAILURE = 16,
+  FAULT_OP = 20,
+  RET_PTR = 24,
+  RET_LEN = 28,
+  ACCOUNTS = 32,
+  SLOTS = 36,
+  LOG_END = 40,
+  TRANSFER_END = 44,
+  PC = 48,
+  SP = 52,
+  STACK = 56,
+  MEMORY = 60,
+  MEMORY_SIZE = 64,
+  DEPTH = 68,
+  SELF = 72,
+  KIND = 76,
+  FROM = 80,
+  TO = 84,
+  VALUE = 88,
+  INPUT = 92,
+  INPUT_LEN = 96,
+  CREATED = 100,
+  FRAME_GAS = 112,
+  COST = 120,
+  ACCOUNT_BASE = 128,
+  SLOT_BASE = 132,
+  LOG_BASE = 136,
+  TRANSFER_BASE = 140,
+  CODE_LEFT = 144,
+  LOOKED_AT_GAS = 148,
+  STORE_GAS = 152,
+  /** Gas that the run may use before the host is asked, 32 bits; the host takes from it for what it does itself. */
+  SLICE = 160,
+}
 
 /** The message to run: addresses as 32 big-endian bytes, value and gas as words of the machine. */
 export const MESSAGE: usize = 0x500;
-export const M_CALLER: usize = 0;
-export const M_TO: usize = 32;
-export const M_VALUE: usize = 64;
-export const M_GAS: usize = 96;
-export const M_IS_CREATE: usize = 104;
-export const M_INPUT: usize = 108;
-export const M_INPUT_LEN: usize = 112;
+export const enum Message {
+  CALLER = 0,
+  TO = 32,
+  VALUE = 64,
+  GAS = 96,
+  IS_CREATE = 104,
+  INPUT = 108,
+  INPUT_LEN = 112,
+}
 
 /** What opcodes read of the block and the transaction, each a word as it is pushed. */
 export const ENV: usize = 0x600;
-export const E_ORIGIN: usize = 0;
-export const E_GAS_PRICE: usize = 32;
-export const E_COINBASE: usize = 64;
-export const E_NUMBER: usize = 96;
-export const E_TIMESTAMP: usize = 128;
-export const E_RANDOM: usize = 160;
-export const E_GAS_LIMIT: usize = 192;
-export const E_CHAIN_ID: usize = 224;
-export const E_BASE_FEE: usize = 256;
-export const E_BLOB_BASE_FEE: usize = 288;
-/** Blob hashes as big-endian words: where, and how many. */
-export const E_BLOBS: usize = 320;
-export const E_BLOB_COUNT: usize = 324;
+export const enum Env {
+  ORIGIN = 0,
+  GAS_PRICE = 32,
+  COINBASE = 64,
+  NUMBER = 96,
+  TIMESTAMP = 128,
+  RANDOM = 160,
+  GAS_LIMIT = 192,
+  CHAIN_ID = 224,
+  BASE_FEE = 256,
+  BLOB_BASE_FEE = 288,
+  /** Blob hashes as big-endian words: where, and how many. */
+  BLOBS = 320,
+  BLOB_COUNT = 324,
+}
 
 /** One byte per opcode: whether the host wants to see it before it runs. */
 export const WATCH: usize = 0x800;
@@ -96,14 +102,16 @@ const FRAME_COUNT: usize = 1026;
 const FIRST_REGION: usize = FRAMES + FRAME_COUNT * FRAME_SIZE;
 
 /** Regions, as the host numbers them when one is full. */
-export const R_CODES: i32 = 0;
-export const R_STACK: i32 = 1;
-export const R_RETURN: i32 = 2;
-export const R_ACCOUNTS: i32 = 3;
-export const R_SLOTS: i32 = 4;
-export const R_JOURNAL: i32 = 5;
-export const R_LOGS: i32 = 6;
-export const R_TRANSFERS: i32 = 7;
+export const enum Region {
+  CODES = 0,
+  STACK = 1,
+  RETURN = 2,
+  ACCOUNTS = 3,
+  SLOTS = 4,
+  JOURNAL = 5,
+  LOGS = 6,
+  TRANSFERS = 7,
+}
 
 export let codesBase: usize = 0;
 export let codesEnd: usize = 0;
@@ -173,9 +181,9 @@ export function layout(
   if (!ensure(arenaBase)) return false;
   memory.fill(accountTable, 0, accounts * 16);
   memory.fill(slotTable, 0, slots * 16);
-  store<u32>(STATUS, <u32>accountBase, S_ACCOUNT_BASE);
-  store<u32>(STATUS, <u32>slotBase, S_SLOT_BASE);
-  store<u32>(STATUS, <u32>logBase, S_LOG_BASE);
-  store<u32>(STATUS, <u32>transferBase, S_TRANSFER_BASE);
+  store<u32>(STATUS, <u32>accountBase, Status.ACCOUNT_BASE);
+  store<u32>(STATUS, <u32>slotBase, Status.SLOT_BASE);
+  store<u32>(STATUS, <u32>logBase, Status.LOG_BASE);
+  store<u32>(STATUS, <u32>transferBase, Status.TRANSFER_BASE);
   return true;
 }

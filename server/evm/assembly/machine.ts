@@ -2,79 +2,85 @@
  * What the parts of the interpreter share while a run lasts: the registers that the loop hands over when it leaves its
  * locals, the pending call, the return data and the rules in force. A frame that is not running lies in its record.
  */
-import { ensure, FRAME_SIZE, FRAMES, R_RETURN, returnBase, returnEnd, S_SLICE, STATUS } from "./layout";
+import { ensure, FRAME_SIZE, FRAMES, Region, returnBase, returnEnd, Status, STATUS } from "./layout";
 import { full, renew } from "./host";
 
-export const FRONTIER: i32 = 0;
-export const HOMESTEAD: i32 = 1;
-export const TANGERINE: i32 = 2;
-export const SPURIOUS: i32 = 3;
-export const BYZANTIUM: i32 = 4;
-export const CONSTANTINOPLE: i32 = 5;
-export const PETERSBURG: i32 = 6;
-export const ISTANBUL: i32 = 7;
-export const BERLIN: i32 = 8;
-export const LONDON: i32 = 9;
-export const PARIS: i32 = 10;
-export const SHANGHAI: i32 = 11;
-export const CANCUN: i32 = 12;
-export const PRAGUE: i32 = 13;
-export const OSAKA: i32 = 14;
+export const enum Fork {
+  FRONTIER = 0,
+  HOMESTEAD = 1,
+  TANGERINE = 2,
+  SPURIOUS = 3,
+  BYZANTIUM = 4,
+  CONSTANTINOPLE = 5,
+  PETERSBURG = 6,
+  ISTANBUL = 7,
+  BERLIN = 8,
+  LONDON = 9,
+  PARIS = 10,
+  SHANGHAI = 11,
+  CANCUN = 12,
+  PRAGUE = 13,
+  OSAKA = 14,
+}
 
 /** Why a frame ended. */
-export const RUNNING: i32 = 0;
-export const OUT_OF_GAS: i32 = 1;
-export const UNDERFLOW: i32 = 2;
-export const OVERFLOW: i32 = 3;
-export const BAD_JUMP: i32 = 4;
-export const BAD_OPCODE: i32 = 5;
-export const REVERTED: i32 = 6;
-export const WRITE_PROTECTION: i32 = 7;
-export const COLLISION: i32 = 8;
-export const DEPOSIT_OUT_OF_GAS: i32 = 9;
-export const CODE_TOO_LARGE: i32 = 10;
-export const BAD_CODE: i32 = 11;
-export const INIT_CODE_TOO_LARGE: i32 = 12;
-export const RETURN_OUT_OF_BOUNDS: i32 = 13;
-export const PRECOMPILE_FAILED: i32 = 14;
-export const TOO_DEEP: i32 = 15;
-export const INSUFFICIENT_BALANCE: i32 = 16;
-export const NONCE_OVERFLOW: i32 = 17;
-/** Not failures: the frame is done, wants a call or a contract made, or has run for long. */
-export const DONE: i32 = 32;
-export const WANTS_CALL: i32 = 33;
-export const WANTS_CREATE: i32 = 34;
-export const YIELDED: i32 = 35;
-/** Not out of the machine: the interpreter has come to where compiled code can go on, or compiled code to where it cannot. */
-export const REENTERED: i32 = 36;
-export const DOUBT: i32 = 37;
+export const enum Reason {
+  RUNNING = 0,
+  OUT_OF_GAS = 1,
+  UNDERFLOW = 2,
+  OVERFLOW = 3,
+  BAD_JUMP = 4,
+  BAD_OPCODE = 5,
+  REVERTED = 6,
+  WRITE_PROTECTION = 7,
+  COLLISION = 8,
+  DEPOSIT_OUT_OF_GAS = 9,
+  CODE_TOO_LARGE = 10,
+  BAD_CODE = 11,
+  INIT_CODE_TOO_LARGE = 12,
+  RETURN_OUT_OF_BOUNDS = 13,
+  PRECOMPILE_FAILED = 14,
+  TOO_DEEP = 15,
+  INSUFFICIENT_BALANCE = 16,
+  NONCE_OVERFLOW = 17,
+  /** Not failures: the frame is done, wants a call or a contract made, or has run for long. */
+  DONE = 32,
+  WANTS_CALL = 33,
+  WANTS_CREATE = 34,
+  YIELDED = 35,
+  /** Not out of the machine: the interpreter has come to where compiled code can go on, or compiled code to where it cannot. */
+  REENTERED = 36,
+  DOUBT = 37,
+}
 
 /** Frame record. */
-export const F_PC: usize = 0;
-export const F_SP: usize = 4;
-export const F_GAS: usize = 8;
-export const F_STACK: usize = 16;
-export const F_MEMORY: usize = 20;
-export const F_MEMORY_SIZE: usize = 24;
-export const F_CODE: usize = 28;
-export const F_INPUT: usize = 40;
-export const F_INPUT_LEN: usize = 44;
-export const F_SELF: usize = 48;
-export const F_CALLER: usize = 52;
-export const F_KIND: usize = 56;
-export const F_STATIC: usize = 60;
-export const F_VALUE: usize = 64;
-export const F_OUT: usize = 96;
-export const F_OUT_LEN: usize = 100;
-export const F_MARK: usize = 104;
-export const F_LOGS: usize = 108;
-export const F_REFUND: usize = 112;
-export const F_TRANSFERS: usize = 120;
-export const F_STAMP: usize = 124;
-export const F_CREATED: usize = 128;
-export const F_GAS_START: usize = 136;
+export const enum Frame {
+  PC = 0,
+  SP = 4,
+  GAS = 8,
+  STACK = 16,
+  MEMORY = 20,
+  MEMORY_SIZE = 24,
+  CODE = 28,
+  INPUT = 40,
+  INPUT_LEN = 44,
+  SELF = 48,
+  CALLER = 52,
+  KIND = 56,
+  STATIC = 60,
+  VALUE = 64,
+  OUT = 96,
+  OUT_LEN = 100,
+  MARK = 104,
+  LOGS = 108,
+  REFUND = 112,
+  TRANSFERS = 120,
+  STAMP = 124,
+  CREATED = 128,
+  GAS_START = 136,
+}
 
-export let fork: i32 = OSAKA;
+export let fork: i32 = Fork.OSAKA;
 export let maxCodeSize: u64 = 24_576;
 export let maxInitCodeSize: u64 = 49_152;
 
@@ -158,7 +164,7 @@ const STATE_UNITS: i64 = 100;
 
 /** Takes gas that is asked for what the network has to keep or to look up: it is far more than the time that it takes. */
 export function chargeState(amount: i64): bool {
-  store<i32>(STATUS, load<i32>(STATUS, S_SLICE) + <i32>(amount - STATE_UNITS), S_SLICE);
+  store<i32>(STATUS, load<i32>(STATUS, Status.SLICE) + <i32>(amount - STATE_UNITS), Status.SLICE);
   return charge(amount);
 }
 
@@ -175,8 +181,8 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   const rest = left - price;
   if (rest < 0) return rest;
   // At once, and again with the gas of the frame: what is done with much memory takes long, too.
-  const slice = <i64>load<i32>(STATUS, S_SLICE) - price;
-  store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, S_SLICE);
+  const slice = <i64>load<i32>(STATUS, Status.SLICE) - price;
+  store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, Status.SLICE);
   if (slice < 0) renew();
   const size = words << 5;
   if (!ensure(<u64>base + size)) return -1;
@@ -194,7 +200,7 @@ export function reach(offset: usize, length: usize): bool {
     gas = -1;
     return false;
   }
-  gas = expand(gas, <usize>load<u32>(frame, F_MEMORY), start + size);
+  gas = expand(gas, <usize>load<u32>(frame, Frame.MEMORY), start + size);
   return gas >= 0;
 }
 
@@ -219,7 +225,7 @@ export function setReturnLength(length: u32): void {
 
 /** Makes room for return data of so many bytes and answers where it goes. */
 export function reserveReturn(length: u32): usize {
-  if (<usize>length > returnEnd - returnBase) full(R_RETURN);
+  if (<usize>length > returnEnd - returnBase) full(Region.RETURN);
   returnLength = length;
   return returnBase;
 }

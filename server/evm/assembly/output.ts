@@ -3,33 +3,9 @@
  * fails cuts back to where it found them.
  */
 import { full } from "./host";
-import {
-  logBase,
-  logEnd,
-  R_LOGS,
-  R_TRANSFERS,
-  S_LOG_END,
-  S_TRANSFER_END,
-  STATUS,
-  transferBase,
-  transferEnd,
-} from "./layout";
+import { logBase, logEnd, Region, Status, STATUS, transferBase, transferEnd } from "./layout";
 import { holds } from "./environment";
-import {
-  bounded,
-  charge,
-  F_MEMORY,
-  F_SELF,
-  F_STATIC,
-  frame,
-  OUT_OF_GAS,
-  reach,
-  RUNNING,
-  setSp,
-  sp,
-  UNDERFLOW,
-  WRITE_PROTECTION,
-} from "./machine";
+import { bounded, charge, Frame, frame, reach, Reason, setSp, sp } from "./machine";
 import { copy, toBytes } from "./word";
 
 export let logTop: usize = 0;
@@ -46,33 +22,33 @@ export function cutOutput(logs: usize, transfers: usize): void {
 }
 
 export function publishOutput(): void {
-  store<u32>(STATUS, <u32>logTop, S_LOG_END);
-  store<u32>(STATUS, <u32>transferTop, S_TRANSFER_END);
+  store<u32>(STATUS, <u32>logTop, Status.LOG_END);
+  store<u32>(STATUS, <u32>transferTop, Status.TRANSFER_END);
 }
 
 /** A log: account, number of topics, length, then topics in big-endian and the data, padded to eight bytes. */
 export function appendLog(topics: u32): i32 {
-  if (!holds(2 + topics)) return UNDERFLOW;
-  if (load<u32>(frame, F_STATIC) != 0) return WRITE_PROTECTION;
+  if (!holds(2 + topics)) return Reason.UNDERFLOW;
+  if (load<u32>(frame, Frame.STATIC) != 0) return Reason.WRITE_PROTECTION;
   const size = bounded(sp - 32);
   if (size > 0x4000_0000 || !charge(<i64>(375 + 375 * <u64>topics + 8 * size)) || !reach(sp, sp - 32))
-    return OUT_OF_GAS;
+    return Reason.OUT_OF_GAS;
   const whole: usize = 16 + <usize>topics * 32 + ((<usize>size + 7) & ~7);
-  if (whole > logEnd - logTop) full(R_LOGS);
-  store<u32>(logTop, load<u32>(frame, F_SELF));
+  if (whole > logEnd - logTop) full(Region.LOGS);
+  store<u32>(logTop, load<u32>(frame, Frame.SELF));
   store<u32>(logTop, topics, 4);
   store<u32>(logTop, <u32>size, 8);
   for (let i: usize = 0; i < <usize>topics; i++) toBytes(logTop + 16 + i * 32, sp - 64 - i * 32);
   const data = logTop + 16 + <usize>topics * 32;
-  if (size != 0) memory.copy(data, <usize>load<u32>(frame, F_MEMORY) + <usize>load<u64>(sp), <usize>size);
+  if (size != 0) memory.copy(data, <usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u64>(sp), <usize>size);
   logTop += whole;
   setSp(sp - 64 - <usize>topics * 32);
-  return RUNNING;
+  return Reason.RUNNING;
 }
 
 /** Value that a frame below the first moved, or a contract that it made; kind is the opcode. */
 export function appendTransfer(kind: u32, from: usize, to: usize, value: usize): void {
-  if (transferTop + 48 > transferEnd) full(R_TRANSFERS);
+  if (transferTop + 48 > transferEnd) full(Region.TRANSFERS);
   store<u32>(transferTop, kind);
   store<u32>(transferTop, <u32>from, 4);
   store<u32>(transferTop, <u32>to, 8);

@@ -2,24 +2,22 @@
  * Accounts and slots of one run, each read from the host when it is first needed, and the journal that takes changes
  * back. The host never sees a change before the run has ended: a run can be given up at any point and begun again.
  */
-import { hasStorage, loadAccount, loadCode, loadSlot, full } from "./host";
+import { full, hasStorage, loadAccount, loadCode, loadSlot } from "./host";
 import {
   accountBase,
   accountCap,
   accountTable,
   PRECOMPILE_LIMIT,
   PRECOMPILES,
-  R_ACCOUNTS,
-  R_SLOTS,
+  Region,
   SCRATCH,
   slotBase,
   slotCap,
   slotTable,
+  Status,
   STATUS,
-  S_ACCOUNTS,
-  S_SLOTS,
 } from "./layout";
-import { noteCode, noteFlags, noteNonce, noteBalance, noteSlot, noteSlotFlags } from "./journal";
+import { noteBalance, noteCode, noteFlags, noteNonce, noteSlot, noteSlotFlags } from "./journal";
 import { copy, fromBytes, small, toBytes } from "./word";
 
 /** Account record: address limbs at 0, then these. */
@@ -78,8 +76,8 @@ export function resetState(): void {
 }
 
 export function publishState(): void {
-  store<u32>(STATUS, accounts, S_ACCOUNTS);
-  store<u32>(STATUS, slots, S_SLOTS);
+  store<u32>(STATUS, accounts, Status.ACCOUNTS);
+  store<u32>(STATUS, slots, Status.SLOTS);
 }
 
 /** The universal hash NH over halves of limbs, so that the secret and not the key decides what collides. */
@@ -108,7 +106,7 @@ export function findAccount(p: usize): usize {
     if (load<u64>(record) == a0 && load<u64>(record, 8) == a1 && load<u64>(record, 16) == a2) return record;
     at = (at + 1) & mask;
   }
-  if (accounts == accountCap) full(R_ACCOUNTS);
+  if (accounts == accountCap) full(Region.ACCOUNTS);
   const record = accountBase + <usize>accounts * 128;
   accounts++;
   store<u64>(accountTable + (<usize>at << 3), tag | <u64>record);
@@ -125,11 +123,7 @@ export function findAccount(p: usize): usize {
   return record;
 }
 
-/** The record with what the host knows of the account. */
-export function getAccount(p: usize): usize {
-  return ensureLoaded(findAccount(p));
-}
-
+/** The record, once it holds what the host knows of the account. */
 export function ensureLoaded(account: usize): usize {
   if ((flags(account) & LOADED) == 0) {
     loadAccount(account);
@@ -240,7 +234,7 @@ function findRecord(account: usize, p: usize, space: u32): usize {
     }
     at = (at + 1) & mask;
   }
-  if (slots == slotCap) full(R_SLOTS);
+  if (slots == slotCap) full(Region.SLOTS);
   const record = slotBase + <usize>slots * 128;
   slots++;
   store<u64>(slotTable + (<usize>at << 3), (<u64>epoch << 32) | <u64>record);

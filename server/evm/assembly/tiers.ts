@@ -10,31 +10,19 @@ import { environment } from "./environment";
 import { suspend } from "./frames";
 import { hot } from "./host";
 import { interpret } from "./interpreter";
-import { S_SLICE, STATUS } from "./layout";
+import { Status, STATUS } from "./layout";
 import {
   bounded,
-  DONE,
-  DOUBT,
-  F_CODE,
-  F_GAS,
-  F_INPUT,
-  F_INPUT_LEN,
-  F_MEMORY,
-  F_MEMORY_SIZE,
-  F_PC,
-  F_SP,
+  Frame,
   frame,
   keepReturn,
-  OUT_OF_GAS,
   reach,
-  REENTERED,
-  REVERTED,
+  Reason,
   setMemorySize,
   setReturnLength,
   setSlice,
   slice,
   sp,
-  YIELDED,
 } from "./machine";
 import { fromBytes, small } from "./word";
 
@@ -53,17 +41,17 @@ export function setHeatLimit(limit: u32): void {
 /** Runs the frame until it ends or needs something. */
 export function runFrame(): i32 {
   // Looked at where code goes back and behind what may take long for one opcode; what lies between is short.
-  setSlice(load<i64>(frame, F_GAS) - <i64>load<i32>(STATUS, S_SLICE));
+  setSlice(load<i64>(frame, Frame.GAS) - <i64>load<i32>(STATUS, Status.SLICE));
   if (TRACED) return interpret();
   while (true) {
-    const entry = <usize>load<u32>(frame, F_CODE);
+    const entry = <usize>load<u32>(frame, Frame.CODE);
     if (load<u32>(entry, C_TIER) != 0 || isHot(entry)) {
       const reason = runCompiled(entry);
-      if (reason != DOUBT) return reason;
+      if (reason != Reason.DOUBT) return reason;
     }
     const reason = interpret();
-    if (reason == YIELDED) warm(entry, HEAT_OF_SLICE);
-    if (reason != REENTERED) return reason;
+    if (reason == Reason.YIELDED) warm(entry, HEAT_OF_SLICE);
+    if (reason != Reason.REENTERED) return reason;
     suspend();
   }
 }
@@ -89,14 +77,14 @@ function isHot(entry: usize): bool {
 
 function runCompiled(entry: usize): i32 {
   store<u32>(entry, 1, C_HEAT);
-  const at = <usize>load<u32>(frame, F_PC) - entry - C_BYTES;
+  const at = <usize>load<u32>(frame, Frame.PC) - entry - C_BYTES;
   const place = <u32>load<u16>(<usize>load<u32>(entry, C_PLACES) + (at << 1)) & 0x7fff;
-  if (place == NOWHERE) return DOUBT;
+  if (place == NOWHERE) return Reason.DOUBT;
   const floor: i64 = slice > 0 ? slice : 0;
-  const sp = <usize>load<u32>(frame, F_SP);
-  setMemorySize(<u64>load<u32>(frame, F_MEMORY_SIZE));
-  const reason = call_indirect<i32>(load<u32>(entry, C_TIER), frame, sp, place, load<i64>(frame, F_GAS) - floor, floor);
-  if (reason == DOUBT) suspend();
+  const sp = <usize>load<u32>(frame, Frame.SP);
+  setMemorySize(<u64>load<u32>(frame, Frame.MEMORY_SIZE));
+  const reason = call_indirect<i32>(load<u32>(entry, C_TIER), frame, sp, place, load<i64>(frame, Frame.GAS) - floor, floor);
+  if (reason == Reason.DOUBT) suspend();
   return reason;
 }
 
@@ -107,20 +95,20 @@ export function step(op: u32): i32 {
 
 /** RETURN and REVERT, whose operands lie on top of the stack. */
 export function leave(op: u32): i32 {
-  if (!reach(sp, sp - 32)) return OUT_OF_GAS;
+  if (!reach(sp, sp - 32)) return Reason.OUT_OF_GAS;
   const size = <u32>load<u64>(sp - 32);
   if (size == 0) setReturnLength(0);
-  else keepReturn(<usize>load<u32>(frame, F_MEMORY) + <usize>load<u64>(sp), size);
-  return op == 0xf3 ? DONE : REVERTED;
+  else keepReturn(<usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u64>(sp), size);
+  return op == 0xf3 ? Reason.DONE : Reason.REVERTED;
 }
 
 /** The word of input at the offset, a word as well, with zeros behind its end. */
 export function callDataWord(to: usize, offset: usize): void {
   const from = bounded(offset);
-  const length = <u64>load<u32>(frame, F_INPUT_LEN);
+  const length = <u64>load<u32>(frame, Frame.INPUT_LEN);
   small(to, 0);
   if (from >= length) return;
   const rest = length - from;
-  memory.copy(to, <usize>load<u32>(frame, F_INPUT) + <usize>from, <usize>(rest < 32 ? rest : 32));
+  memory.copy(to, <usize>load<u32>(frame, Frame.INPUT) + <usize>from, <usize>(rest < 32 ? rest : 32));
   fromBytes(to, to);
 }
