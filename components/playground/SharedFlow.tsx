@@ -10,8 +10,9 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { hasErrorCode } from "@/lib/hasErrorCode";
 import { toPaymentPath, toPlaygroundPath } from "@/lib/links";
-import { FlowLinkError, fromLinkText } from "@/lib/payflow/exportFlow";
+import { fromLinkText } from "@/lib/payflow/exportFlow";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type Flow, findStep } from "@/lib/payflow/flow";
 import { FlowCode } from "./FlowCode";
@@ -29,7 +30,9 @@ export function SharedFlow() {
   const { data: flow, error } = useQuery({ queryKey: ["sharedFlow", hash], queryFn: () => fromLinkText(hash) });
   if (flow) return <ReadFlow key={hash} flow={flow} />;
   if (!error) return <Sheet>Reading the link…</Sheet>;
-  return <Broken>{error instanceof FlowLinkError ? error.message : "A step of the flow is malformed."}</Broken>;
+  return (
+    <Broken>{hasErrorCode(error, "INVALID_FLOW_LINK") ? error.message : "A step of the flow is malformed."}</Broken>
+  );
 }
 
 function Broken({ children }: { children: string }) {

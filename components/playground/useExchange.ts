@@ -16,7 +16,7 @@ import { toFailureMessage } from "@/components/wallet/walletError";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { refreshFollowing } from "@/lib/query/client";
 import { tokenBalanceQuery } from "@/lib/query/queries";
-import { PayFetchError } from "@/lib/x402/payFetchChoice";
+import { isPayFetchError } from "@/lib/x402/payFetchChoice";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex } from "@/lib/x402/types";
 import type { ExchangeTools, Payer, PaymentOutcome, Purse } from "./exchange";
@@ -26,6 +26,7 @@ export type PaymentPhase = "funding" | "paying";
 /** Nothing was paid. The message is one sentence; the purse is set if the balance was too low. */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
+  readonly code = "PAYMENT_STOPPED";
   readonly payer: Hex | undefined;
   readonly shortPurse: Purse | undefined;
 
@@ -116,9 +117,10 @@ export function useExchange<Argument>(
     try {
       return await run(tools, argument);
     } catch (cause) {
-      const isShort = cause instanceof PayFetchError && cause.reason === "insufficient_funds";
+      const notSent = isPayFetchError(cause) ? cause : undefined;
+      const isShort = notSent?.reason === "insufficient_funds";
       const stopped = new PaymentStoppedError(cause, payer, isShort ? purse : undefined);
-      const considered = cause instanceof PayFetchError && cause.considered.length > 0 ? cause.considered : undefined;
+      const considered = notSent && notSent.considered.length > 0 ? notSent.considered : undefined;
       if (noted.length > 0) {
         tools.note({ kind: "stopped", atMs: Date.now(), message: stopped.message, ...(considered && { considered }) });
       }

@@ -3,7 +3,7 @@
  * codes) from node errors; otherwise keeps the error's first line.
  */
 import { RpcError, TransportError } from "@/lib/rpc/client";
-import { PayFetchError } from "@/lib/x402/payFetchChoice";
+import { isPayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";
 import { FundingError } from "./fundAndWait";
 import { WalletRefusal } from "./signingRule";
@@ -82,6 +82,6 @@ export function toWalletMessage(error: unknown): string {
 /** What a failure to connect, fund, sign or pay means, and what to do about it. */
 export function toFailureMessage(error: unknown): string {
   if (error instanceof BurnerStorageError) return "Site data is blocked, so a burner key couldn’t be saved.";
-  if (error instanceof PayFetchError || error instanceof FundingError) return error.message;
+  if (isPayFetchError(error) || error instanceof FundingError) return error.message;
   return findRefusal(error)?.message ?? findNodeMessage(error) ?? toWalletMessage(error);
 }

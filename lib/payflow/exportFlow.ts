@@ -2,9 +2,11 @@
  * A flow as JSON and as a link that contains all of it. Invariant: signatures leave the page only if their owner
  * agrees, because anyone with an unsettled signature could settle it.
  */
+
 import { type Flow, type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";
-import { decodeHeader, encodeHeader, HeaderError, paymentSignatureHeader } from "@/lib/x402/header";
+import { decodeHeader, encodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
+import { isWireError } from "@/lib/x402/wireError";
 
 export const redacted = "redacted";
 /** Programs that pass links on truncate longer ones. */
@@ -15,6 +17,7 @@ const maxFlowBytes = 1_000_000;
 /** The link does not contain a flow; the message is one sentence. */
 export class FlowLinkError extends Error {
   override name = "FlowLinkError";
+  readonly code = "INVALID_FLOW_LINK";
 }
 
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
@@ -62,7 +65,7 @@ function toRedactedHeader(header: string): string {
   try {
     return encodeHeader(redact(decodeHeader(header)));
   } catch (error) {
-    if (error instanceof HeaderError) return redacted;
+    if (isWireError(error)) return redacted;
     throw error;
   }
 }

@@ -1,9 +1,11 @@
 /**
  * Headers survive the way there and back, and whatever is not one is refused with a sentence.
  */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeHeader, encodeHeader, HeaderError, maxHeaderLength } from "@/lib/x402/header";
+import { decodeHeader, encodeHeader, maxHeaderLength } from "@/lib/x402/header";
+import { WireError } from "@/lib/x402/wireError";
 
 describe("x402 headers", () => {
   it("carry any JSON value, in any script", () => {
@@ -34,11 +36,11 @@ describe("x402 headers", () => {
     ["too much", "A".repeat(maxHeaderLength + 1), /more than/],
   ];
   it.each(refused)("refuse %s", (_, header, message) => {
-    expect(() => decodeHeader(header)).toThrow(HeaderError);
+    expect(() => decodeHeader(header)).toThrow(WireError);
     expect(() => decodeHeader(header)).toThrow(message);
   });
 
   it("refuse to grow beyond what servers take", () => {
-    expect(() => encodeHeader("x".repeat(maxHeaderLength))).toThrow(HeaderError);
+    expect(() => encodeHeader("x".repeat(maxHeaderLength))).toThrow(WireError);
   });
 });

@@ -2,6 +2,7 @@
  * The three x402 headers: standard base64 of UTF-8 JSON, encoded and decoded alike in browser and server. A header
  * never exceeds maxHeaderLength: Node refuses requests with more than 16 KiB of headers.
  */
+import { WireError } from "@/lib/x402/wireError";
 
 export const paymentRequiredHeader = "PAYMENT-REQUIRED";
 export const paymentSignatureHeader = "PAYMENT-SIGNATURE";
@@ -12,36 +13,35 @@ export const extensionResponsesHeader = "EXTENSION-RESPONSES";
 /** Characters of one encoded header. A Permit2 payment with a gas-sponsoring permit takes about 3,000. */
 export const maxHeaderLength = 12_288;
 
-/** A header with invalid x402 content; the message is one sentence that may be shown to the sender. */
-export class HeaderError extends Error {
-  override name = "HeaderError";
-}
-
-/** Encodes a JSON value for an x402 header. Throws HeaderError if it would be too long. */
+/** Encodes a JSON value for an x402 header. Throws WireError if it would be too long. */
 export function encodeHeader(value: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   const encoded = btoa(binary);
   if (encoded.length > maxHeaderLength) {
-    throw new HeaderError(`The header would take ${encoded.length} characters, more than ${maxHeaderLength}.`);
+    throw new WireError(
+      "invalid_payload",
+      `The header would take ${encoded.length} characters, more than ${maxHeaderLength}.`,
+    );
   }
   return encoded;
 }
 
-/** Decodes an x402 header to its JSON value, unvalidated. Throws HeaderError. */
+/** Decodes an x402 header to its JSON value, unvalidated. Throws WireError. */
 export function decodeHeader(text: string): unknown {
   if (text.length > maxHeaderLength) {
-    throw new HeaderError(`The header takes ${text.length} characters, more than ${maxHeaderLength}.`);
+    throw new WireError("invalid_payload", `The header takes ${text.length} characters, more than ${maxHeaderLength}.`);
   }
-  if (text === "") throw new HeaderError("The header is empty.");
+  if (text === "") throw new WireError("invalid_payload", "The header is empty.");
   // The URL-safe alphabet is refused on purpose: other x402 implementations do not accept it either.
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new HeaderError("The header is not standard base64.");
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text))
+    throw new WireError("invalid_payload", "The header is not standard base64.");
   const json = toUtf8(text);
   try {
     return JSON.parse(json);
   } catch {
-    throw new HeaderError("The header is base64, but not of JSON.");
+    throw new WireError("invalid_payload", "The header is base64, but not of JSON.");
   }
 }
 
@@ -50,6 +50,6 @@ function toUtf8(base64: string): string {
     const binary = atob(base64);
     return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
   } catch {
-    throw new HeaderError("The header is not base64 of UTF-8 text.");
+    throw new WireError("invalid_payload", "The header is not base64 of UTF-8 text.");
   }
 }

@@ -3,10 +3,10 @@
  * request again. It never signs for an asset or amount outside spendLimits, and never makes more than one payment per
  * call.
  */
+
 import {
   decodeHeader,
   encodeHeader,
-  HeaderError,
   paymentRequiredHeader,
   paymentResponseHeader,
   paymentSignatureHeader,
@@ -16,6 +16,7 @@ import { type Considered, chooseRequirement, PayFetchError, type SpendLimit } fr
 import { getPermit2Contracts, isApprovalSponsored, needsAllowance, signPayment } from "@/lib/x402/signPayment";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import { isWireError } from "@/lib/x402/wireError";
 
 /** The request as sent: the caller's headers, without those that fetch itself adds. */
 export type SentRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
@@ -204,7 +205,7 @@ function findSettlement(response: Response): { header: string; settlement: Settl
     const readable = typeof settlement?.success === "boolean" && typeof settlement.transaction === "string";
     return readable ? { header, settlement } : undefined;
   } catch (error) {
-    if (error instanceof HeaderError) return undefined;
+    if (isWireError(error)) return undefined;
     throw error;
   }
 }
@@ -213,7 +214,7 @@ function decode(header: string): unknown {
   try {
     return decodeHeader(header);
   } catch (error) {
-    if (error instanceof HeaderError) throw new PayFetchError("malformed_answer", error.message);
+    if (isWireError(error)) throw new PayFetchError("malformed_answer", error.message);
     throw error;
   }
 }

@@ -2,6 +2,7 @@
  * Chooses one of a 402 answer's ways to pay and records why the others were not taken. Invariant: only an asset and
  * amount that the payer allowed can be chosen, in the server's order of preference.
  */
+import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { TokenAccess } from "@/lib/x402/payer";
 import { canSignPayment } from "@/lib/x402/signPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
@@ -29,6 +30,7 @@ type PayFetchReason =
 /** Explains why nothing was paid; the message is one sentence. */
 export class PayFetchError extends Error {
   override name = "PayFetchError";
+  readonly code = "PAYMENT_NOT_SENT";
   readonly reason: PayFetchReason;
   /** The requirements that were considered, if none could be chosen. */
   readonly considered: readonly Considered[];
@@ -38,6 +40,10 @@ export class PayFetchError extends Error {
     this.reason = reason;
     this.considered = considered;
   }
+}
+
+export function isPayFetchError(error: unknown): error is PayFetchError {
+  return hasErrorCode(error, "PAYMENT_NOT_SENT");
 }
 
 export type ChoiceOptions = Partial<Pick<TokenAccess, "getBalance">> & { spendLimits: readonly SpendLimit[] };

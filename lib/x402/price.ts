@@ -6,6 +6,7 @@
 /** A malformed price. */
 export class PriceError extends Error {
   override name = "PriceError";
+  readonly code = "INVALID_PRICE";
 }
 
 /**

@@ -23,6 +23,7 @@ import type {
 /** A requirement that cannot be signed for; the message is one sentence. */
 class UnsignableRequirementError extends Error {
   override name = "UnsignableRequirementError";
+  readonly code = "UNSIGNABLE_REQUIREMENT";
 }
 
 /** How to pay a requirement; undefined if no method here can. */

@@ -24,6 +24,7 @@ export type TokenAccessOptions = {
 /** The token or its network returned an invalid answer; the message is one sentence. */
 class TokenAccessError extends Error {
   override name = "TokenAccessError";
+  readonly code = "TOKEN_ACCESS_FAILED";
 }
 
 /**

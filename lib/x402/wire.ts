@@ -2,6 +2,7 @@
  * Validates everything x402 puts on the wire. Values that pass have the shape of types.ts and sane sizes; whether a
  * payment is good is the facilitator's decision. Unknown fields are dropped and null counts as absent.
  */
+
 import { z } from "zod";
 import type { RefundRequest } from "@/lib/x402/refund";
 import { isSupportedVersion } from "@/lib/x402/rules/requestRules";
@@ -18,20 +19,7 @@ import type {
   SupportedResponse,
   VerifyResponse,
 } from "@/lib/x402/types";
-
-export type WireReason = "invalid_x402_version" | "invalid_payload" | "invalid_payment_requirements";
-
-/** A message that breaks version 2's rules; the error message names the first invalid field. */
-export class WireError extends Error {
-  override name = "WireError";
-  readonly code = "INVALID_MESSAGE";
-  readonly reason: WireReason;
-
-  constructor(reason: WireReason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
+import { WireError, type WireReason } from "@/lib/x402/wireError";
 
 const maxUint256 = 2n ** 256n - 1n;
 

@@ -5,13 +5,13 @@
 import { encodeHeader, extensionResponsesHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
 import { parseFacilitatorRequest, parseRefundRequest } from "@/lib/x402/wire";
+import { isWireError } from "@/lib/x402/wireError";
 import { toGetHandler } from "@/server/api/facilitator/getHandler";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { Outcome } from "@/server/x402/facilitator/outcome";
-import { isWireError } from "@/server/x402/reads/error";
 
 export type FacilitatorHandlers = Record<"supported" | "verify" | "settle" | "refund", HttpHandler>;
 

@@ -2,10 +2,12 @@
  * POST endpoint with which our pages call a third-party URL through the guarded fetch; the response comes back as data.
  * Invariant: no response header is copied to ours, and the request carries only what the page specifies.
  */
+
 import { z } from "zod";
 import type { ForeignAnswer } from "@/lib/payflow/foreign";
-import { decodeHeader, HeaderError, paymentRequiredHeader } from "@/lib/x402/header";
-import { parsePaymentRequired, WireError } from "@/lib/x402/wire";
+import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
+import { parsePaymentRequired } from "@/lib/x402/wire";
+import { isWireError, WireError } from "@/lib/x402/wireError";
 import type { GuardedFetch } from "@/server/http/guardedFetch";
 import { GuardedFetchError } from "@/server/http/guardedUrl";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
@@ -70,7 +72,7 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
       return toAnswer(200, answer);
     } catch (error) {
       if (error instanceof GuardedFetchError) return toAnswer(toStatus(error), { error: error.message });
-      if (error instanceof WireError || error instanceof HeaderError) {
+      if (isWireError(error)) {
         return toAnswer(502, { error: `The URL asks for a payment that is not x402 version 2: ${error.message}` });
       }
       throw error;
@@ -78,9 +80,9 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
   };
 }
 
-/** Throws WireError or HeaderError. */
+/** Throws WireError. */
 function assertWellFormed(header: string | undefined): void {
-  if (header === undefined) throw new HeaderError("There is no PAYMENT-REQUIRED header.");
+  if (header === undefined) throw new WireError("invalid_payment_requirements", "There is no PAYMENT-REQUIRED header.");
   parsePaymentRequired(decodeHeader(header));
 }
 

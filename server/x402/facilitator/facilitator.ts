@@ -3,7 +3,9 @@
  * their EIP-1193 request function, so the embedded chain and a public one are treated alike. Verdicts are returned,
  * never thrown.
  */
+
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import { isWireError } from "@/lib/x402/wireError";
 import type { PaymentRecord } from "@/server/ports/store";
 import { checkPayment } from "@/server/x402/facilitator/checkPayment";
 import {
@@ -34,7 +36,7 @@ import { assertRefund } from "@/server/x402/facilitator/refund";
 import { createReservations } from "@/server/x402/facilitator/reservations";
 import { recover, refresh, settle } from "@/server/x402/facilitator/settler";
 import { getScheme, toSupported } from "@/server/x402/facilitator/supported";
-import { isPaymentError, isWireError, PaymentError } from "@/server/x402/reads/error";
+import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 
 export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "reservations" | "onBatch">> & {
   networks: readonly FacilitatorNetwork[];

@@ -2,10 +2,12 @@
  * Turns a verification or settlement into its wire answer; errors become reasons, so there is always an answer. Errors
  * that are not the payment's fault go only to onError; every answer goes to the observer.
  */
+
 import type { Reason } from "@/lib/x402/reason";
 import type { SettleResponse, VerifyResponse } from "@/lib/x402/types";
+import { isWireError } from "@/lib/x402/wireError";
 import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
-import { isPaymentError, isWireError, PaymentError } from "@/server/x402/reads/error";
+import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 import { isNetworkError } from "@/server/x402/reads/jsonRpcError";
 
 /** Receives the events that metrics are built from. */

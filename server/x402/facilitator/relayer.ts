@@ -10,12 +10,12 @@ import {
   type TransactionSerialized,
 } from "viem";
 import { createTurns } from "@/lib/createTurns";
+import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { broadcast } from "@/server/x402/facilitator/broadcast";
 import { pause } from "@/server/x402/facilitator/closing";
 import { createOwnNonces, createSharedNonces, type Nonces, type Taken } from "@/server/x402/facilitator/nonces";
-import { hasErrorCode } from "@/server/x402/reads/error";
 import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
 

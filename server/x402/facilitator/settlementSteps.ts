@@ -3,6 +3,7 @@
  * work, writes the ledger, and reports what happened; what follows from that is the table's decision. A step throws
  * PaymentError or NetworkError, which brings the settlement to "interrupted".
  */
+import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import { type Batcher, getLoad, sendInBatch } from "@/server/x402/facilitator/batcher";
@@ -20,7 +21,7 @@ import { confirmReceipt, sendAgain, type TransactionResult } from "@/server/x402
 import { advance, type Settlement } from "@/server/x402/facilitator/settlement";
 import { simulate } from "@/server/x402/facilitator/simulations";
 import { sendApproval } from "@/server/x402/facilitator/sponsor";
-import { hasErrorCode, isPaymentError, PaymentError } from "@/server/x402/reads/error";
+import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { WireReceipt } from "@/server/x402/reads/reader";
 import type { Approval, Authorization } from "@/server/x402/schemes/scheme";

@@ -2,9 +2,9 @@
  * Why a payment is refused: a reason and a one-sentence message. Strangers see the message, so it never contains
  * calldata, keys or a node's own words.
  */
+import { hasErrorCode } from "@/lib/hasErrorCode";
 import { getReason, type Reason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";
-import type { WireError } from "@/lib/x402/wire";
 
 type PaymentErrorDetails = {
   /** The reference facilitator's code, if different from the reason. */
@@ -29,16 +29,6 @@ export class PaymentError extends Error {
   }
 }
 
-/** Rooms tell errors apart by code, not by class. */
-export function hasErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
 export function isPaymentError(error: unknown): error is PaymentError {
   return hasErrorCode(error, "PAYMENT_REFUSED");
-}
-
-/** Whether a message breaks the protocol's rules. */
-export function isWireError(error: unknown): error is WireError {
-  return hasErrorCode(error, "INVALID_MESSAGE");
 }

@@ -3,8 +3,8 @@
  * searched. No text from a node leaves this module except a contract's revert message, sanitized.
  */
 import { decodeErrorResult, parseAbi } from "viem";
+import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
-import { hasErrorCode } from "@/server/x402/reads/error";
 
 /** The network did not answer as a node should. */
 export class NetworkError extends Error {

@@ -3,8 +3,10 @@
  * for a payment: an unreachable facilitator has refused nothing, and a settlement whose answer was lost is pending,
  * never failed.
  */
+
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
-import { parseSettleResponse, parseVerifyResponse, WireError } from "@/lib/x402/wire";
+import { parseSettleResponse, parseVerifyResponse } from "@/lib/x402/wire";
+import { isWireError } from "@/lib/x402/wireError";
 import { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/resource-server/facilitatorClient";
 
 type HttpFacilitatorClientOptions = {
@@ -114,7 +116,7 @@ function toPending(network: string, errorMessage: string): SettleResponse {
 
 function toSentence(error: unknown): string {
   if (error instanceof FacilitatorClientError) return error.message;
-  if (error instanceof WireError) return "The facilitator's answer is malformed.";
+  if (isWireError(error)) return "The facilitator's answer is malformed.";
   return "The facilitator could not be asked.";
 }
 

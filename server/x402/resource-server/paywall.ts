@@ -2,11 +2,13 @@
  * The resource server's half of x402: determines what a request costs, finds the requirement that a payment matches,
  * and passes both to the purchase. A payment serves one request across all resources behind one paywall.
  */
-import { decodeHeader, HeaderError, paymentSignatureHeader } from "@/lib/x402/header";
+
+import { decodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
 import { findRequirement, requestRules } from "@/lib/x402/rules/requestRules";
 import { findBrokenRule } from "@/lib/x402/rules/rule";
 import type { Extensions, PaymentPayload, PaymentRequired, ResourceInfo } from "@/lib/x402/types";
-import { parsePaymentPayload, WireError } from "@/lib/x402/wire";
+import { parsePaymentPayload } from "@/lib/x402/wire";
+import { isWireError } from "@/lib/x402/wireError";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/http/openAnswers";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { FacilitatorClient } from "@/server/x402/resource-server/facilitatorClient";
@@ -108,8 +110,7 @@ function toPurchase(
   try {
     payload = parsePaymentPayload(decodeHeader(header));
   } catch (error) {
-    if (error instanceof HeaderError) return toRefusal(paymentRequired, toErrorText("invalid_payload", error.message));
-    if (error instanceof WireError) return toRefusal(paymentRequired, toErrorText(error.reason, error.message));
+    if (isWireError(error)) return toRefusal(paymentRequired, toErrorText(error.reason, error.message));
     throw error;
   }
   const { accepts, resource } = paymentRequired;

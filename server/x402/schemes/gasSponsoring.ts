@@ -2,9 +2,11 @@
  * The eip2612GasSponsoring extension: a payer without an allowance for Permit2 sends an EIP-2612 permit with the
  * payment, and the settlement submits both. The first payment then costs the payer neither gas nor a transaction.
  */
+
 import { tokenPermitRules } from "@/lib/x402/rules/tokenPermitRules";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
-import { parseSponsoredPermit, WireError } from "@/lib/x402/wire";
+import { parseSponsoredPermit } from "@/lib/x402/wire";
+import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 import { findSplitSignature, type SplitSignature } from "@/server/x402/reads/signature";
 import { assertRules } from "@/server/x402/schemes/assertRules";
@@ -59,7 +61,7 @@ function parseInfo(info: unknown): ReturnType<typeof parseSponsoredPermit> {
   try {
     return parseSponsoredPermit(info);
   } catch (error) {
-    if (error instanceof WireError) throw new PaymentError("invalid_eip2612_extension_format", error.message);
+    if (isWireError(error)) throw new PaymentError("invalid_eip2612_extension_format", error.message);
     throw error;
   }
 }

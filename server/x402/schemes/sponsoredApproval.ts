@@ -3,6 +3,7 @@
  * a signed transaction. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
  * facilitator pays for one, and can be in the next block.
  */
+
 import {
   decodeFunctionData,
   isHex,
@@ -16,7 +17,8 @@ import {
 import { erc20Abi } from "@/lib/abi/erc20";
 import { isSameAddress } from "@/lib/contracts";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
-import { parseSponsoredApproval, WireError } from "@/lib/x402/wire";
+import { parseSponsoredApproval } from "@/lib/x402/wire";
+import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import { isLowS } from "@/server/x402/reads/signature";
@@ -143,7 +145,7 @@ function parseInfo(info: unknown): ReturnType<typeof parseSponsoredApproval> {
   try {
     return parseSponsoredApproval(info);
   } catch (error) {
-    if (error instanceof WireError) throw new PaymentError("invalid_erc20_approval_extension_format", error.message);
+    if (isWireError(error)) throw new PaymentError("invalid_erc20_approval_extension_format", error.message);
     throw error;
   }
 }
