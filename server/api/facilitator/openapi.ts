@@ -33,7 +33,12 @@ const catalogueEntry = z.object({
   description: z.string(),
   mimeType: z.string(),
   network: z.string(),
-  price: z.object({ scheme: z.enum(["exact", "upto"]), amount: z.string(), symbol: z.string() }),
+  price: z.object({
+    scheme: z.enum(["exact", "upto"]),
+    amount: z.string(),
+    symbol: z.string(),
+    per: z.object({ unit: z.string(), amount: z.string() }).optional(),
+  }),
   accepts: z.array(wireSchemas.PaymentRequirements),
   input: z.record(z.string(), z.unknown()),
   exampleBody: z.unknown().optional(),

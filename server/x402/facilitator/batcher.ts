@@ -30,7 +30,7 @@ type BatchEntry = {
 type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: PaymentRecord["batch"] };
 
 /** Another attempt, possibly in another instance, took the payment before this one was sent. */
-export class TakenError extends Error {
+class TakenError extends Error {
   override name = "TakenError";
   readonly code = "PAYMENT_TAKEN";
 }
@@ -70,7 +70,6 @@ const intrinsicGas = 21_000n;
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
 
-/** Builds the batcher of one relayer. */
 export function createBatcher(options: BatcherOptions): Batcher {
   return { ...options, waiting: [], batchesInFlight: 0, entriesInFlight: 0, isSigning: false, timer: undefined };
 }

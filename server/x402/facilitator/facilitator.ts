@@ -52,7 +52,6 @@ type State = AnswerContext & { networks: Networks };
 /** An interrupted settlement is resumed once its record has not changed for this long. */
 const sweepMs = 60_000;
 
-/** Builds a facilitator for some networks. */
 export function createFacilitator(options: FacilitatorOptions) {
   const { holdMs = 20_000, observer = {}, onError = () => undefined } = options;
   const settings: FacilitatorSettings = {

@@ -42,7 +42,6 @@ export type Ledger = {
 /** Maximum number of steps kept for a payment that keeps failing and being retried: the first and the latest. */
 const maxSteps = 32;
 
-/** Builds the ledger of one network over a store. */
 export function createLedger(network: string, store: PaymentStore, nowMs: () => number): Ledger {
   return { network, store, nowMs, writer: createLedgerWriter(store) };
 }

@@ -21,7 +21,6 @@ const maxTries = 32;
 /** Maximum number of records in one transaction, because the event loop waits for it. */
 const maxTogether = 200;
 
-/** Builds the writer of one store. The functions below reject with what toRecords and the store reject with. */
 export function createLedgerWriter(store: PaymentStore): LedgerWriter {
   return { store, waiting: [], isWriting: false };
 }

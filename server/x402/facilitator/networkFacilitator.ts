@@ -73,7 +73,6 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "reservations" | "max
   closing: AbortController;
 };
 
-/** Builds the facilitator of one network. */
 export function createNetworkFacilitator(
   options: FacilitatorNetwork,
   settings: FacilitatorSettings,

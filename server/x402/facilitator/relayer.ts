@@ -33,34 +33,32 @@ export type TransactionResult =
   | { kind: "refused"; words: string };
 type SubmitResult = TransactionResult | { kind: "nonceTaken"; words: string };
 
-export type RelayerOptions = {
+export type Relayer = {
   reader: Reader;
   chainId: number;
   account: LocalAccount;
+  address: Hex;
   /** How long to wait for a settlement. */
-  waitMs?: number;
+  waitMs: number;
   /** Pause between two checks for a receipt if the network does not push it; longer while the network is silent. */
-  pollMs?: number;
+  pollMs: number;
   /** Number of blocks, including its own, after which a transaction counts as mined. */
-  confirmations?: number;
+  confirmations: number;
   /** Maximum price per gas; above it nothing is sent. */
   maxFeeWei?: bigint;
   /** Ends all waiting; sent transactions are then reported as pending. */
   signal?: AbortSignal;
-  /** Set if other instances send from the account too; holder identifies this one. */
-  shared?: { store: AllotmentStore; holder: string } | undefined;
-};
-
-export type Relayer = Pick<RelayerOptions, "reader" | "chainId" | "account" | "maxFeeWei" | "signal"> & {
-  address: Hex;
-  waitMs: number;
-  pollMs: number;
-  confirmations: number;
   nonces: Nonces;
   inTurn: ReturnType<typeof createTurns>;
   /** False once the network has said that it does not know eth_sendRawTransactionSync. */
   hasSyncSend: boolean;
 };
+
+export type RelayerOptions = Pick<Relayer, "reader" | "chainId" | "account"> &
+  Partial<Pick<Relayer, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei" | "signal">> & {
+    /** Set if other instances send from the account too; holder identifies this one. */
+    shared?: { store: AllotmentStore; holder: string } | undefined;
+  };
 
 /** Maximum pause between requests to a silent network, which is asked less and less often. */
 const maxPauseMs = 2_000;
@@ -71,7 +69,7 @@ const triesPerRepair = 10;
 /** Maximum number of transactions for one call, if others take its nonces. */
 const maxAttempts = 5;
 
-/** Builds the relayer of one account on one network. The functions below throw NetworkError. */
+/** The functions below throw NetworkError. */
 export function createRelayer({ account, shared, ...options }: RelayerOptions): Relayer {
   const address = account.address.toLowerCase() as Hex;
   const count = async (block: "latest" | "pending") => Number(await options.reader.getTransactionCount(address, block));

@@ -19,7 +19,6 @@ export type Reservations = {
 
 const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
-/** Builds the reservations of one facilitator; each lasts holdMs. */
 export function createReservations(holdMs: number): Reservations {
   const purses = new Map<string, Map<string, { units: bigint; untilMs: number }>>();
   let nextSweepMs = 0;

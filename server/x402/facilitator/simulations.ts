@@ -41,7 +41,6 @@ const maxRuns = 2;
 const slotGas = 20_000n;
 const maxPassed = 1_000;
 
-/** Builds the simulations of one network. */
 export function createSimulations(reader: Reader, multicall3: Hex): Simulations {
   return { reader, multicall3, estimates: new Map(), passed: new Map(), waiting: [], runs: 0 };
 }

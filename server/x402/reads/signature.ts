@@ -13,7 +13,7 @@ const curve = await instantiateSecp256k1();
 
 /** Half of the order of secp256k1. */
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-const erc6492Suffix = "6492649264926492649264926492649264926492649264926492649264926492";
+const erc6492SuffixLength = 64;
 const erc1271Magic = "0x1626ba7e";
 
 export type SplitSignature = { r: Hex; s: Hex; v: 27 | 28 };
@@ -63,15 +63,10 @@ export async function isSignedByContract(reader: Reader, account: Hex, hash: Hex
   return outcome.ok && outcome.output.length === 66 && outcome.output.startsWith(erc1271Magic);
 }
 
-/** Whether the signature asks to deploy the wallet first (ERC-6492). */
-export function isDeployingSignature(signature: Hex): boolean {
-  return signature.toLowerCase().endsWith(erc6492Suffix);
-}
-
 /** The wallet's own signature inside an ERC-6492 wrapper; undefined if the wrapper is malformed. */
 export function findInnerSignature(signature: Hex): Hex | undefined {
   try {
-    const wrapped: Hex = `0x${signature.slice(2, -erc6492Suffix.length)}`;
+    const wrapped: Hex = `0x${signature.slice(2, -erc6492SuffixLength)}`;
     return decodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "bytes" }], wrapped)[2];
   } catch {
     return undefined;
