@@ -55,9 +55,13 @@ const sweepMs = 60_000;
 export function createFacilitator(options: FacilitatorOptions) {
   const { holdMs = 20_000, observer = {}, onError = () => undefined } = options;
   const settings: FacilitatorSettings = {
-    ...{ maxGas: 1_000_000n, maxBatch: 50, gatherMs: 25, closeMs: 3_000 },
+    maxGas: 1_000_000n,
+    maxBatch: 50,
+    gatherMs: 25,
+    closeMs: 3_000,
     ...options,
-    ...{ holdMs, onError },
+    holdMs,
+    onError,
     onBatch: (network, size) => observer.onBatch?.(network, size),
     reservations: createReservations(holdMs),
   };

@@ -78,7 +78,7 @@ export function createNetworkFacilitator(
   settings: FacilitatorSettings,
 ): NetworkFacilitator {
   const { caip2, chainId, tokens, contracts, accounts, store, relay, shared, nowMs = Date.now } = options;
-  const { reservations, holdMs, maxBatch, gatherMs, onBatch, onError } = settings;
+  const { reservations, holdMs, maxBatch, gatherMs, onError } = settings;
   const closing = new AbortController();
   const { signal } = closing;
   // Every waiting settlement adds a listener.
@@ -88,22 +88,26 @@ export function createNetworkFacilitator(
   const { multicall3 } = contracts;
   const toBatcher = (account: LocalAccount): Batcher => {
     const relayer = createRelayer({ reader, chainId, account, ...settings.relay, ...relay, signal, shared });
-    return createBatcher({
-      ...{ relayer, ledger, multicall3, maxBatch, gatherMs },
-      onBatch: (size) => onBatch(caip2, size),
-    });
+    const onBatch = (size: number) => settings.onBatch(caip2, size);
+    return createBatcher({ relayer, ledger, multicall3, maxBatch, gatherMs, onBatch });
   };
   const [first, ...others] = accounts;
   const batchers: [Batcher, ...Batcher[]] = [toBatcher(first), ...others.map(toBatcher)];
   const [advertised, ...rest] = batchers;
+  const network: SchemeNetwork = {
+    caip2,
+    chainId,
+    tokens,
+    contracts,
+    reader,
+    maxFeeWei: relay?.maxFeeWei,
+    facilitators: [advertised.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
+    nowSeconds: () => Math.floor(nowMs() / 1000),
+  };
   return {
     ...settings,
+    network,
     reservations: shared ? createSharedReservations(shared.store, holdMs, onError) : reservations,
-    network: {
-      ...{ caip2, chainId, tokens, contracts, reader, maxFeeWei: relay?.maxFeeWei },
-      facilitators: [advertised.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
-      nowSeconds: () => Math.floor(nowMs() / 1000),
-    },
     ledger,
     batchers,
     simulations: createSimulations(reader, multicall3),
