@@ -17,7 +17,7 @@ export type Contracts = {
   create2Deployer: Address;
 };
 
-/** The addresses on every public chain: each contract is deployed with the same creation code and salt. */
+/** The addresses on every public chain. */
 export const canonicalContracts = {
   permit2: "0x000000000022D473030F116dDEE9F6B43aC78BA3",
   exactPermit2Proxy: "0x402085c248EeA27D92E8b30b2C58ed07f9E20001",

@@ -1,5 +1,5 @@
 /**
- * ABI of Multicall3. Invariant: every entry is one of the Multicall3 contract in server/contracts.
+ * ABI of Multicall3. Invariant: the contract's code has every entry (server/contracts/publicCode.test.ts).
  */
 import { parseAbi } from "viem";
 

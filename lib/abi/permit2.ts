@@ -1,6 +1,6 @@
 /**
- * ABI of Permit2: single and batch signature transfers, expiring allowances, and every error. Invariant: every entry
- * is one of the Permit2 contract in server/contracts.
+ * ABI of Permit2: single and batch signature transfers, expiring allowances, and every error. Invariant: the
+ * contract's code has every entry (server/contracts/publicCode.test.ts).
  */
 import { parseAbi } from "viem";
 

@@ -53,6 +53,9 @@ export function copyProject(root: string, target: string): void {
     filter: (source) => !ignored.has(relative(root, source)) && !/\.test\.tsx?$/.test(basename(source)),
   });
   linkFolder(join(root, "node_modules"), join(target, "node_modules"));
+  // The build would fetch it, but without this machine's settings for npm.
+  const fetched = join(".cache", "publicContracts.json");
+  cpSync(join(root, fetched), join(target, fetched));
 }
 
 const readIgnored = (root: string) =>
