@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { createTurns } from "@/lib/createTurns";
 import { getHeader, resolveBlock } from "@/server/chain/blockRefs";
-import { createDeveloper, type Developer } from "@/server/chain/devControls";
+import { createDevControls, type DevControls } from "@/server/chain/devControls";
 import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
 import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
@@ -48,7 +48,7 @@ export type Chain = ChainView &
     /** Called when a developer changed committed data: anything read before may be out of date. */
     onAlter(listener: (event: Alteration) => void): () => void;
     /** undefined if they are off. */
-    devControls: Developer | undefined;
+    devControls: DevControls | undefined;
     /** Commits the block that make returns for the head, in turn with block production; for importers. */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
     /**
@@ -108,7 +108,7 @@ type Parts = {
   readonly follower: Follower | undefined;
   readonly waiters: Waiters;
   readonly findSender: FindSender;
-  readonly devControls: Developer | undefined;
+  readonly devControls: DevControls | undefined;
   readonly isServerless: boolean;
   sweeping: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -175,7 +175,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
   const settings = createNextBlockSettings({ spec, coinbase, now });
   const producer = createProducer({ spec, executor, head, project, settings, right, now, onError });
   // Settings live in one process, so a shared chain has no dev controls.
-  const devControls = onRewind && !isShared ? createDeveloper({ producer, genesis, onRewind }) : undefined;
+  const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind }) : undefined;
   return {
     head,
     producer,

@@ -1,20 +1,21 @@
 /**
- * Developer controls of a private chain: mine on demand, set the clock, the state and who may send, and go back to an
+ * Dev controls of a private chain: mine on demand, set the clock, the state and who may send, and go back to an
  * earlier point. Each change is stored before it is answered, so it survives a restart; settings for building blocks
  * live only in this process.
  */
 import { createTurns } from "@/lib/createTurns";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { alterChain } from "@/server/chain/head";
-import { readClock, resetSettings } from "@/server/chain/producer/settings";
+import { type NextBlockSettings, readClock, resetSettings } from "@/server/chain/producer/settings";
 import type { Producer } from "@/server/chain/producer/state";
 import { mineBlock, wakeProducer } from "@/server/chain/producer/triggers";
+import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import { NotPossibleError } from "@/server/ethereum/errors";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateEdit } from "@/server/ports/executor";
 import type { Snapshot } from "@/server/ports/store";
 
-export type Developer = {
+export type DevControls = {
   settings: {
     isAutomatic(): boolean;
     /** The chain's clock in seconds since the epoch. */
@@ -66,93 +67,46 @@ const maxRemovedLogs = 10_000;
 /** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
 const maxTimestamp = 2 ** 40;
 
-export function createDeveloper(options: {
+type State = {
   producer: Producer;
   genesis: Pick<GenesisBlock, "holdings">;
   /** Called before any listener with transactions of settled payments that are no longer in any block. */
   onRewind: (settlements: Hash[]) => Promise<void>;
-}): Developer {
-  const { producer, genesis, onRewind } = options;
-  const { executor, head, settings, onError } = producer;
+  impersonated: Set<Address>;
+  impersonatesAll: boolean;
+  /** Interval mining. */
+  timer: NodeJS.Timeout | undefined;
+  intervalMs: number;
+  isMining: boolean;
+};
+
+export function createDevControls(options: Pick<State, "producer" | "genesis" | "onRewind">): DevControls {
+  const state: State = {
+    ...options,
+    impersonated: new Set(),
+    impersonatesAll: false,
+    timer: undefined,
+    intervalMs: 0,
+    isMining: false,
+  };
+  const { producer, impersonated } = state;
+  const { settings, head } = producer;
   const { store, pool } = head;
-  const impersonated = new Set<Address>();
-  let impersonatesAll = false;
-  let mining: NodeJS.Timeout | undefined;
-  let isMining = false;
-  let intervalMs = 0;
-
-  function setIntervalMining(milliseconds: number): void {
-    clearInterval(mining);
-    mining = undefined;
-    intervalMs = milliseconds;
-    if (milliseconds === 0) return;
-    mining = setInterval(() => {
-      // A block that takes longer than the interval is not queued behind itself.
-      if (isMining) return;
-      isMining = true;
-      mineBlock(producer)
-        .catch(onError)
-        .finally(() => {
-          isMining = false;
-        });
-    }, milliseconds);
-    mining.unref();
-  }
-
-  function assertTimestamp(timestamp: number, atLeast: number): void {
-    if (timestamp > maxTimestamp) throw new NotPossibleError(`timestamp ${timestamp} is beyond ${maxTimestamp}`);
-    if (timestamp < atLeast) {
-      throw new NotPossibleError(`timestamp ${timestamp} is before the newest block, which has ${atLeast}`);
-    }
-  }
-
-  async function rewind(to: { block: number; edit: number; snapshots?: number }): Promise<void> {
-    let failure: { error: unknown } | undefined;
-    await alterChain(head, async (current) => {
-      const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
-      const logs = current.number > to.block ? await store.listLogs(query) : [];
-      const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
-      // The store has already gone back, so the head follows it even if the ledger fails.
-      await onRewind(settlements).catch((error: unknown) => {
-        failure = { error };
-      });
-      const header = await store.findHead();
-      if (!header) throw new Error("The database has no head after going back.");
-      return { header, accounts: [], removed: { logs, settlements } };
-    });
-    wakeProducer(producer);
-    if (failure) throw failure.error;
-  }
-
-  function setClock(offset: number): number {
-    assertTimestamp(readClock(settings) - settings.clockOffset + offset, 0);
-    settings.clockOffset = offset;
-    return offset;
-  }
-
   return {
     settings: {
       isAutomatic: () => settings.isAutomatic,
       clock: () => readClock(settings),
       clockOffset: () => settings.clockOffset,
     },
-    async mine(blocks, secondsApart) {
-      if (blocks > maxMinedBlocks) throw new NotPossibleError(`${blocks} blocks are more than ${maxMinedBlocks}`);
-      for (let made = 0; made < blocks; made++) {
-        await mineBlock(producer, (env, parent) => {
-          const timestamp =
-            made === 0 ? Math.max(env.timestamp, parent.timestamp + 1) : parent.timestamp + secondsApart;
-          return settings.once.timestamp !== undefined ? env : { ...env, timestamp };
-        });
-      }
-    },
+    mine: (blocks, secondsApart) => mine(producer, blocks, secondsApart),
     setAutomatic(automatic) {
       settings.isAutomatic = automatic;
       wakeProducer(producer);
     },
-    setIntervalMining,
-    increaseTime: (seconds) => setClock(settings.clockOffset + seconds),
-    setTime: (timestamp) => setClock(settings.clockOffset + timestamp - readClock(settings)),
+    setIntervalMining: (milliseconds) => setIntervalMining(state, milliseconds),
+    intervalMs: () => state.intervalMs,
+    increaseTime: (seconds) => setClockOffset(settings, settings.clockOffset + seconds),
+    setTime: (timestamp) => setClockOffset(settings, settings.clockOffset + timestamp - readClock(settings)),
     setNextTimestamp(timestamp) {
       assertTimestamp(timestamp, head.header.timestamp);
       settings.once.timestamp = timestamp;
@@ -171,63 +125,130 @@ export function createDeveloper(options: {
     setCoinbase(address) {
       settings.coinbase = address;
     },
-
-    async edit(edits) {
-      await alterChain(head, async (header) => {
-        const { number, stateRoot } = header;
-        const edited = await executor.run({ kind: "editState", block: number, stateRoot, edits });
-        await store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
-        return { header, accounts: edited.state.accounts };
-      });
-      // A sender may now have enough balance.
-      wakeProducer(producer);
-    },
-
+    edit: (edits) => editState(producer, edits),
     impersonate(address, on) {
       if (on) impersonated.add(address);
       else impersonated.delete(address);
     },
     impersonateAll(on) {
-      impersonatesAll = on;
+      state.impersonatesAll = on;
     },
-    isImpersonated: (address) => impersonatesAll || impersonated.has(address),
-
-    inTurn: createTurns(),
-
-    async drop(hash) {
-      if (!pool.findTransaction(hash)) return false;
-      pool.drop([{ hash, reason: "dropped by a developer" }]);
-      await pool.flush();
-      return true;
-    },
-    async dropAll() {
-      pool.drop(pool.list().map(({ record }) => ({ hash: record.hash, reason: "dropped by a developer" })));
-      await pool.flush();
-    },
-
-    async snapshot() {
-      // In turn with block production, so that a snapshot never falls into the middle of a block.
-      return (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id;
-    },
-    async listSnapshots(limit) {
-      return store.listSnapshots(limit);
-    },
+    isImpersonated: (address) => state.impersonatesAll || impersonated.has(address),
     listImpersonated: () => [...impersonated],
-    intervalMs: () => intervalMs,
-    async revert(id) {
-      const snapshot = await store.findSnapshot(id);
-      if (!snapshot) return false;
-      await rewind({ block: snapshot.block, edit: snapshot.edit, snapshots: id });
-      settings.clockOffset = snapshot.clockOffset;
-      return true;
-    },
-    async reset() {
-      setIntervalMining(0);
-      await rewind({ block: 0, edit: 0, snapshots: 0 });
-      resetSettings(settings);
-      impersonated.clear();
-      impersonatesAll = false;
-    },
-    close: () => setIntervalMining(0),
+    inTurn: createTurns(),
+    drop: async (hash) => (await drop(pool, pool.findTransaction(hash) ? [hash] : [])) > 0,
+    dropAll: async () =>
+      void (await drop(
+        pool,
+        pool.list().map(({ record }) => record.hash),
+      )),
+    // In turn with block production, so that a snapshot never falls into the middle of a block.
+    snapshot: async () => (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id,
+    listSnapshots: (limit) => store.listSnapshots(limit),
+    revert: (id) => revert(state, id),
+    reset: () => reset(state),
+    close: () => setIntervalMining(state, 0),
   };
+}
+
+async function mine(producer: Producer, blocks: number, secondsApart: number): Promise<void> {
+  if (blocks > maxMinedBlocks) throw new NotPossibleError(`${blocks} blocks are more than ${maxMinedBlocks}`);
+  for (let made = 0; made < blocks; made++) {
+    await mineBlock(producer, (env, parent) => {
+      const timestamp = made === 0 ? Math.max(env.timestamp, parent.timestamp + 1) : parent.timestamp + secondsApart;
+      return producer.settings.once.timestamp !== undefined ? env : { ...env, timestamp };
+    });
+  }
+}
+
+function setIntervalMining(state: State, milliseconds: number): void {
+  clearInterval(state.timer);
+  state.timer = undefined;
+  state.intervalMs = milliseconds;
+  if (milliseconds === 0) return;
+  state.timer = setInterval(() => void mineByInterval(state), milliseconds).unref();
+}
+
+async function mineByInterval(state: State): Promise<void> {
+  // A block that takes longer than the interval is not queued behind itself.
+  if (state.isMining) return;
+  state.isMining = true;
+  try {
+    await mineBlock(state.producer);
+  } catch (error) {
+    state.producer.onError(error);
+  } finally {
+    state.isMining = false;
+  }
+}
+
+function assertTimestamp(timestamp: number, atLeast: number): void {
+  if (timestamp > maxTimestamp) throw new NotPossibleError(`timestamp ${timestamp} is beyond ${maxTimestamp}`);
+  if (timestamp < atLeast) {
+    throw new NotPossibleError(`timestamp ${timestamp} is before the newest block, which has ${atLeast}`);
+  }
+}
+
+function setClockOffset(settings: NextBlockSettings, offset: number): number {
+  assertTimestamp(readClock(settings) - settings.clockOffset + offset, 0);
+  settings.clockOffset = offset;
+  return offset;
+}
+
+async function editState(producer: Producer, edits: StateEdit[]): Promise<void> {
+  const { executor, head } = producer;
+  await alterChain(head, async (header) => {
+    const { number, stateRoot } = header;
+    const edited = await executor.run({ kind: "editState", block: number, stateRoot, edits });
+    await head.store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
+    return { header, accounts: edited.state.accounts };
+  });
+  // A sender may now have enough balance.
+  wakeProducer(producer);
+}
+
+/** Returns how many transactions there were to drop. */
+async function drop(pool: ManagedTxPool, hashes: Hash[]): Promise<number> {
+  pool.drop(hashes.map((hash) => ({ hash, reason: "dropped by a developer" })));
+  await pool.flush();
+  return hashes.length;
+}
+
+async function revert(state: State, id: number): Promise<boolean> {
+  const { head, settings } = state.producer;
+  const snapshot = await head.store.findSnapshot(id);
+  if (!snapshot) return false;
+  await rewind(state, { block: snapshot.block, edit: snapshot.edit, snapshots: id });
+  settings.clockOffset = snapshot.clockOffset;
+  return true;
+}
+
+async function reset(state: State): Promise<void> {
+  setIntervalMining(state, 0);
+  await rewind(state, { block: 0, edit: 0, snapshots: 0 });
+  resetSettings(state.producer.settings);
+  state.impersonated.clear();
+  state.impersonatesAll = false;
+}
+
+async function rewind(
+  { producer, genesis, onRewind }: State,
+  to: { block: number; edit: number; snapshots: number },
+): Promise<void> {
+  const { store } = producer.head;
+  let failure: { error: unknown } | undefined;
+  await alterChain(producer.head, async (current) => {
+    const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
+    const logs = current.number > to.block ? await store.listLogs(query) : [];
+    const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
+    // The store has already gone back, so the head follows it even if the ledger fails.
+    await onRewind(settlements).catch((error: unknown) => {
+      failure = { error };
+    });
+    const header = await store.findHead();
+    if (!header) throw new Error("The database has no head after going back.");
+    return { header, accounts: [], removed: { logs, settlements } };
+  });
+  wakeProducer(producer);
+  if (failure) throw failure.error;
 }

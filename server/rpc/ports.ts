@@ -5,7 +5,7 @@
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
-import type { Developer } from "@/server/chain/devControls";
+import type { DevControls } from "@/server/chain/devControls";
 import type { FeeReader } from "@/server/chain/feeReader";
 import type { Filters, LogFilter } from "@/server/chain/filters";
 import type { TxPool } from "@/server/chain/txpool/pool";
@@ -75,7 +75,7 @@ export type Ports = {
   fees: FeeReader;
   filters: Filters;
   events: ChainEvents;
-  devControls: Developer;
+  devControls: DevControls;
   faucet: Fund;
   payments: PaymentStore;
   load: NodeLoad;
