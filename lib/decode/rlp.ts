@@ -2,6 +2,7 @@
  * Splits a transaction's RLP into fields, each with its position in the bytes, so that a page can show what each byte
  * means.
  */
+import { toBytes } from "@/lib/decode/words";
 import { maxRlpDepth, RlpError, readRlpHead } from "@/lib/rlp";
 
 export type RlpItem = {
@@ -14,8 +15,8 @@ export type RlpItem = {
 
 /** undefined if the digits are not canonical RLP or hold more than one item. */
 export function findRlp(digits: string, offset = 0): RlpItem | undefined {
-  const bytes = findBytes(digits);
-  if (!bytes) return undefined;
+  if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;
+  const bytes = toBytes(digits);
   try {
     const item = readItem(digits, bytes, offset / 2, bytes.length, 0);
     return item.end === digits.length ? item : undefined;
@@ -23,13 +24,6 @@ export function findRlp(digits: string, offset = 0): RlpItem | undefined {
     if (error instanceof RlpError) return undefined;
     throw error;
   }
-}
-
-function findBytes(digits: string): Uint8Array | undefined {
-  if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;
-  const bytes = new Uint8Array(digits.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);
-  return bytes;
 }
 
 function readItem(digits: string, bytes: Uint8Array, offset: number, limit: number, depth: number): RlpItem {

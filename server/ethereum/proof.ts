@@ -6,6 +6,7 @@
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyTrieRoot, keccak } from "@/server/ethereum/codec/hash";
+import { fromCompact, type Path, sharedLength, toNibbles } from "@/server/ethereum/trie";
 import type { Hash, Hex } from "@/server/ethereum/types";
 
 /** Stores trie nodes by hash. */
@@ -13,22 +14,11 @@ type NodeSource = { findTrieNode(hash: Hash): Promise<Uint8Array | undefined> | 
 
 export type TrieProof = { nodes: Hex[]; value: Uint8Array | undefined };
 
-function toNibbles(bytes: Uint8Array): number[] {
-  return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
-}
-
-/** Hex-prefix encoding: the first nibble distinguishes leaf from extension, and odd from even. */
-function readPath(encoded: Uint8Array): { isLeaf: boolean; path: number[] } {
-  const nibbles = toNibbles(encoded);
-  const flag = nibbles[0] ?? 0;
-  return { isLeaf: flag >= 2, path: nibbles.slice(flag % 2 === 1 ? 1 : 2) };
-}
-
 /** Hashes the key, as every state trie does. Throws if the source lacks a node of the path. */
 export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promise<TrieProof> {
   const nodes: Hex[] = [];
   if (root === emptyTrieRoot) return { nodes, value: undefined };
-  let rest = toNibbles(keccak(toBytes(key)));
+  let rest: Path = toNibbles(keccak(toBytes(key)));
   let reference: RlpItem | undefined = toBytes(root);
   for (;;) {
     // A node shorter than a hash is embedded in its parent, so it isn't a separate element of the proof.
@@ -43,16 +33,15 @@ export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promis
     } else return { nodes, value: undefined };
 
     if (node.length === 17) {
-      const [nibble, ...below] = rest;
+      const [nibble] = rest;
       if (nibble === undefined) return { nodes, value: toValue(node[16]) };
       reference = node[nibble];
-      rest = below;
+      rest = rest.subarray(1);
       continue;
     }
-    const { isLeaf, path } = readPath(node[0] as Uint8Array);
-    const matches = path.every((nibble, position) => rest[position] === nibble);
-    if (!matches) return { nodes, value: undefined };
-    rest = rest.slice(path.length);
+    const { isLeaf, path } = fromCompact(node[0] as Uint8Array);
+    if (sharedLength(path, rest, 0) < path.length) return { nodes, value: undefined };
+    rest = rest.subarray(path.length);
     if (isLeaf) return { nodes, value: rest.length === 0 ? toValue(node[1]) : undefined };
     reference = node[1];
   }

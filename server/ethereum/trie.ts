@@ -17,7 +17,7 @@ import type { Hash } from "@/server/ethereum/types";
 export type ReadNode = (hash: Hash) => Uint8Array | undefined;
 
 /** Nibbles, one per byte. */
-type Path = Uint8Array;
+export type Path = Uint8Array;
 type Leaf = { kind: "leaf"; path: Path; value: Uint8Array; item?: RlpItem | undefined };
 type Extension = { kind: "extension"; path: Path; child: Node; item?: RlpItem | undefined };
 type Branch = {
@@ -312,7 +312,7 @@ function toChild(item: RlpItem): Node | undefined {
   return item.length === 0 ? undefined : { kind: "unread", hash: item };
 }
 
-function toNibbles(key: Uint8Array): Path {
+export function toNibbles(key: Uint8Array): Path {
   const nibbles = new Uint8Array(key.length * 2);
   for (let i = 0; i < key.length; i++) {
     nibbles[2 * i] = key[i]! >> 4;
@@ -330,13 +330,14 @@ function toCompact(path: Path, isLeaf: boolean): Uint8Array {
   return bytes;
 }
 
-function fromCompact(bytes: Uint8Array): { path: Path; isLeaf: boolean } {
+/** A hex-prefix encoded path, and whether it ends in a leaf. */
+export function fromCompact(bytes: Uint8Array): { path: Path; isLeaf: boolean } {
   const nibbles = toNibbles(bytes);
   return { path: nibbles.subarray(nibbles[0]! & 1 ? 1 : 2), isLeaf: (nibbles[0]! & 2) !== 0 };
 }
 
 /** How many nibbles of the prefix match the path from a position on. */
-function sharedLength(prefix: Path, path: Path, at: number): number {
+export function sharedLength(prefix: Path, path: Path, at: number): number {
   let length = 0;
   while (length < prefix.length && at + length < path.length && prefix[length] === path[at + length]) length++;
   return length;

@@ -19,13 +19,8 @@ import { executeTraceBlock } from "@/server/execution/traceBlock";
 import { executeVerifyBlobs } from "@/server/execution/verifyBlobs";
 import type { Job, JobResult } from "@/server/ports/executor";
 
-type Handlers = {
-  [K in Job["kind"]]: (
-    job: Extract<Job, { kind: K }>,
-    openStore: () => Promise<ExecutionStore>,
-    budget: Budget,
-  ) => Promise<JobResult<Extract<Job, { kind: K }>>>;
-};
+type Run<J extends Job> = (job: J, openStore: () => Promise<ExecutionStore>, budget: Budget) => Promise<JobResult<J>>;
+type Handlers = { [K in Job["kind"]]: Run<Extract<Job, { kind: K }>> };
 
 const handlers: Handlers = {
   genesis: (job) => executeGenesis(job),
@@ -46,10 +41,6 @@ export function runJob<J extends Job>(
   openStore: () => Promise<CacheableStore>,
   budget: Budget,
 ): Promise<JobResult<J>> {
-  const handler = handlers[job.kind] as unknown as (
-    job: J,
-    openStore: () => Promise<ExecutionStore>,
-    budget: Budget,
-  ) => Promise<JobResult<J>>;
+  const handler = handlers[job.kind] as Run<J>;
   return handler(job, async () => openJobReads(job, await openStore()), budget);
 }

@@ -1,8 +1,7 @@
 /**
- * What runs of this thread read of the state, kept for the runs after them: accounts, slots, whether an account has any,
- * block hashes. A value is kept under the block's hash and the era in which it was read, and only if the store says that
- * this era lasted from before the block was asked for until after the read: so nothing kept is ever wrong, whoever
- * takes a chain back or edits its state, and nobody has to be told of it. Bounded per store.
+ * Keeps state values that runs of this thread have read for the runs after them, bounded per store. A value is kept under
+ * its block's hash and era, and only if the store confirms after the read that the era hasn't ended. So no kept value is
+ * ever wrong, whoever rewinds the chain or edits its state.
  */
 
 import { toRead } from "@/server/ethereum/pending";
@@ -126,7 +125,39 @@ function createState(store: CacheableStore, cache: Cache, block: number, key: st
   return state;
 }
 
-/** Reads of a store that answers at once; what it said is kept by the next run that finds the era unchanged. */
+type StateValuesReader = Omit<StateReader, "findCode" | "findTrieNode">;
+
+/** Reads that answer what is kept of the state at once. The rest comes from missing; of other states, from others. */
+function createReads(state: KeptState, others: StateReader, missing: StateValuesReader): StateReader {
+  const { accounts, slots, anySlots, hashes, block } = state;
+  return {
+    findCode: others.findCode,
+    findTrieNode: others.findTrieNode,
+    findAccount(address, number) {
+      if (number !== block) return others.findAccount(address, number);
+      const known = take(accounts, address);
+      return known !== absent ? known : missing.findAccount(address, block);
+    },
+    findSlot(address, slot, number) {
+      if (number !== block) return others.findSlot(address, slot, number);
+      const known = take(slots, toSlotKey({ address, slot }));
+      return known !== absent ? known : missing.findSlot(address, slot, block);
+    },
+    hasSlots(address, number) {
+      if (number !== block) return others.hasSlots(address, number);
+      const known = take(anySlots, address);
+      return known !== absent ? known : missing.hasSlots(address, block);
+    },
+    findBlockHash(number) {
+      // Only blocks before the state are as certain as the state.
+      if (number > block) return others.findBlockHash(number);
+      const known = take(hashes, number);
+      return known !== absent ? known : missing.findBlockHash(number);
+    },
+  };
+}
+
+/** Reads of a store that answers at once. The next run that finds the era unchanged keeps the answers. */
 function createDirectReads(reader: StateReader, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
@@ -135,32 +166,12 @@ function createDirectReads(reader: StateReader, cache: Cache, state: KeptState):
     return value;
   }
 
-  return {
-    findAccount(address, number) {
-      if (number !== block) return reader.findAccount(address, number);
-      const known = take(accounts, address);
-      return known !== absent ? known : keepLater(accounts, address, reader.findAccount(address, block));
-    },
-    findSlot(address, slot, number) {
-      if (number !== block) return reader.findSlot(address, slot, number);
-      const key = toSlotKey({ address, slot });
-      const known = take(slots, key);
-      return known !== absent ? known : keepLater(slots, key, reader.findSlot(address, slot, block));
-    },
-    hasSlots(address, number) {
-      if (number !== block) return reader.hasSlots(address, number);
-      const known = take(anySlots, address);
-      return known !== absent ? known : keepLater(anySlots, address, reader.hasSlots(address, block));
-    },
-    findBlockHash(number) {
-      // Only what is before the state is as sure as the state.
-      if (number > block) return reader.findBlockHash(number);
-      const known = take(hashes, number);
-      return known !== absent ? known : keepLater(hashes, number, reader.findBlockHash(number));
-    },
-    findCode: reader.findCode,
-    findTrieNode: reader.findTrieNode,
-  };
+  return createReads(state, reader, {
+    findAccount: (address) => keepLater(accounts, address, reader.findAccount(address, block)),
+    findSlot: (address, slot) => keepLater(slots, toSlotKey({ address, slot }), reader.findSlot(address, slot, block)),
+    hasSlots: (address) => keepLater(anySlots, address, reader.hasSlots(address, block)),
+    findBlockHash: (number) => keepLater(hashes, number, reader.findBlockHash(number)),
+  });
 }
 
 /** Reads of a store that takes time, for one run: what is kept at once, the rest fetched with what is expected. */
@@ -201,37 +212,20 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
     findAccount: async (address) => (await fetch({ accounts: [address], slots: [] })).accounts[0],
     findSlot: async (address, slot) => (await fetch({ accounts: [], slots: [{ address, slot }] })).slots[0],
   });
-  const hasSlots = toRead((address: Address) =>
-    keepLater(anySlots, address, store.listSlots(address, block, one).then(hasAny)),
-  );
-  const findBlockHash = toRead((number: number) =>
-    keepLater(
-      hashes,
-      number,
-      store.findHeader(number).then((header) => header?.hash),
+  return createReads(state, waiting, {
+    findAccount: waiting.findAccount,
+    findSlot: waiting.findSlot,
+    hasSlots: toRead((address: Address) =>
+      keepLater(anySlots, address, store.listSlots(address, block, one).then(hasAny)),
     ),
-  );
-
-  return {
-    ...waiting,
-    findAccount(address, number) {
-      const known = take(accounts, address);
-      return known !== absent ? known : waiting.findAccount(address, number);
-    },
-    findSlot(address, slot, number) {
-      const known = take(slots, toSlotKey({ address, slot }));
-      return known !== absent ? known : waiting.findSlot(address, slot, number);
-    },
-    hasSlots(address) {
-      const known = take(anySlots, address);
-      return known !== absent ? known : hasSlots(address);
-    },
-    findBlockHash(number) {
-      if (number > block) return waiting.findBlockHash(number);
-      const known = take(hashes, number);
-      return known !== absent ? known : findBlockHash(number);
-    },
-  };
+    findBlockHash: toRead((number: number) =>
+      keepLater(
+        hashes,
+        number,
+        store.findHeader(number).then((header) => header?.hash),
+      ),
+    ),
+  });
 }
 
 function createKind<K, V>(): Kind<K, V> {
