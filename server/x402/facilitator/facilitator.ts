@@ -53,20 +53,20 @@ type State = AnswerContext & { networks: Networks };
 const sweepMs = 60_000;
 
 export function createFacilitator(options: FacilitatorOptions) {
-  const { holdMs = 20_000, observer = {}, onError = () => undefined } = options;
+  const { networks: opened, observer = {}, holdMs = 20_000, onError = () => undefined, ...limits } = options;
   const settings: FacilitatorSettings = {
     maxGas: 1_000_000n,
     maxBatch: 50,
     gatherMs: 25,
     closeMs: 3_000,
-    ...options,
+    ...limits,
     holdMs,
     onError,
     onBatch: (network, size) => observer.onBatch?.(network, size),
     reservations: createReservations(holdMs),
   };
   const networks: Networks = new Map(
-    options.networks.map((network) => [network.caip2, createNetworkFacilitator(network, settings)]),
+    opened.map((network) => [network.caip2, createNetworkFacilitator(network, settings)]),
   );
   const all = [...networks.values()];
   const state: State = { networks, observer, onError };

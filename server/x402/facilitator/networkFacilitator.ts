@@ -78,7 +78,7 @@ export function createNetworkFacilitator(
   settings: FacilitatorSettings,
 ): NetworkFacilitator {
   const { caip2, chainId, tokens, contracts, accounts, store, relay, shared, nowMs = Date.now } = options;
-  const { reservations, holdMs, maxBatch, gatherMs, onError } = settings;
+  const { reservations, holdMs, maxGas, maxBatch, gatherMs, closeMs, onError } = settings;
   const closing = new AbortController();
   const { signal } = closing;
   // Every waiting settlement adds a listener.
@@ -105,7 +105,9 @@ export function createNetworkFacilitator(
     nowSeconds: () => Math.floor(nowMs() / 1000),
   };
   return {
-    ...settings,
+    maxGas,
+    closeMs,
+    onError,
     network,
     reservations: shared ? createSharedReservations(shared.store, holdMs, onError) : reservations,
     ledger,
