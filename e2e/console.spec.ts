@@ -38,7 +38,7 @@ function createConsole(page: Page) {
     request: page.getByRole("region", { name: "Request" }),
     batch: page.getByRole("region", { name: /^Batch/ }),
     history: page.getByRole("region", { name: "History" }),
-    outcomes: page.getByRole("region", { name: "Request" }).locator(".outcome"),
+    outcomes: page.getByRole("region", { name: "Request" }).getByTestId("outcome"),
   };
 }
 
@@ -156,7 +156,7 @@ test("requests are sent together, and each answer stands with its request", asyn
   );
   await console.batch.getByRole("button", { name: "Run batch" }).click();
   expect(JSON.parse((await sent).postData() ?? "")).toHaveLength(3);
-  const answers = console.batch.locator(".outcome-answer");
+  const answers = console.batch.getByTestId("answer");
   await expect(answers).toHaveCount(3);
   await expect(answers.nth(0)).toContainText('"0x279f"');
   await expect(answers.nth(1)).toContainText("eth_getBalance");

@@ -170,7 +170,7 @@ test("no tab asks again for what the server rendered", async ({ page }) => {
 test("tabs tell how much is behind them, and lists what was moved by which function", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}`);
-  const tab = (name: string) => page.locator(".page-tabs a").filter({ hasText: name });
+  const tab = (name: string) => page.locator("a[data-tab]").filter({ hasText: name });
   await expect(tab("Trace")).toHaveText("Trace1");
   await expect(tab("State")).toHaveText(/^State[1-9]$/);
   await tab("State").click();

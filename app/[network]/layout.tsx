@@ -46,7 +46,10 @@ export default async function NetworkLayout({ params, children }: Props) {
       renderedAt={Math.floor(Date.now() / 1000)}
       state={state}
     >
-      <a href="#content" className="skip-link">
+      <a
+        href="#content"
+        className="absolute -top-16 left-4 z-30 rounded-md border border-edge bg-surface px-3 py-2 focus:top-2"
+      >
         Skip to content
       </a>
       <SimulationRibbon network={network} />

@@ -9,9 +9,7 @@ const RequestContext = createContext<Request | undefined>(undefined);
 export function InfoList({ label, request, children }: { label: string; request?: Request; children: ReactNode }) {
   return (
     <RequestContext value={request}>
-      <dl aria-label={label} className="info-list">
-        {children}
-      </dl>
+      <dl aria-label={label}>{children}</dl>
     </RequestContext>
   );
 }
@@ -35,7 +33,7 @@ export function InfoRow({
         {hint === undefined ? (
           label
         ) : (
-          <span title={hint} className="hinted">
+          <span title={hint} className="cursor-help underline decoration-edge decoration-dotted underline-offset-3">
             {label}
           </span>
         )}

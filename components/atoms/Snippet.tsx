@@ -4,9 +4,9 @@ import { Copy } from "@/components/atoms/Copy";
 /** shown is displayed instead of a long code; the copy button copies all of it. */
 export function Snippet({ code, what, shown = code }: { code: string; what: string; shown?: string }) {
   return (
-    <div className="snippet">
+    <div className="flex min-w-0 items-start gap-2 bg-sunken py-2.5 pr-3 pl-4">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <pre tabIndex={0}>
+      <pre tabIndex={0} className="max-h-88 min-w-0 flex-1 overflow-auto font-mono text-12 leading-5">
         <code>{shown}</code>
       </pre>
       <Copy value={code} what={what} quiet={false} />

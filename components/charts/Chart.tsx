@@ -9,6 +9,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
 const tableRows = 100;
+const scaleClass = "flex justify-between gap-4 whitespace-nowrap text-12 text-ink-3 leading-5";
 
 export function Chart({
   title,
@@ -56,8 +57,8 @@ export function Chart({
         <Empty title={known === 0 ? "No data yet" : "Needs at least two data points"} />
       ) : (
         <>
-          <div className="chart">
-            <p className="chart-scale" aria-hidden>
+          <div className="relative px-4 pt-3">
+            <p className={scaleClass} aria-hidden>
               <span>
                 {format(scale.max)} {unit}
               </span>
@@ -67,20 +68,24 @@ export function Chart({
               focusable="false"
               viewBox="0 0 1000 100"
               preserveAspectRatio="none"
+              className="block h-36 w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
               onPointerMove={follow}
               onPointerLeave={() => onAt(undefined)}
             >
               {[0, 50, 100].map((y) => (
-                <line key={y} className="grid-line" x1="0" x2="1000" y1={y} y2={y} />
+                <line key={y} className="stroke-line" x1="0" x2="1000" y1={y} y2={y} />
               ))}
               {kind === "line" ? (
-                <path className="line" d={toLinePath(points, scale)} />
+                <path
+                  className="fill-none stroke-[1.5] stroke-code [stroke-linejoin:round]"
+                  d={toLinePath(points, scale)}
+                />
               ) : (
-                toBars(points, scale).map((bar) => <rect key={bar.x} className="bar" {...bar} />)
+                toBars(points, scale).map((bar) => <rect key={bar.x} className="fill-code" {...bar} />)
               )}
               {at !== undefined && (
                 <line
-                  className="crosshair"
+                  className="stroke-ink-2 [stroke-dasharray:2_2]"
                   x1={((at + 0.5) / points.length) * 1000}
                   x2={((at + 0.5) / points.length) * 1000}
                   y1="0"
@@ -88,7 +93,7 @@ export function Chart({
                 />
               )}
             </svg>
-            <p className="chart-scale" aria-hidden>
+            <p className={scaleClass} aria-hidden>
               <span>{points[0]?.label}</span>
               <span>{points.at(-1)?.label}</span>
             </p>

@@ -43,13 +43,16 @@ export function BatchPanel() {
         </span>
       }
     >
-      <ol className="memory">
+      <ol>
         {batch.map(({ method, params }, index) => {
           const label = `Remove ${method} ${index + 1}`;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same request may stand in a batch twice
-            <li key={index}>
-              <AppLink href={toConsolePath(network.name, method, params)} className="mono min-w-0 truncate">
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same request may be in a batch twice
+              key={index}
+              className="flex min-w-0 items-center gap-2 border-line border-b px-4 py-1.5 max-sm:flex-wrap"
+            >
+              <AppLink href={toConsolePath(network.name, method, params)} className="mono min-w-0 flex-1 truncate">
                 {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
               </AppLink>
               <button
@@ -65,7 +68,7 @@ export function BatchPanel() {
           );
         })}
       </ol>
-      <div className="outcomes" aria-busy={running}>
+      <div aria-busy={running}>
         {outcomes.map((outcome) => (
           <OutcomeView key="batch" outcome={outcome} calls={calls} />
         ))}

@@ -2,7 +2,7 @@
 /** Compares two endpoints' answers to the same request, path by path. */
 import type { Outcome } from "@/components/console/callRequest";
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
-import { toTargetName } from "@/components/console/OutcomeView";
+import { outcomeHeadClass, toTargetName } from "@/components/console/OutcomeView";
 import { plural } from "@/lib/plural";
 
 /** The start of a long value is enough here; the answers below show all of it. */
@@ -20,8 +20,8 @@ export function Comparison({ here, there }: { here: Outcome; there: Outcome }) {
     answers.map(({ result, error }) => (error === undefined ? result : { error }))[0];
   const differences = listDifferences(bare(here), bare(there));
   return (
-    <div className="outcome" role="status">
-      <p className="outcome-head">
+    <div className="border-line border-t" role="status">
+      <p className={outcomeHeadClass}>
         {differences.length === 0
           ? "Responses are identical"
           : differences.length < maxDifferences

@@ -85,7 +85,7 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
     ...(hint !== undefined && { "aria-describedby": `${id}-hint` }),
   };
   return (
-    <div className="param">
+    <div className="flex min-w-0 flex-1 flex-col gap-0.5">
       <FieldLabel id={id} name={name} type={field.type} required={required} />
       {field.kind === "json" ? (
         <textarea {...shared} rows={4} className="param-text mono" onChange={(event) => change(event.target.value)} />
@@ -128,7 +128,7 @@ function ChoiceInput({
   const id = useId();
   const text = value === undefined || value === null ? "" : String(value);
   return (
-    <div className="param">
+    <div className="flex min-w-0 flex-1 flex-col gap-0.5">
       <FieldLabel id={id} name={name} type={type} required={required} />
       <select
         id={id}
@@ -175,7 +175,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
         />
       ))}
       {rest.length > 0 && (
-        <div className="param-add">
+        <div className="self-start">
           <label htmlFor={id} className="sr-only">
             Add a field to {name}
           </label>
@@ -201,7 +201,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
 function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
   const label = `Remove ${name}`;
   return (
-    <button type="button" className="icon-button param-remove" aria-label={label} title={label} onClick={onClick}>
+    <button type="button" className="icon-button mt-6" aria-label={label} title={label} onClick={onClick}>
       <Icon name="cross" />
     </button>
   );
@@ -216,7 +216,7 @@ function ListInput({ field, name, required, value, onChange }: Props<Field & { k
       </legend>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
-        <div key={index} className="param-item">
+        <div key={index} className="flex min-w-0 items-start gap-1 *:first:flex-1">
           <FieldInput
             field={field.item}
             name={String(index)}
@@ -233,7 +233,11 @@ function ListInput({ field, name, required, value, onChange }: Props<Field & { k
           />
         </div>
       ))}
-      <button type="button" className="button param-add" onClick={() => onChange([...items, toEmptyValue(field.item)])}>
+      <button
+        type="button"
+        className="button self-start text-ink-2"
+        onClick={() => onChange([...items, toEmptyValue(field.item)])}
+      >
         Add to {name}
       </button>
     </fieldset>
@@ -251,7 +255,7 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
       </legend>
       {pairs.map(([key, item], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the key is what is being typed
-        <div key={index} className="param-item">
+        <div key={index} className="flex min-w-0 items-start gap-1 *:first:flex-1">
           <div className="param-group">
             <FieldInput
               field={{ kind: "text", type: field.key }}
@@ -273,7 +277,7 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
       ))}
       <button
         type="button"
-        className="button param-add"
+        className="button self-start text-ink-2"
         disabled={pairs.some(([key]) => key === "")}
         onClick={() => set([...pairs, ["", toEmptyValue(field.value)]])}
       >

@@ -26,17 +26,20 @@ export function HistoryPanel({ networks }: { networks: readonly { name: string; 
       {history.length === 0 ? (
         <p className="px-4 py-3 text-13 text-ink-2">Requests that you run are kept here, in this browser.</p>
       ) : (
-        <ul className="memory">
+        <ul>
           {history.map(({ method, params, network, atMs, ms, bytes, ok }) => (
-            <li key={atMs}>
+            <li
+              key={atMs}
+              className="flex min-w-0 items-center gap-2 border-line border-b px-4 py-1.5 last:border-b-0 max-sm:flex-wrap"
+            >
               <span className={ok ? "text-pos" : "text-neg"} title={ok ? "Answered" : "Failed"}>
                 <Icon name={ok ? "check" : "cross"} />
                 <span className="sr-only">{ok ? "Answered" : "Failed"}</span>
               </span>
-              <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 truncate">
+              <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 flex-1 truncate">
                 {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
               </AppLink>
-              <span className="memory-facts">
+              <span className="flex flex-none gap-3 text-12 text-ink-3 max-sm:basis-full max-sm:flex-wrap">
                 <span>{toLabel(network)}</span>
                 <span>
                   {Math.max(1, Math.round(ms))} ms, {formatBytes(bytes)}

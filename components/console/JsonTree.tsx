@@ -33,7 +33,7 @@ export function JsonTree({
 }) {
   return (
     <Subject value={subject}>
-      <div className="json-tree">
+      <div className="tree min-w-0 wrap-anywhere font-mono text-12 leading-5">
         <Node name={name} value={value} depth={depth} />
       </div>
     </Subject>
@@ -63,7 +63,7 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {label !== undefined && <span className="json-key">{label}</span>}
+        {label !== undefined && <span className="mr-2 text-ink-2">{label}</span>}
         <span className="text-ink-3">
           {isList
             ? `${entries.length} ${plural(entries.length, "item")}`
@@ -85,7 +85,11 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
           ))}
           {entries.length > most && (
             <li>
-              <button type="button" className="json-more" onClick={() => setMost(most + 5 * firstItems)}>
+              <button
+                type="button"
+                className="ml-2 font-sans text-accent underline underline-offset-3"
+                onClick={() => setMost(most + 5 * firstItems)}
+              >
                 Show more ({entries.length - most} left)
               </button>
             </li>
@@ -104,8 +108,8 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
   const isLong = text.length > longText && !whole;
   const content = <span className={toLeafClass(value)}>{isLong ? `${text.slice(0, longText)}…` : text}</span>;
   return (
-    <span className="json-leaf">
-      {label !== undefined && <span className="json-key">{label}</span>}
+    <span className="[&_.icon-button]:align-middle">
+      {label !== undefined && <span className="mr-2 text-ink-2">{label}</span>}
       {reading.href === undefined ? (
         content
       ) : (
@@ -114,11 +118,17 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
         </AppLink>
       )}
       {isLong && (
-        <button type="button" className="json-more" onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          className="ml-2 font-sans text-accent underline underline-offset-3"
+          onClick={() => setWhole(true)}
+        >
           Show all {text.length} characters
         </button>
       )}
-      {reading.text !== undefined && <span className="json-reading">{reading.text}</span>}
+      {reading.text !== undefined && (
+        <span className="ml-2 rounded-sm bg-sunken px-1.5 font-sans text-ink-2">{reading.text}</span>
+      )}
       {typeof value === "string" && value.length > 40 && <Copy value={value} what={name} />}
     </span>
   );
@@ -126,5 +136,5 @@ function Leaf({ name, label, value }: NodeProps<unknown>) {
 
 function toLeafClass(value: unknown): string {
   if (value === null) return "text-ink-3";
-  return typeof value === "string" ? "json-text" : "text-code";
+  return typeof value === "string" ? "text-ink" : "text-code";
 }

@@ -12,17 +12,22 @@ function toLimitText(name: string, value: string): string {
   return name.endsWith("Bytes") && bytes % bytesPerMiB === 0 ? `${bytes / bytesPerMiB} MiB` : groupDigits(value);
 }
 
+const headingClass = "mb-1.5 font-semibold text-13";
+const listClass = "flex flex-col gap-1.5";
+
 export function MethodDocs({ method }: { method: MethodDescription }) {
   return (
     <Sheet id="docs" title={`About ${method.name}`}>
-      <div className="docs">
-        <div className="docs-column">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4 px-4 pt-3 pb-4 text-13 min-[60rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-8 gap-y-4">
           <section aria-labelledby="docs-params">
-            <h3 id="docs-params">Params</h3>
+            <h3 className={headingClass} id="docs-params">
+              Params
+            </h3>
             {method.params.length === 0 ? (
               <p className="text-ink-2">No parameters</p>
             ) : (
-              <dl>
+              <dl className={listClass}>
                 {method.params.map(({ name, required, type, field }) => (
                   <div key={name}>
                     <dt>
@@ -39,8 +44,10 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
             )}
           </section>
           <section aria-labelledby="docs-errors">
-            <h3 id="docs-errors">Errors</h3>
-            <ul>
+            <h3 className={headingClass} id="docs-errors">
+              Errors
+            </h3>
+            <ul className={listClass}>
               {method.errors.map(({ code, message }) => (
                 <li key={`${code} ${message}`}>
                   <span className="mono">{code}</span> {message}
@@ -49,10 +56,12 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
             </ul>
           </section>
           <section aria-labelledby="docs-limits">
-            <h3 id="docs-limits">Limits</h3>
-            <dl className="docs-limits">
+            <h3 className={headingClass} id="docs-limits">
+              Limits
+            </h3>
+            <dl className={listClass}>
               {method.limits.map(({ name, summary, value }) => (
-                <div key={name}>
+                <div key={name} className="flex flex-wrap justify-between gap-x-4">
                   <dt>{summary}</dt>
                   <dd>
                     {toLimitText(name, value)} <span className="mono text-ink-3">{name}</span>
@@ -63,7 +72,9 @@ export function MethodDocs({ method }: { method: MethodDescription }) {
           </section>
         </div>
         <section aria-labelledby="docs-result">
-          <h3 id="docs-result">Result</h3>
+          <h3 className={headingClass} id="docs-result">
+            Result
+          </h3>
           <p>
             {method.result.type}
             {method.result.nullable && !/\bnull\b/.test(method.result.type) && " or null"}
@@ -88,7 +99,7 @@ function FieldDocs({ field }: { field: Field }) {
   }
   if (field.kind !== "object") return null;
   return (
-    <details>
+    <details className="tree">
       <summary>
         {field.entries.length} {plural(field.entries.length, "field")}
       </summary>
@@ -108,7 +119,7 @@ function FieldDocs({ field }: { field: Field }) {
 function ShapeDocs({ shape, open = false }: { shape: Shape; open?: boolean }) {
   if (shape.entries.length === 0) return null;
   return (
-    <details open={open}>
+    <details className="tree" open={open}>
       <summary>
         {shape.entries.length} {plural(shape.entries.length, "field")}
       </summary>

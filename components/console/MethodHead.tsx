@@ -15,12 +15,12 @@ const effectLabels = {
 export function MethodHead({ method: { name, summary, effect } }: { method: MethodDescription }) {
   const isRisky = effect === "sends" || effect === "signs" || effect === "controls";
   return (
-    <div className="method-head">
+    <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <h2 className="mono" id="method">
+        <h2 className="wrap-anywhere font-mono font-semibold text-16 leading-5" id="method">
           {name}
         </h2>
-        <span className={`status text-13 ${isRisky ? "text-warn" : "text-ink-2"}`}>
+        <span className={`inline-flex items-center gap-1 text-13 ${isRisky ? "text-warn" : "text-ink-2"}`}>
           {isRisky && <Icon name="alert" />}
           {effectLabels[effect]}
         </span>

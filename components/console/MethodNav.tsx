@@ -42,14 +42,17 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
   });
   const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
   return (
-    <nav className="methods" aria-label="Methods">
+    <nav
+      className="flex min-w-0 flex-col gap-2 min-[60rem]:sticky min-[60rem]:top-4 min-[60rem]:max-h-[calc(100dvh-2rem)]"
+      aria-label="Methods"
+    >
       <label htmlFor={id} className="sr-only">
         Find a method
       </label>
       <input
         id={id}
         type="search"
-        className="search-field text-13"
+        className="search-field h-8 flex-none px-3 text-13"
         placeholder="Find a method"
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -57,10 +60,13 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
       <p className="sr-only" role="status">
         {words.length > 0 && `${found.length} ${plural(found.length, "method")}`}
       </p>
-      <div className="methods-list" ref={list}>
+      <div
+        className="max-h-52 overflow-y-auto rounded-sm border border-line bg-surface min-[60rem]:max-h-none min-[60rem]:min-h-0"
+        ref={list}
+      >
         {namespaces.map((namespace) => (
           <section key={namespace} aria-label={namespace}>
-            <h2 className="label">{namespace}</h2>
+            <h2 className="label sticky top-0 z-1 bg-surface px-3 pt-2 pb-1">{namespace}</h2>
             <ul>
               {found
                 .filter((method) => method.namespace === namespace)
@@ -70,15 +76,14 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
                       href={`${toSectionPath(network, "console")}?method=${encodeURIComponent(name)}`}
                       aria-current={name === current ? "page" : undefined}
                       title={summary}
-                      className="method-link mono"
+                      className="mono flex items-baseline justify-between gap-2 px-3 py-0.5 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]"
                       scroll={false}
                     >
                       {name.slice(namespace.length + 1)}
                       {!served ? (
-                        <span className="method-mark">unavailable</span>
+                        <Mark>unavailable</Mark>
                       ) : (
-                        effect !== "reads" &&
-                        effect !== "runs" && <span className="method-mark">{effectMarks[effect]}</span>
+                        effect !== "reads" && effect !== "runs" && <Mark>{effectMarks[effect]}</Mark>
                       )}
                     </AppLink>
                   </li>
@@ -90,4 +95,8 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
       </div>
     </nav>
   );
+}
+
+function Mark({ children }: { children: string }) {
+  return <span className="flex-none font-sans text-[0.6875rem] text-ink-3 [font-stretch:88%]">{children}</span>;
 }

@@ -10,6 +10,9 @@ import { formatBytes } from "@/lib/units";
 /** Characters of raw text shown; the copy button copies all of it. */
 const rawLength = 200_000;
 
+export const outcomeHeadClass = "flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-13";
+const errorClass = "wrap-anywhere border-neg border-l-2 px-3 py-2";
+
 export function toTargetName({ target }: Pick<Outcome, "target">): string {
   return target.kind === "network" ? target.network.label : new URL(target.url).host;
 }
@@ -27,9 +30,9 @@ export function OutcomeView({
   const [raw, setRaw] = useState(false);
   const failed = outcome.kind === "failure" || outcome.answers.some(({ error }) => error !== undefined);
   return (
-    <div className="outcome">
-      <div className="outcome-head">
-        <span className={`status ${failed ? "text-neg" : "text-pos"}`}>
+    <div data-testid="outcome" className="border-line border-t">
+      <div className={outcomeHeadClass}>
+        <span className={`inline-flex items-center gap-1 ${failed ? "text-neg" : "text-pos"}`}>
           <Icon name={failed ? "cross" : "check"} />
           {failed ? "Failed" : "Answered"}
         </span>
@@ -49,12 +52,12 @@ export function OutcomeView({
         </span>
       </div>
       {outcome.kind === "failure" ? (
-        <p className="outcome-error" role="alert">
+        <p className={`${errorClass} mx-4 mb-3`} role="alert">
           {outcome.sentence}
         </p>
       ) : raw ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <pre className="bytes outcome-raw" tabIndex={0}>
+        <pre className="bytes max-h-128 px-4 py-2.5" tabIndex={0}>
           {outcome.text.slice(0, rawLength)}
           {outcome.text.length > rawLength && `\nThe first ${rawLength} characters are shown; copying takes all.`}
         </pre>
@@ -92,10 +95,10 @@ function AnswerView({
   const { target } = outcome;
   const subject = target.kind === "network" ? { network: target.network, method } : undefined;
   return (
-    <div className="outcome-answer">
+    <div data-testid="answer" className="min-w-0 px-4 pb-3 [&+&]:border-line [&+&]:border-t [&+&]:pt-2">
       {call && <p className="mono break-all text-ink-2">{`${call.method} ${JSON.stringify(call.params)}`}</p>}
       {error ? (
-        <div className="outcome-error" role="alert">
+        <div className={errorClass} role="alert">
           <p>{error.message}</p>
           <p className="text-13 text-ink-2">code {error.code}</p>
           {error.data !== undefined && <JsonTree name="data" value={error.data} subject={subject} />}

@@ -12,7 +12,7 @@ import { addToBatch, maxBatch } from "@/components/console/consoleStore";
 import { FieldInput } from "@/components/console/FieldInput";
 import { withParam } from "@/components/console/fieldValue";
 import { JsonTree } from "@/components/console/JsonTree";
-import { OutcomeView } from "@/components/console/OutcomeView";
+import { OutcomeView, outcomeHeadClass } from "@/components/console/OutcomeView";
 import { type CodeKind, codeKinds, toRequestCode } from "@/components/console/requestCode";
 import { TargetChoice } from "@/components/console/TargetChoice";
 import { type RunState, useRun } from "@/components/console/useRun";
@@ -91,7 +91,7 @@ export function RequestEditor({
   return (
     <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
       <form
-        className="editor"
+        className="grid grid-cols-[minmax(0,1fr)] min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -104,7 +104,7 @@ export function RequestEditor({
       >
         <ParamsForm method={method} params={params} onChange={(next) => edit(toParamsText(next))} />
         <ParamsText text={text} fault={params === undefined} onChange={edit} />
-        <div className="editor-actions">
+        <div className="flex min-w-0 flex-col gap-3 border-line border-t px-4 py-3 min-[72rem]:col-span-full min-[72rem]:flex-row min-[72rem]:flex-wrap min-[72rem]:justify-between">
           <Actions call={call} state={state} onCancel={cancel} canBatch={!isSocket} />
           <TargetChoice
             networks={networks}
@@ -138,7 +138,7 @@ function ParamsForm({
   onChange: (params: readonly unknown[]) => void;
 }) {
   return (
-    <div className="editor-form">
+    <div className="flex min-w-0 flex-col gap-3 px-4 py-3">
       {method.params.length === 0 && <p className="text-ink-2">No parameters</p>}
       {params ? (
         method.params.map(({ name, required, field }, position) => (
@@ -212,7 +212,7 @@ function Outcomes({
 }) {
   const { network } = useNetworkContext();
   return (
-    <div className="outcomes" aria-busy={running}>
+    <div aria-busy={running}>
       {outcomes[0] && outcomes[1] && <Comparison here={outcomes[0]} there={outcomes[1]} />}
       {outcomes.map((outcome, index) => (
         <OutcomeView
@@ -245,10 +245,15 @@ function ExampleChoice({
   onChoose: (example: LiveExample) => void;
 }) {
   return (
-    <fieldset className="examples">
+    <fieldset className="flex min-w-0 flex-wrap gap-1.5">
       <legend className="sr-only">Examples</legend>
       {examples.map((example) => (
-        <button key={example.summary} type="button" className="button" onClick={() => onChoose(example)}>
+        <button
+          key={example.summary}
+          type="button"
+          className="button h-auto min-h-7 whitespace-normal text-left font-normal text-ink-2"
+          onClick={() => onChoose(example)}
+        >
           {example.summary}
         </button>
       ))}
@@ -259,13 +264,13 @@ function ExampleChoice({
 function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; onChange: (text: string) => void }) {
   const id = useId();
   return (
-    <div className="editor-json">
+    <div className="flex min-w-0 flex-col gap-1 border-line border-t px-4 py-3 min-[72rem]:border-t-0 min-[72rem]:border-l">
       <label htmlFor={id} className="param-label">
         Params as JSON
       </label>
       <textarea
         id={id}
-        className="param-text mono"
+        className="param-text mono flex-1"
         rows={Math.min(24, Math.max(6, text.split("\n").length))}
         spellCheck={false}
         autoComplete="off"
@@ -285,11 +290,15 @@ function ParamsText({ text, fault, onChange }: { text: string; fault: boolean; o
 
 function Events({ events, network, method }: { events: readonly unknown[]; network: Network; method: string }) {
   return (
-    <div className="outcome">
-      <p className="outcome-head" role="status">
+    <div className="border-line border-t">
+      <p className={outcomeHeadClass} role="status">
         Following: {events.length} {plural(events.length, "event")} so far
       </p>
-      {events.length > 0 && <JsonTree name="events" value={events} subject={{ network, method }} depth={1} />}
+      {events.length > 0 && (
+        <div className="px-4 pb-3">
+          <JsonTree name="events" value={events} subject={{ network, method }} depth={1} />
+        </div>
+      )}
     </div>
   );
 }
@@ -297,7 +306,7 @@ function Events({ events, network, method }: { events: readonly unknown[]; netwo
 export function RequestCode({ url, calls }: { url: string; calls: readonly RpcCall[] }) {
   const [kind, setKind] = useState<CodeKind>("curl");
   return (
-    <div className="request-code">
+    <div className="border-line border-t">
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
         <span className="label">As code</span>
         <span className="segmented">

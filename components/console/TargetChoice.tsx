@@ -35,7 +35,7 @@ export function TargetChoice({
   }
 
   return (
-    <div className="targets">
+    <div className="flex min-w-0 flex-wrap gap-x-6 gap-y-2">
       <fieldset className="flex items-center gap-2">
         <legend className="sr-only">Run on</legend>
         <span aria-hidden className="label">
@@ -61,7 +61,7 @@ export function TargetChoice({
           </label>
           <select
             id={`${id}-other`}
-            className="param-text w-auto"
+            className="param-text w-auto max-w-full"
             value={choice}
             onChange={(event) => choose(event.target.value, url)}
           >

@@ -42,7 +42,7 @@ export function Readings() {
   const interval = findInterval(ticks);
   const transactions = ticks.reduce((sum, tick) => sum + tick.transactions, 0);
   return (
-    <dl className="readings" aria-label="Readings">
+    <dl className="flex flex-wrap gap-px overflow-hidden rounded-sm border border-line bg-line" aria-label="Readings">
       <Reading
         label="Head block"
         note={newest && <Age timestamp={newest.timestamp} />}
@@ -59,7 +59,7 @@ export function Readings() {
         value={
           gasPrice !== undefined && (
             <>
-              {formatGwei(BigInt(gasPrice))} <small>gwei</small>
+              {formatGwei(BigInt(gasPrice))} <Unit>gwei</Unit>
             </>
           )
         }
@@ -69,7 +69,7 @@ export function Readings() {
         note={`${transactions} ${plural(transactions, "transaction")} in ${ticks.length} ${plural(ticks.length, "block")}`}
         value={
           <>
-            {formatRate(transactions, ticks)} <small>tx/s</small>
+            {formatRate(transactions, ticks)} <Unit>tx/s</Unit>
           </>
         }
       />
@@ -79,7 +79,7 @@ export function Readings() {
         value={
           pool && (
             <AppLink href={toSectionPath(network.name, "txpool")}>
-              {Number(pool.pending)} <small>pending</small>
+              {Number(pool.pending)} <Unit>pending</Unit>
             </AppLink>
           )
         }
@@ -90,10 +90,16 @@ export function Readings() {
 
 function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
-    <div>
+    <div className="flex-[1_1_8.75rem] bg-surface px-4 py-3">
       <dt className="label">{label}</dt>
-      <dd>{value || <span className="skeleton w-20" />}</dd>
-      <dd className="note">{note || "\u00a0"}</dd>
+      <dd className="h-8 whitespace-nowrap font-medium font-mono text-20 leading-8">
+        {value || <span className="skeleton w-20" />}
+      </dd>
+      <dd className="text-12 text-ink-3">{note || "\u00a0"}</dd>
     </div>
   );
+}
+
+function Unit({ children }: { children: string }) {
+  return <small className="font-normal font-sans text-13 text-ink-3">{children}</small>;
 }

@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      className="dialog"
+      className="m-auto max-h-[min(44rem,calc(100dvh-4rem))] w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]"
       onClose={onClose}
       // The native close event comes later; reopening before it would be lost.
       onCancel={(event) => {

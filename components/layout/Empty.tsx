@@ -15,7 +15,7 @@ export function Empty({
 }) {
   const Heading = level;
   return (
-    <div className="empty">
+    <div className="wrap-anywhere flex flex-col items-start gap-2 px-4 pt-6 pb-7">
       {icon && <Icon name={icon} className="text-ink-3" />}
       <Heading className="text-14 font-semibold text-ink">{title}</Heading>
       {children && (

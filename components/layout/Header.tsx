@@ -29,20 +29,24 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   const home = toHomePath(network.name);
   const here = path.split("/")[2];
   return (
-    <header className="border-line border-b bg-surface">
+    <header className="border-line border-b bg-surface max-sm:[&_.button]:px-2">
       <div className="page-width flex flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-5 py-2">
         <AppLink href={home} className="no-underline" prefetch>
           <Wordmark />
         </AppLink>
         <NetworkSwitch choices={networks} />
-        <nav aria-label="Sections" className="nav order-last w-full xl:order-none xl:w-auto">
+        <nav
+          aria-label="Sections"
+          className="order-last flex w-full gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:none] max-sm:gap-2.5 max-sm:text-13 xl:order-none xl:w-auto"
+        >
           {sections.map(({ section, label, detail }) => (
             <AppLink
               key={section}
               href={toSectionPath(network.name, section)}
               prefetch
               aria-current={here === section ? "page" : here !== undefined && here === detail ? "true" : undefined}
-              className="no-underline"
+              // On a phone, which cuts the row, a later section starts in view. The earlier ones are in view anyway.
+              className="flex-none py-1 no-underline hover:text-ink aria-[current]:text-ink aria-[current]:shadow-[inset_0_-2px_0_var(--ink)] [&[aria-current]:nth-child(n+6)]:[scroll-initial-target:nearest]"
             >
               {label}
             </AppLink>

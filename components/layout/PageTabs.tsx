@@ -5,23 +5,35 @@
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 
-export type PageTab = { label: string; path: string };
+export type PageTab = {
+  label: string;
+  path: string;
+  count?: number | undefined;
+  /** The r key leads here. */
+  isRaw?: boolean;
+};
 
-export function PageTabs({ tabs }: { tabs: PageTab[] }) {
+export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: string }) {
   const here = usePathname();
   return (
-    <nav aria-label="Views" className="page-tabs">
-      {tabs.map(({ label, path }, index) => (
+    <nav
+      aria-label={label}
+      className="flex gap-5 overflow-x-auto border-line border-b text-14 text-ink-2 [scrollbar-width:thin]"
+    >
+      {tabs.map(({ label, path, count, isRaw }, index) => (
         <AppLink
           key={path}
           href={path}
           scroll={false}
           data-tab={index + 1}
           data-label={label}
-          className="no-underline"
+          data-raw={isRaw || undefined}
+          // On a phone, which cuts the row, a later tab starts in view. The earlier ones are in view anyway.
+          className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
           aria-current={here === path ? "page" : undefined}
         >
           {label}
+          {count !== undefined && <span className="ml-1.5 text-12 text-ink-3">{count}</span>}
         </AppLink>
       ))}
     </nav>

@@ -3,14 +3,16 @@
  */
 import type { PageNetwork } from "@/lib/networks";
 
+const factClass = "min-w-0 truncate before:mr-3 before:content-['·']";
+
 export function SimulationRibbon({ network }: { network: PageNetwork }) {
   if (!network.isLocal) return null;
   return (
-    <aside aria-label="Local simulation" className="simulation-ribbon">
-      <p className="page-width">
+    <aside aria-label="Local simulation" className="bg-warn text-13 text-canvas">
+      <p className="page-width flex justify-center gap-3 whitespace-nowrap py-1">
         <strong>Local simulation · no real money</strong>
-        <span>{network.label}</span>
-        <span className="max-sm:hidden">chain ID {network.chainId}</span>
+        <span className={factClass}>{network.label}</span>
+        <span className={`${factClass} max-sm:hidden`}>chain ID {network.chainId}</span>
       </p>
     </aside>
   );

@@ -73,7 +73,8 @@ export function PoolScreen() {
       {data ? (
         <>
           <Sheet id="senders" title="By sender">
-            <div className="pool-senders">
+            {/* Senders come and go by the second: the content below must not move each time. */}
+            <div className="h-72 overflow-y-auto">
               {data.senders.length === 0 ? <NothingWaits /> : <Senders senders={data.senders} />}
             </div>
           </Sheet>
@@ -121,20 +122,22 @@ function Senders({ senders }: { senders: Sender[] }) {
   );
 }
 
+const nonceClass = "inline-flex items-center gap-1.5 rounded-sm border px-2 py-0.5 text-13";
+
 function NonceLine({ sender }: { sender: Sender }) {
   const line = toNonceLine(
     Number(sender.nextNonce),
     sender.transactions.map(({ nonce }) => Number(nonce)),
   );
   return (
-    <ol className="nonces">
+    <ol className="flex flex-wrap gap-1.5">
       {line.map((place) =>
         "missing" in place ? (
-          <li key={`gap${place.missing[0]}`} data-gap>
+          <li key={`gap${place.missing[0]}`} className={`${nonceClass} border-warn border-dashed text-warn`}>
             Waits for {plural(place.missing[1] - place.missing[0] + 1, "nonce")} {toSpan(place.missing)}
           </li>
         ) : (
-          <li key={place.at}>
+          <li key={place.at} className={`${nonceClass} border-edge`}>
             <span className="text-ink-3">{place.nonce}</span>
             <TxLink hash={sender.transactions[place.at]!.hash} characters={11} />
             <Status iconOnly name={sender.transactions[place.at]!.status} />

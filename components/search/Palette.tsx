@@ -33,7 +33,7 @@ type Item = {
 
 /** What the page behind the dialog offers. */
 function readSurroundings(path: string): Surroundings {
-  const tabs = [...document.querySelectorAll<HTMLAnchorElement>(".page-tabs a")].map((tab) => ({
+  const tabs = [...document.querySelectorAll<HTMLAnchorElement>("a[data-tab]")].map((tab) => ({
     label: tab.dataset.label ?? tab.textContent ?? "",
     path: new URL(tab.href).pathname,
   }));
@@ -131,7 +131,7 @@ export function Palette({
           placeholder="A page, an action, a block number, a hash or an address"
         />
       </div>
-      <div ref={list} {...listProps} className="palette-list">
+      <div ref={list} {...listProps} className="max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2 pb-2">
         {headings.map((heading) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox pattern has it
           <div key={heading} role="group" aria-label={heading}>
@@ -144,7 +144,7 @@ export function Palette({
                 <button
                   {...toOptionProps(item)}
                   key={item.id}
-                  className="palette-item"
+                  className="flex min-h-8 w-full items-center gap-3 rounded-md px-3 py-1 text-left aria-selected:bg-lit"
                   onPointerMove={() => activate(item)}
                 >
                   {item.kind && <span className="label w-24 shrink-0">{item.kind}</span>}

@@ -13,6 +13,8 @@ import { useCombobox } from "@/components/search/useCombobox";
 import { findIdentifier } from "@/lib/links";
 import { searchQuery } from "@/lib/query/queries";
 
+const listClass = "absolute inset-[calc(100%+4px)_0_auto] z-20 rounded-md border border-line bg-surface shadow-float";
+
 export function Search({ hero = false, initial = "" }: { hero?: boolean; initial?: string }) {
   const source = useSource();
   const router = useRouter();
@@ -83,16 +85,20 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         >
           /
         </kbd>
-        <div {...listProps} className="search-list" hidden={results.length === 0}>
+        <div {...listProps} className={listClass} hidden={results.length === 0}>
           {results.map((result) => (
-            <button {...toOptionProps(result)} key={`${result.kind}${result.id}`}>
+            <button
+              {...toOptionProps(result)}
+              key={`${result.kind}${result.id}`}
+              className="flex w-full items-center px-3 py-2 text-left hover:bg-lit aria-selected:bg-lit"
+            >
               <span className="label w-24 shrink-0">{resultKinds[result.kind]}</span>
               <span className="mono min-w-0 truncate">{result.label || result.id}</span>
             </button>
           ))}
         </div>
         {open && isSuccess && results.length === 0 && wanted === text.trim() && (
-          <p role="status" className="search-list px-3 py-2 text-13 text-ink-2">
+          <p role="status" className={`${listClass} px-3 py-2 text-13 text-ink-2`}>
             No matches
           </p>
         )}

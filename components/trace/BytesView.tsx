@@ -85,14 +85,14 @@ function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
   const payload = data.slice(2 + selector * 2);
   return (
     <>
-      {selector === 4 && <span className="word-selector">{data.slice(0, 10)}</span>}
+      {selector === 4 && <span className="block">{data.slice(0, 10)}</span>}
       {Array.from({ length: Math.min(payload.length / 64, shownWords) }, (_, index) => {
         const word = findWord(payload, index) ?? "";
         const zeros = /^(?:00)*/.exec(word)![0].length;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
-          <span key={index} className="data-word">
-            <span className="text-ink-3">{index}</span>
+          <span key={index} className="grid grid-cols-[3ch_minmax(0,1fr)] gap-[1.5ch]">
+            <span className="text-right text-ink-3">{index}</span>
             <span>
               <span className="text-ink-3">{word.slice(0, zeros)}</span>
               {word.slice(zeros)}

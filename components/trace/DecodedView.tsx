@@ -125,7 +125,7 @@ function Value({
     );
   if (call) {
     return (
-      <div className="decoded-call">
+      <div className="min-w-0 border-line border-l pl-3">
         <DecodedView decoded={call} token={typeof target === "string" ? target : undefined} />
       </div>
     );

@@ -44,6 +44,7 @@ function TraceLineView({
   onToggle: () => void;
 }) {
   const { frame, log, depth } = row;
+  const textClass = isMatch ? "mono underline underline-offset-3" : "mono";
   return (
     // The tree has the focus and handles the keys; a click on a row does what the arrow keys do.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -56,16 +57,15 @@ function TraceLineView({
       aria-setsize={siblings}
       aria-selected={isActive}
       aria-expanded={isOpen}
-      className="trace-row"
+      className="flex h-7 cursor-default items-center whitespace-nowrap pr-4 hover:bg-sunken/55 aria-selected:bg-sunken aria-selected:shadow-[inset_2px_0_0_var(--ink)]"
       data-failed={(frame.error !== undefined && !log) || undefined}
-      data-match={isMatch || undefined}
       onClick={onChoose}
     >
       <Gas row={row} total={total} />
-      <span className="trace-line" style={{ paddingLeft: `${depth * 1.25}rem` }}>
+      <span className="flex items-center gap-2" style={{ paddingLeft: `${depth * 1.25}rem` }}>
         <span
           aria-hidden
-          className="trace-toggle"
+          className="grid size-6 place-items-center text-ink-3"
           onClick={(event) => {
             if (isOpen === undefined) return;
             event.stopPropagation();
@@ -74,9 +74,9 @@ function TraceLineView({
         >
           {isOpen !== undefined && <Icon name={isOpen ? "down" : "right"} />}
         </span>
-        <span className="method mono">{log ? "log" : frame.type}</span>
+        <span className={`method ${textClass}`}>{log ? "log" : frame.type}</span>
         <Target address={log ? log.address : frame.to} />
-        <span className="mono">{log ? toEventName(log.topics, readings[0]) : toCallName(row, readings)}</span>
+        <span className={textClass}>{log ? toEventName(log.topics, readings[0]) : toCallName(row, readings)}</span>
         {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
         {!log && frame.error !== undefined && (
           <span className="inline-flex items-center gap-1 font-medium text-neg">
@@ -101,12 +101,14 @@ function Target({ address }: { address: string | undefined }) {
   );
 }
 
+const gasClass = "flex w-34 flex-none items-center justify-end gap-2 pr-3 text-12 text-ink-3 max-sm:w-16";
+
 function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
-  if (log) return <span className="trace-gas" />;
+  if (log) return <span className={gasClass} />;
   const used = BigInt(frame.gasUsed);
   return (
-    <span className="trace-gas" title={`${formatInteger(used)} gas, ${formatPercent(used, total)}`}>
-      <span className="trace-gas-figure">{formatInteger(used)}</span>
+    <span className={gasClass} title={`${formatInteger(used)} gas, ${formatPercent(used, total)}`}>
+      <span className="max-sm:hidden">{formatInteger(used)}</span>
       <span aria-hidden className="gas-bar w-10">
         <span style={{ width: `${toPercent(used, total)}%` }} />
       </span>

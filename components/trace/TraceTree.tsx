@@ -8,7 +8,7 @@ import { TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
 
-/** Pixels; must match the style sheet. */
+/** Pixels: the height of every TraceLine. */
 const rowHeight = 28;
 /** From this many rows on, only visible rows are rendered. */
 const virtualFrom = 200;
@@ -72,13 +72,13 @@ export function TraceTree(props: Props) {
       aria-label="Calls"
       aria-activedescendant={at >= first && at < last ? `${id}-${active}` : undefined}
       tabIndex={0}
-      className="trace-tree"
+      className="max-h-[min(36rem,70vh)] overflow-auto overscroll-y-contain text-13 focus-visible:-outline-offset-2"
       onKeyDown={onKeyDown}
       onScroll={(event) => isVirtual && setTop(event.currentTarget.scrollTop)}
     >
       <div
         role="presentation"
-        className="trace-rows"
+        className="w-max min-w-full"
         style={{ paddingTop: first * rowHeight, paddingBottom: (shown.length - last) * rowHeight }}
       >
         {shown.slice(first, last).map((place) => {

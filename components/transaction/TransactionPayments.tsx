@@ -54,8 +54,8 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
           : `Signed ${plural(rows.length, "payment")}`
       }
     >
-      {rows.map((row) => (
-        <div key={row.key} className="payment">
+      {rows.map((row, index) => (
+        <div key={row.key} className={index > 0 ? "border-line border-t" : undefined}>
           <InfoList label="Payment" request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}>
             {row.ledger && (
               <InfoRow label="State">

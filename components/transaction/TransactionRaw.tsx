@@ -57,6 +57,9 @@ export function TransactionRaw({ hash }: { hash: string }) {
 /** Longer payloads are cut in the middle for display. */
 const shownDigits = 2000;
 
+const fieldClass =
+  "reveals grid grid-cols-[minmax(0,1fr)] gap-x-4 px-4 py-0.5 leading-6 sm:grid-cols-[9rem_minmax(0,1fr)]";
+
 function Bytes({ raw }: { raw: string }) {
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
@@ -67,9 +70,9 @@ function Bytes({ raw }: { raw: string }) {
       title={`Signed transaction, ${formatBytes(digits.length / 2)}`}
       aside={<Copy value={raw} what="signed bytes" quiet={false} />}
     >
-      <div className="raw-columns">
+      <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-        <pre tabIndex={0} className="bytes raw-bytes">
+        <pre tabIndex={0} className="bytes max-h-120 px-4 py-3">
           {decoded ? (
             <Segments digits={digits} fields={decoded.fields} lit={lit} onLight={setLit} />
           ) : (
@@ -77,14 +80,18 @@ function Bytes({ raw }: { raw: string }) {
           )}
         </pre>
         {decoded ? (
-          <dl className="raw-fields" onPointerLeave={() => setLit(undefined)}>
-            <div>
-              <dt className="label">type</dt>
+          <dl className="max-h-120 min-w-0 overflow-auto border-line border-l" onPointerLeave={() => setLit(undefined)}>
+            <div className={fieldClass}>
+              <dt className="label leading-6">type</dt>
               <dd>{decoded.type}</dd>
             </div>
             {decoded.fields.map(({ name, item }) => (
-              <div key={name} data-raw-lit={lit === name || undefined} onPointerEnter={() => setLit(name)}>
-                <dt className="label">{name}</dt>
+              <div
+                key={name}
+                className={`${fieldClass} ${lit === name ? "bg-lit" : ""}`}
+                onPointerEnter={() => setLit(name)}
+              >
+                <dt className="label wrap-anywhere leading-6">{name}</dt>
                 <dd className="min-w-0">
                   <Field name={name} item={item} />
                 </dd>
@@ -117,7 +124,12 @@ function Segments({
         0x{digits.slice(0, start)}
       </span>
       {fields.map(({ name, item }) => (
-        <span key={name} title={name} data-raw-lit={lit === name || undefined} onPointerEnter={() => onLight(name)}>
+        <span
+          key={name}
+          title={name}
+          className={lit === name ? "bg-lit" : undefined}
+          onPointerEnter={() => onLight(name)}
+        >
           {toShown(digits.slice(item.start, item.end))}
         </span>
       ))}
@@ -135,7 +147,7 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
     return value.length === 0 ? (
       <span className="text-ink-3">empty</span>
     ) : (
-      <ol className="raw-list">
+      <ol className="border-line border-l pl-3">
         {value.map((inner) => (
           <li key={inner.start}>
             <Field name={name} item={inner} />

@@ -108,13 +108,13 @@ function Account({
   const nonce = toPair(pre?.nonce, post?.nonce);
   const code = gone ? undefined : post?.code;
   return (
-    <section className="state-account">
+    <section className="flex flex-col gap-1.5 border-line border-b px-4 py-3 leading-6 last:border-b-0">
       <h3 className="flex min-w-0 flex-wrap items-center gap-x-3">
         <AddressLink full contract={Boolean(pre?.code ?? post?.code)} address={address} />
         {pre === undefined && <span className="method">created</span>}
         {gone && <span className="method">destroyed</span>}
       </h3>
-      <dl className="state-changes">
+      <dl>
         {balance && (
           <Change label="Balance">
             <NativeAmount wei={BigInt(balance.before ?? "0x0")} digits={24} />
@@ -170,8 +170,8 @@ function toPair<T>(before: T | undefined, after: T | undefined): { before: T | u
 
 function Change({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    <div>
-      <dt className="label">{label}</dt>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 sm:grid-cols-[5rem_minmax(0,1fr)]">
+      <dt className="label leading-6">{label}</dt>
       <dd className="flex min-w-0 flex-wrap items-center gap-x-2">{children}</dd>
     </div>
   );
@@ -201,7 +201,7 @@ function Slot({ token, slot, name, before, after, receipt }: SlotProps) {
   const known = tokens.some(({ address }) => address.toLowerCase() === token);
   const role = known ? findRole(name, receipt, token, BigInt(after) - BigInt(before)) : undefined;
   return (
-    <li className="state-slot">
+    <li className="reveals flex flex-col border-line border-l py-1 pl-3 not-first:mt-1.5">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2">
         {role && <span className="font-medium">{role === "balance" ? "balance of" : "allowance"}</span>}
         <Name name={name} hideBase={role !== undefined} />

@@ -1,9 +1,8 @@
 "use client";
 /** A transaction's tabs: each has its own URL, and a count if the receipt or the trace gives one. */
 import { useQuery } from "@tanstack/react-query";
-import { usePathname } from "next/navigation";
-import { AppLink } from "@/components/layout/AppLink";
-import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { useSource } from "@/components/layout/NetworkContext";
+import { PageTabs } from "@/components/layout/PageTabs";
 import { listMovements } from "@/lib/decode/transfers";
 import { toTransactionPath } from "@/lib/links";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
@@ -27,8 +26,6 @@ export function toTabPath(network: string, hash: string, tab: TransactionTab): s
 }
 
 export function TransactionTabs({ hash, receipt }: { hash: string; receipt: WireReceipt | null | undefined }) {
-  const { name } = useNetwork();
-  const path = usePathname();
   const source = useSource();
   const { data: effects } = useQuery(transactionEffectsQuery(source, hash));
   const counts: Partial<Record<TransactionTab, number>> = {
@@ -36,23 +33,11 @@ export function TransactionTabs({ hash, receipt }: { hash: string; receipt: Wire
     ...(effects?.calls && { trace: Number(effects.calls) }),
     ...(effects?.changedAccounts && { state: Number(effects.changedAccounts) }),
   };
-  const last = path.split("/")[4];
-  return (
-    <nav aria-label="Parts of the transaction" className="page-tabs">
-      {transactionTabs.map((tab, index) => (
-        <AppLink
-          key={tab}
-          href={toTabPath(name, hash, tab)}
-          scroll={false}
-          data-tab={index + 1}
-          data-label={labels[tab]}
-          {...(tab === "raw" && { "data-raw": true })}
-          aria-current={(last ?? "overview") === tab ? "page" : undefined}
-        >
-          {labels[tab]}
-          {counts[tab] !== undefined && <span className="tab-count">{counts[tab]}</span>}
-        </AppLink>
-      ))}
-    </nav>
-  );
+  const tabs = transactionTabs.map((tab) => ({
+    label: labels[tab],
+    path: toTabPath(source.network, hash, tab),
+    count: counts[tab],
+    isRaw: tab === "raw",
+  }));
+  return <PageTabs label="Parts of the transaction" tabs={tabs} />;
 }

@@ -180,7 +180,7 @@ function CallSearch({
         onChange={(event) => onChange(event.target.value)}
         placeholder="Search calls"
         aria-label="Search calls"
-        className="trace-search search-field"
+        className="search-field h-8 w-44 px-2 text-13"
       />
       {matches !== undefined && (
         <span className="text-13 text-ink-2" role="status">

@@ -48,7 +48,7 @@ function Transfers({ movements }: { movements: Movement[] }) {
       <Sheet id="net" title="Net changes">
         <dl>
           {accounts.map((account) => (
-            <div key={account} className="info-row wide-label">
+            <div key={account} className="info-row sm:grid-cols-[16rem_minmax(0,1fr)]">
               <dt>
                 <AddressLink copy address={account} />
               </dt>
@@ -67,15 +67,18 @@ function Transfers({ movements }: { movements: Movement[] }) {
       <Sheet id="transfers" title={`${movements.length} token ${plural(movements.length, "transfer")}`}>
         <ol>
           {movements.map((movement, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: movements stay in log order
-            <li key={index} className="movement">
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: movements stay in log order
+              key={index}
+              className="reveals flex flex-wrap items-center gap-x-3 gap-y-0.5 border-line border-b px-4 py-2 last:border-b-0"
+            >
               <span className="method mono" title="Index of the log in its block">
                 {movement.logIndex}
               </span>
               <Party address={movement.from} none="minted" />
               <Icon name="arrow" className="text-ink-3" />
               <Party address={movement.to} none="burnt" />
-              <span className="movement-amount">
+              <span className="ml-auto inline-flex flex-wrap items-center gap-x-3">
                 <Units {...movement} />
                 <span className="method">{movement.standard}</span>
               </span>

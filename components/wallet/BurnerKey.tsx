@@ -26,7 +26,7 @@ export function BurnerKey() {
       </div>
       {key && (
         <>
-          <div className="burner-key">
+          <div className="[&_pre]:whitespace-pre-wrap [&_pre]:wrap-anywhere">
             <Snippet code={key} what="private key" />
           </div>
           <p className="text-12 text-ink-2">Anyone with this key controls the account. Never send real assets to it.</p>

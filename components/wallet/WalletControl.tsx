@@ -8,6 +8,7 @@ import { useConnection } from "wagmi";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import type { PageNetwork } from "@/lib/networks";
 import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";
@@ -23,6 +24,8 @@ export function WalletControl({ networks }: { networks: readonly [PageNetwork, .
 
 function WalletDialog() {
   const { address } = useConnection();
+  // The header starts below the ribbon of a local network.
+  const top = useNetwork().isLocal ? "[--top:5.75rem]" : "[--top:4rem]";
   const dialog = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
@@ -56,7 +59,8 @@ function WalletDialog() {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a press outside closes; the keyboard has Escape, which the dialog itself handles */}
       <dialog
         ref={dialog}
-        className="wallet-dialog"
+        // Its right edge is the page's (40rem = half of .page-width without its padding), so it is below the button.
+        className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-edge bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
         aria-labelledby="wallet-title"
         onClose={() => {
           setIsOpen(false);

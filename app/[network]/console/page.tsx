@@ -58,9 +58,9 @@ export default async function ConsolePage({ params, searchParams }: Props) {
           </a>
         </p>
       </div>
-      <div className="console">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-4 min-[60rem]:grid-cols-[18rem_minmax(0,1fr)]">
         <MethodNav methods={listMethods(document)} current={name} />
-        <div className="console-main">
+        <div className="flex min-w-0 flex-col gap-4">
           {method ? (
             <>
               <MethodHead method={method} />
