@@ -1,6 +1,6 @@
 "use client";
+import { directions } from "@/components/address/addressTabs";
 /** The transactions that touched an address, each with its role in it, and a filter by direction. */
-import { useQuery } from "@tanstack/react-query";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
@@ -30,8 +30,6 @@ const directionWords: Record<Direction | "all", string> = {
   token: "token",
 };
 
-const directions: readonly Direction[] = ["in", "out", "self", "created", "internal", "token"];
-
 const getKey = (row: AddressTransaction) => row.hash;
 
 function toColumns(address: string): Column<AddressTransaction>[] {
@@ -56,8 +54,8 @@ export function AddressHistory({
   cursor,
 }: {
   address: `0x${string}`;
-  direction?: Direction;
-  cursor?: string;
+  direction: Direction | undefined;
+  cursor: string | undefined;
 }) {
   const source = useSource();
   const query = addressHistoryQuery(source, address, cursor, direction);
@@ -68,7 +66,6 @@ export function AddressHistory({
       title="Transactions"
       filters={<DirectionFilter path={path} current={direction} />}
       query={query}
-      result={useQuery(query)}
       columns={toColumns(address)}
       getKey={getKey}
       path={direction === undefined ? path : `${path}?direction=${direction}`}

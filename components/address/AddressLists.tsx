@@ -1,6 +1,5 @@
 "use client";
 /** More lists of an address: token transfers, internal transfers and holdings. */
-import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, NativeHead } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
@@ -40,7 +39,7 @@ function NoTokens({ address, title }: { address: string; title: string }) {
 }
 
 /** address is in lowercase. */
-type Props = { address: `0x${string}`; cursor?: string };
+type Props = { address: `0x${string}`; cursor: string | undefined };
 
 export function AddressTransfers({ address, cursor }: Props) {
   const source = useSource();
@@ -50,7 +49,6 @@ export function AddressTransfers({ address, cursor }: Props) {
       id="transfers"
       title="Token transfers"
       query={query}
-      result={useQuery(query)}
       columns={toTransferColumns({ current: address, withToken: true })}
       getKey={getTransferKey}
       path={`${toAddressPath(source.network, address)}/transfers`}
@@ -105,7 +103,6 @@ export function AddressInternal({ address, cursor }: Props) {
       title="Internal transfers"
       note="Native transfers and contract creations made by contracts"
       query={query}
-      result={useQuery(query)}
       columns={toInternalColumns(address)}
       getKey={getInternalKey}
       path={`${toAddressPath(source.network, address)}/internal`}
@@ -143,7 +140,6 @@ export function AddressHoldings({ address, cursor }: Props) {
       title="Token holdings"
       note={holdingsNote}
       query={query}
-      result={useQuery(query)}
       columns={holdingColumns}
       getKey={getHoldingKey}
       path={`${toAddressPath(source.network, address)}/holdings`}

@@ -3,7 +3,6 @@
  * The logs of an address, newest first, filtered by topic. The filter is in the page's URL; the list does not move
  * while someone reads it.
  */
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useMemo, useState } from "react";
 import { Age } from "@/components/atoms/Age";
@@ -12,13 +11,7 @@ import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
-import { Sheet } from "@/components/layout/Sheet";
-import { DataLinks } from "@/components/lists/DataLinks";
-import { Pager } from "@/components/lists/Pager";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
-import { HeldNotice } from "@/components/live/HeldNotice";
-import { useHeld } from "@/components/live/useHeld";
+import { ListSheet } from "@/components/lists/ListSheet";
 import { LogItem } from "@/components/trace/LogItem";
 import { useReadings } from "@/components/trace/useReadings";
 import { eventSignatures } from "@/lib/decode/selectors";
@@ -36,8 +29,11 @@ function findTopic(text: string): string | null | undefined {
   return /^0x[0-9a-f]{64}$/.test(typed) ? typed : undefined;
 }
 
-const none: WireLog[] = [];
-const getKey = (log: WireLog) => `${log.blockNumber}-${log.logIndex}`;
+/** The part of a page's URL that names topics; empty if any topic matches. */
+function toFilter(topics: (string | null | undefined)[]): string {
+  const query = new URLSearchParams(topics.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
+  return query.size > 0 ? `?${query}` : "";
+}
 
 /** address is in lowercase; topics are in order, and null matches any. */
 export function AddressLogs({
@@ -47,47 +43,32 @@ export function AddressLogs({
 }: {
   address: `0x${string}`;
   topics: (string | null)[];
-  cursor?: string;
+  cursor: string | undefined;
 }) {
   const source = useSource();
-  const query = addressLogsQuery(source, address, topics, cursor);
-  const { data, error, refetch } = useQuery(query);
   const path = `${toAddressPath(source.network, address)}/logs`;
-  const filter = new URLSearchParams(topics.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
-  const held = useHeld(data?.items ?? none, getKey);
+  const filter = toFilter(topics);
   return (
-    <div {...held.surroundings} className="min-w-0">
-      <Sheet
-        id="logs"
-        title="Logs, newest first"
-        aside={
-          <span className="flex flex-wrap items-center gap-4">
-            <HeldNotice waiting={held.waiting} onRelease={held.release} />
-            <DataLinks csv method="explorer_getLogs" params={query.queryKey[2]} />
-          </span>
-        }
-      >
-        <TopicFilter path={path} topics={topics} />
-        {data ? (
-          held.shown.length === 0 ? (
-            <Empty title="No logs match">
-              <p>
-                {filter.size > 0
-                  ? "Topic 0 is an event’s signature; clear the filter to see every log of this address."
-                  : "Events emitted by this address will appear here."}
-              </p>
-            </Empty>
-          ) : (
-            <LogList logs={held.shown} />
-          )
-        ) : error ? (
-          <QueryFailure error={error} method="explorer_getLogs" onRetry={refetch} />
-        ) : (
-          <SkeletonRows rows={8} label="Loading rows" />
-        )}
-        {data && <Pager path={filter.size > 0 ? `${path}?${filter}` : path} cursor={cursor} next={data.next} />}
-      </Sheet>
-    </div>
+    <ListSheet
+      id="logs"
+      title="Logs, newest first"
+      filters={<TopicFilter path={path} topics={topics} />}
+      query={addressLogsQuery(source, address, topics, cursor)}
+      getKey={(log) => `${log.blockNumber}-${log.logIndex}`}
+      path={`${path}${filter}`}
+      cursor={cursor}
+      empty={
+        <Empty title="No logs match">
+          <p>
+            {filter === ""
+              ? "Events emitted by this address will appear here."
+              : "Topic 0 is an event’s signature; clear the filter to see every log of this address."}
+          </p>
+        </Empty>
+      }
+    >
+      {(logs) => <LogList logs={logs} />}
+    </ListSheet>
   );
 }
 
@@ -122,8 +103,7 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
     const isWrong = typed.some((topic) => topic === undefined);
     setBad(isWrong);
     if (isWrong) return;
-    const query = new URLSearchParams(typed.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
-    router.push(query.size > 0 ? `${path}?${query}` : path);
+    router.push(`${path}${toFilter(typed)}`);
   }
 
   return (

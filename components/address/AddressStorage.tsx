@@ -1,6 +1,5 @@
 "use client";
 /** The storage of an address: every nonzero slot, now or at the end of a block. */
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -47,8 +46,8 @@ export function AddressStorage({
   cursor,
 }: {
   address: `0x${string}`;
-  block?: number;
-  cursor?: string;
+  block: number | undefined;
+  cursor: string | undefined;
 }) {
   const source = useSource();
   const query = storageQuery(source, address, block, cursor);
@@ -59,7 +58,6 @@ export function AddressStorage({
       title={block === undefined ? "Storage at latest" : `Storage at block ${block}`}
       filters={<BlockChoice path={path} block={block} />}
       query={query}
-      result={useQuery(query)}
       columns={columns}
       getKey={getKey}
       path={block === undefined ? path : `${path}?block=${block}`}

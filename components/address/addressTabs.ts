@@ -1,3 +1,5 @@
+import type { Direction } from "@/lib/rpc/explorerAddressShapes";
+
 /** The views of an address and their tab labels. */
 export const addressTabs = {
   transactions: "Transactions",
@@ -11,3 +13,6 @@ export const addressTabs = {
 };
 
 export type AddressView = keyof typeof addressTabs;
+
+/** The filters of an address's transactions. */
+export const directions: readonly Direction[] = ["in", "out", "self", "created", "internal", "token"];

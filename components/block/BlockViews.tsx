@@ -10,10 +10,9 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
-import { TransactionList } from "@/components/transaction/TransactionList";
-import { toTransactionColumns } from "@/components/transaction/transactionColumns";
+import { ListSheet } from "@/components/lists/ListSheet";
+import { QueryContent } from "@/components/lists/QueryContent";
+import { getTransactionKey, toTransactionColumns } from "@/components/transaction/transactionColumns";
 import { toBlockPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
@@ -21,30 +20,32 @@ import { blockQuery, blockTransactionsQuery, pageSize } from "@/lib/query/querie
 import type { WireBlock, WireReceipt } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
-export function BlockTransactions({ name, cursor }: { name: BlockName; cursor?: string }) {
+export function BlockTransactions({ name, cursor }: { name: BlockName; cursor: string | undefined }) {
   const { data: block } = useQuery(blockQuery(useSource(), name));
   return block ? <Transactions block={block} cursor={cursor} /> : null;
 }
 
 function Transactions({ block, cursor }: { block: WireBlock; cursor: string | undefined }) {
   const source = useSource();
-  const result = useQuery(blockTransactionsQuery(source, block.number, cursor));
   const count = block.transactions.length;
   return (
-    <TransactionList
+    <ListSheet
+      id="transactions"
       title={`${count} ${plural(count, "transaction")}`}
       aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number]} />}
-      result={result}
-      method="explorer_getBlockTransactions"
-      columns={toTransactionColumns({ inBlock: true })}
+      query={blockTransactionsQuery(source, block.number, cursor)}
+      columns={transactionColumns}
+      getKey={getTransactionKey}
       rows={Math.min(count, pageSize)}
+      loadingLabel="Loading transactions"
       path={toBlockPath(source.network, Number(block.number))}
       cursor={cursor}
-      empty={<Empty title="No transactions in this block" />}
+      empty="No transactions in this block"
     />
   );
 }
 
+const transactionColumns = toTransactionColumns({ inBlock: true });
 const receiptColumns: Column<WireReceipt>[] = [
   {
     id: "hash",
@@ -101,24 +102,28 @@ export function BlockReceipts({ name }: { name: BlockName }) {
 }
 
 function Receipts({ number }: { number: `0x${string}` }) {
-  const { data, error, refetch } = useQuery(blockReceiptsQuery(useSource(), number));
+  const query = blockReceiptsQuery(useSource(), number);
+  const count = useQuery(query).data?.length ?? 0;
   return (
     <Sheet
       id="receipts"
-      title={`${data?.length ?? 0} ${plural(data?.length ?? 0, "receipt")}`}
+      title={`${count} ${plural(count, "receipt")}`}
       aside={<DataLinks method="eth_getBlockReceipts" params={[number]} />}
     >
-      {data ? (
-        data.length === 0 ? (
-          <Empty title="This block has no transactions, and so no receipts" />
-        ) : (
-          <DataTable caption="Receipts" columns={receiptColumns} rows={data} getKey={(row) => row.transactionHash} />
-        )
-      ) : error ? (
-        <QueryFailure error={error} method="eth_getBlockReceipts" onRetry={refetch} />
-      ) : (
-        <SkeletonRows rows={6} label="Loading rows" />
-      )}
+      <QueryContent query={query} rows={6}>
+        {(receipts) =>
+          receipts?.length ? (
+            <DataTable
+              caption="Receipts"
+              columns={receiptColumns}
+              rows={receipts}
+              getKey={(row) => row.transactionHash}
+            />
+          ) : (
+            <Empty title="This block has no transactions, and so no receipts" />
+          )
+        }
+      </QueryContent>
     </Sheet>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { BlockList } from "@/components/block/BlockList";
+import { LatestBlocks } from "@/components/block/BlockList";
 import { Connect } from "@/components/home/Connect";
 import { Readings } from "@/components/home/Readings";
 import { AppLink } from "@/components/layout/AppLink";
@@ -7,7 +7,6 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { Search } from "@/components/search/Search";
 import { LatestTransactions } from "@/components/transaction/TransactionsScreen";
 import { toSectionPath } from "@/lib/links";
-import { homeRows } from "@/lib/query/queries";
 
 export function HomeScreen({ funded }: { funded: `0x${string}`[] }) {
   const network = useNetwork();
@@ -29,7 +28,7 @@ export function HomeScreen({ funded }: { funded: `0x${string}`[] }) {
       </div>
       <Readings />
       <div className="grid gap-6 lg:grid-cols-[5fr_7fr]">
-        <BlockList compact limit={homeRows} />
+        <LatestBlocks />
         <LatestTransactions />
       </div>
       <Connect funded={funded} />

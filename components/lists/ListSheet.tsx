@@ -1,50 +1,48 @@
 "use client";
 /** A paged list as a sheet: rows, empty state, pager and data links. Rows don't move while someone reads them. */
-import type { UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager } from "@/components/lists/Pager";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { HeldNotice } from "@/components/live/HeldNotice";
-import { useHeld } from "@/components/live/useHeld";
+import { type Held, useHeld } from "@/components/live/useHeld";
+import type { RequestKey } from "@/lib/query/source";
 import type { Page } from "@/lib/query/wire";
 import type { MethodName } from "@/lib/rpc/methods";
 
-/** The request behind the list: [network, method, params]. */
-type ListKey = readonly [string, string, readonly unknown[]];
-
-export function ListSheet<Row>({
-  id,
-  title,
-  note,
-  filters,
-  query,
-  result: { data, error, refetch },
-  columns,
-  getKey,
-  path,
-  cursor,
-  empty,
-}: {
+type ListProps<Row> = {
   id: string;
   title: string;
+  /** Names the table for screen readers; the title by default. */
+  caption?: string;
+  /** Right end of the title line; by default, links to the list's data. */
+  aside?: ReactNode;
   /** One sentence below the title. */
   note?: string;
   filters?: ReactNode;
-  query: { queryKey: readonly unknown[] };
-  result: Pick<UseQueryResult<Page<Row>>, "data" | "error" | "refetch">;
-  columns: Column<Row>[];
+  query: UseQueryOptions<Page<Row>, Error, Page<Row>, RequestKey>;
   getKey: (row: Row) => string;
-  path: string;
-  cursor: string | undefined;
+  /** Expected number of rows while loading. */
+  rows?: number;
+  loadingLabel?: string;
+  /** The base path of this list's pages; without it there is no pager. */
+  path?: string;
+  cursor?: string | undefined;
   empty: ReactNode;
-}) {
-  const [, method, params] = query.queryKey as unknown as ListKey;
+} & (
+  | { columns: Column<Row>[] }
+  /** For rows that are not a table's. */
+  | { children: (rows: Row[]) => ReactNode }
+);
+
+export function ListSheet<Row>({ id, title, aside, note, filters, query, getKey, ...list }: ListProps<Row>) {
+  const { data } = useQuery(query);
   const held = useHeld(data?.items ?? (none as Row[]), getKey);
+  const [, method, params] = query.queryKey;
   return (
     <div {...held.surroundings} className="min-w-0">
       <Sheet
@@ -53,31 +51,36 @@ export function ListSheet<Row>({
         aside={
           <span className="flex flex-wrap items-center gap-4">
             <HeldNotice waiting={held.waiting} onRelease={held.release} />
-            <DataLinks csv method={method as MethodName} params={params} />
+            {aside ?? <DataLinks csv method={method as MethodName} params={params} />}
           </span>
         }
       >
         {note && <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{note}</p>}
         {filters}
-        {data ? (
-          held.shown.length === 0 ? (
-            typeof empty === "string" ? (
-              <Empty title={empty} />
-            ) : (
-              empty
-            )
-          ) : (
-            <DataTable caption={title} columns={columns} rows={held.shown} getKey={getKey} isNew={held.isNew} />
-          )
-        ) : error ? (
-          <QueryFailure error={error} method={method as MethodName} onRetry={refetch} />
-        ) : (
-          <SkeletonRows rows={8} label="Loading rows" />
-        )}
-        {data && <Pager path={path} cursor={cursor} next={data.next} />}
+        <QueryContent query={query} rows={list.rows ?? 8} {...(list.loadingLabel && { label: list.loadingLabel })}>
+          {({ next }) => (
+            <>
+              <Rows {...list} caption={list.caption ?? title} getKey={getKey} held={held} />
+              {list.path !== undefined && <Pager path={list.path} cursor={list.cursor} next={next} />}
+            </>
+          )}
+        </QueryContent>
       </Sheet>
     </div>
   );
+}
+
+function Rows<Row>({
+  held,
+  caption,
+  getKey,
+  empty,
+  ...content
+}: Pick<ListProps<Row>, "getKey" | "empty"> &
+  ({ columns: Column<Row>[] } | { children: (rows: Row[]) => ReactNode }) & { held: Held<Row>; caption: string }) {
+  if (held.shown.length === 0) return typeof empty === "string" ? <Empty title={empty} /> : empty;
+  if ("children" in content) return content.children(held.shown);
+  return <DataTable caption={caption} columns={content.columns} rows={held.shown} getKey={getKey} isNew={held.isNew} />;
 }
 
 const none: never[] = [];

@@ -15,7 +15,7 @@ import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatPercent, toPercent } from "@/lib/units";
 
 /** address in lowercase */
-type Props = { address: `0x${string}`; cursor?: string };
+type Props = { address: `0x${string}`; cursor: string | undefined };
 
 function toHolderColumns(token: string, supply: bigint | undefined): Column<HolderRow>[] {
   return [
@@ -64,7 +64,6 @@ export function TokenHolders({ address, cursor }: Props) {
       title="Top holders"
       note={holdingsNote}
       query={query}
-      result={useQuery(query)}
       columns={toHolderColumns(address, findUintAnswer(supply))}
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
@@ -82,7 +81,6 @@ export function TokenTransfers({ address, cursor }: Props) {
       id="transfers"
       title="Token transfers"
       query={query}
-      result={useQuery(query)}
       columns={toTransferColumns({ withToken: false })}
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}

@@ -12,6 +12,8 @@ import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
 
 type Row = TransactionSummary | PendingSummary;
 
+export const getTransactionKey = (transaction: TransactionSummary) => transaction.hash;
+
 function StatusMark({ row }: { row: Row }) {
   if ("poolStatus" in row) return <Status name={toStatusName(row.poolStatus)} iconOnly />;
   if (row.status === null) return null;

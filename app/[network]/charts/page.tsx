@@ -1,9 +1,6 @@
-/**
- * Charts over the newest blocks.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** Charts over the newest blocks. */
 import type { Metadata } from "next";
-import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
+import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { ChartsScreen } from "@/components/charts/ChartsScreen";
 import { seriesQuery } from "@/lib/query/explorerQueries";
 
@@ -11,16 +8,9 @@ export const metadata: Metadata = { title: "Charts" };
 
 const ranges: readonly string[] = ["50", "200", "1000"];
 
-type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ blocks?: string | string[] }> };
-
-export default async function ChartsPage({ params, searchParams }: Props) {
+export default async function ChartsPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
   const wanted = toSingle((await searchParams).blocks) ?? "";
   const blocks = ranges.includes(wanted) ? Number(wanted) : 200;
-  const state = await prefetch([seriesQuery(source, blocks)]);
-  return (
-    <HydrationBoundary state={state}>
-      <ChartsScreen key={blocks} blocks={blocks} />
-    </HydrationBoundary>
-  );
+  return withQueries([seriesQuery(source, blocks)], <ChartsScreen key={blocks} blocks={blocks} />);
 }

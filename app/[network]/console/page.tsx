@@ -3,7 +3,7 @@
  * the curl command work without JavaScript; sending a request needs it.
  */
 import type { Metadata } from "next";
-import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
+import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { BatchPanel } from "@/components/console/BatchPanel";
 import { HistoryPanel } from "@/components/console/HistoryPanel";
 import { MethodDocs } from "@/components/console/MethodDocs";
@@ -21,15 +21,12 @@ import { getNode } from "@/server/node/instance";
 
 const firstMethod = "eth_getBlockByNumber";
 
-type Query = { method?: string | string[]; params?: string | string[] };
-type Props = { params: Promise<{ network: string }>; searchParams: Promise<Query> };
-
-export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
   const method = toSingle((await searchParams).method);
   return { title: method && findMethod(method) ? method : "Console" };
 }
 
-export default async function ConsolePage({ params, searchParams }: Props) {
+export default async function ConsolePage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
   const query = await searchParams;
   const node = await getNode();

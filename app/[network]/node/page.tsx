@@ -1,20 +1,12 @@
-/**
- * The node's own figures.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** The node's own figures. */
 import type { Metadata } from "next";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { NodeScreen } from "@/components/node/NodeScreen";
 import { nodeHistoryQuery, nodeStatusQuery } from "@/lib/query/explorerQueries";
 
 export const metadata: Metadata = { title: "Node" };
 
-export default async function NodePage({ params }: { params: Promise<{ network: string }> }) {
+export default async function NodePage({ params }: PageProps) {
   const source = await getSource((await params).network);
-  const state = await prefetch([nodeStatusQuery(source), nodeHistoryQuery(source)]);
-  return (
-    <HydrationBoundary state={state}>
-      <NodeScreen />
-    </HydrationBoundary>
-  );
+  return withQueries([nodeStatusQuery(source), nodeHistoryQuery(source)], <NodeScreen />);
 }

@@ -1,13 +1,13 @@
 /** The paid resources on a network. */
 import type { Metadata } from "next";
-import { getSource } from "@/app/[network]/loadPage";
+import { getSource, type PageProps } from "@/app/[network]/loadPage";
 import { ResourceList } from "@/components/payments/ResourceList";
 import { cataloguePath } from "@/lib/x402/catalogue";
 import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Paid resources" };
 
-export default async function ResourcesPage({ params }: { params: Promise<{ network: string }> }) {
+export default async function ResourcesPage({ params }: PageProps) {
   const { network: name } = await getSource((await params).network);
   const node = await getNode();
   const { label } = node.networks.get(name)!.network;

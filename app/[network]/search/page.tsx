@@ -1,7 +1,7 @@
 /** The target of the search form: redirects to the result, or explains why nothing was found. */
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { getSource, toSingle } from "@/app/[network]/loadPage";
+import { getSource, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { SearchMissing } from "@/components/search/SearchMissing";
 import { toResultPath } from "@/components/search/searchResult";
 import { toHomePath } from "@/lib/links";
@@ -9,9 +9,7 @@ import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Search" };
 
-type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ q?: string | string[] }> };
-
-export default async function SearchPage({ params, searchParams }: Props) {
+export default async function SearchPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
   const text = (toSingle((await searchParams).q) ?? "").trim().slice(0, 200);
   if (text === "") redirect(toHomePath(source.network));

@@ -1,20 +1,12 @@
-/**
- * The transaction pool.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** The transaction pool. */
 import type { Metadata } from "next";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { PoolScreen } from "@/components/pool/PoolScreen";
 import { poolQuery } from "@/lib/query/explorerQueries";
 
 export const metadata: Metadata = { title: "Pool" };
 
-export default async function PoolPage({ params }: { params: Promise<{ network: string }> }) {
+export default async function PoolPage({ params }: PageProps) {
   const source = await getSource((await params).network);
-  const state = await prefetch([poolQuery(source)]);
-  return (
-    <HydrationBoundary state={state}>
-      <PoolScreen />
-    </HydrationBoundary>
-  );
+  return withQueries([poolQuery(source)], <PoolScreen />);
 }

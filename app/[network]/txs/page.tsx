@@ -1,24 +1,19 @@
-/**
- * All mined transactions, newest first.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** All mined transactions, newest first. */
 import type { Metadata } from "next";
-import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
+import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { TransactionsScreen } from "@/components/transaction/TransactionsScreen";
 import { transactionsQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Transactions" };
 
-type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ after?: string | string[] }> };
-
-export default async function TransactionsPage({ params, searchParams }: Props) {
+export default async function TransactionsPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
   const cursor = toSingle((await searchParams).after);
-  const state = await prefetch([transactionsQuery(source, cursor)]);
-  return (
-    <HydrationBoundary state={state}>
+  return withQueries(
+    [transactionsQuery(source, cursor)],
+    <>
       <h1 className="sr-only">Transactions</h1>
-      <TransactionsScreen key={cursor ?? "newest"} {...(cursor === undefined ? {} : { cursor })} />
-    </HydrationBoundary>
+      <TransactionsScreen key={cursor ?? "newest"} cursor={cursor} />
+    </>,
   );
 }

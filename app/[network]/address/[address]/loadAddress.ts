@@ -1,28 +1,27 @@
-/** Shared by every address view: reads the address from the path, or answers 404. */
+/** Shared by every address and token view: reads the address from the path, or answers 404. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { toSingle } from "@/app/[network]/loadPage";
+import { getSource, type SearchParams, toSingle } from "@/app/[network]/loadPage";
 import { type AddressView, addressTabs } from "@/components/address/addressTabs";
 import { findIdentifier } from "@/lib/links";
+import type { Source } from "@/lib/query/source";
 
-export type AddressProps = {
-  params: Promise<{ network: string; address: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-};
+type AddressParams = { params: Promise<{ network: string; address: string }> };
+export type AddressProps = AddressParams & { searchParams: SearchParams };
 
-/** In lowercase. */
-export function getAddress(segment: string): `0x${string}` {
-  const identifier = findIdentifier(decodeURIComponent(segment));
+/** The network and the address from the path, in lowercase. */
+export async function readAddress({ params }: AddressParams): Promise<{ source: Source; address: `0x${string}` }> {
+  const { network, address } = await params;
+  const source = await getSource(network);
+  const identifier = findIdentifier(decodeURIComponent(address));
   if (identifier?.kind !== "address") notFound();
-  return identifier.address;
+  return { source, address: identifier.address };
 }
 
-/** The network and address from the path, and the list's cursor. */
-export async function readAddressProps({ params, searchParams }: AddressProps) {
-  const { network, address } = await params;
-  const query = await searchParams;
-  const after = toSingle(query.after);
-  return { network, address: getAddress(address), query, cursor: after === undefined ? {} : { cursor: after } };
+/** The same with the query, and the list's cursor in it. */
+export async function readAddressProps(props: AddressProps) {
+  const query = await props.searchParams;
+  return { ...(await readAddress(props)), query, cursor: toSingle(query.after) };
 }
 
 export function toAddressMetadata(view: AddressView): (props: AddressProps) => Promise<Metadata> {

@@ -1,29 +1,16 @@
-/**
- * One block, by number or hash (EIP-3091): its header and the way to its views.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** One block, by number or hash (EIP-3091): its header and the way to its views. */
 import type { ReactNode } from "react";
-import { getBlockName } from "@/app/[network]/block/[id]/loadBlock";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { type BlockProps, readBlock } from "@/app/[network]/block/[id]/loadBlock";
+import { withQueries } from "@/app/[network]/loadPage";
 import { BlockScreen } from "@/components/block/BlockScreen";
 import { blockQuery } from "@/lib/query/queries";
 
-export default async function BlockLayout({
-  params,
-  children,
-}: {
-  params: Promise<{ network: string; id: string }>;
-  children: ReactNode;
-}) {
-  const { network, id } = await params;
-  const source = await getSource(network);
-  const name = getBlockName(id);
-  const state = await prefetch([blockQuery(source, name)]);
-  return (
-    <HydrationBoundary state={state}>
-      <BlockScreen key={id} name={name}>
-        {children}
-      </BlockScreen>
-    </HydrationBoundary>
+export default async function BlockLayout({ params, children }: Pick<BlockProps, "params"> & { children: ReactNode }) {
+  const { source, id, name } = await readBlock({ params });
+  return withQueries(
+    [blockQuery(source, name)],
+    <BlockScreen key={id} name={name}>
+      {children}
+    </BlockScreen>,
   );
 }

@@ -1,25 +1,30 @@
 /** Shared by every block view: reads the block number or hash from the path, or answers 404. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { getSource, type SearchParams } from "@/app/[network]/loadPage";
 import type { BlockName } from "@/components/block/BlockScreen";
 import { type BlockView, blockTabs } from "@/components/block/blockTabs";
 import { findBlockSegment } from "@/lib/links";
+import type { Source } from "@/lib/query/source";
 import { toQuantity } from "@/lib/units";
 
-export type BlockProps = {
-  params: Promise<{ network: string; id: string }>;
-  searchParams: Promise<{ after?: string | string[] }>;
+type BlockParams = { params: Promise<{ network: string; id: string }> };
+export type BlockProps = BlockParams & { searchParams: SearchParams };
+
+type Read = {
+  source: Source;
+  id: string;
+  name: BlockName;
+  /** The block number; undefined if the block is named by its hash. */
+  number: `0x${string}` | undefined;
 };
 
-export function getBlockName(segment: string): BlockName {
-  const name = findBlockSegment(decodeURIComponent(segment));
+export async function readBlock({ params }: BlockParams): Promise<Read> {
+  const { network, id } = await params;
+  const source = await getSource(network);
+  const name = findBlockSegment(decodeURIComponent(id));
   if (name === undefined) notFound();
-  return name;
-}
-
-/** The block number as a quantity; undefined if the block is named by its hash. */
-export function findQuantity(name: BlockName): `0x${string}` | undefined {
-  return "number" in name ? toQuantity(name.number) : undefined;
+  return { source, id, name, number: "number" in name ? toQuantity(name.number) : undefined };
 }
 
 export function toBlockMetadata(view: BlockView): (props: BlockProps) => Promise<Metadata> {

@@ -1,10 +1,7 @@
-/**
- * The holders of a token.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** The holders of a token. */
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { withQueries } from "@/app/[network]/loadPage";
 import { TokenHolders } from "@/components/token/TokenLists";
 import { holdersQuery } from "@/lib/query/explorerQueries";
 
@@ -13,11 +10,9 @@ export async function generateMetadata({ params }: AddressProps): Promise<Metada
 }
 
 export default async function TokenPage(props: AddressProps) {
-  const { network, address, cursor } = await readAddressProps(props);
-  const state = await prefetch([holdersQuery(await getSource(network), address, cursor.cursor)]);
-  return (
-    <HydrationBoundary state={state}>
-      <TokenHolders key={`${address}${cursor.cursor}`} address={address} {...cursor} />
-    </HydrationBoundary>
+  const { source, address, cursor } = await readAddressProps(props);
+  return withQueries(
+    [holdersQuery(source, address, cursor)],
+    <TokenHolders key={`${address}${cursor}`} address={address} cursor={cursor} />,
   );
 }

@@ -1,11 +1,11 @@
 /** Shared by the tabs of one transaction, mined or pending (EIP-3091): prefetched once for all tabs. */
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { getTransactionSource, loadInSteps, type TransactionProps } from "@/app/[network]/tx/[hash]/loadTransaction";
+import { type Ask, type TransactionProps, withSteps } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { findFailing } from "@/components/trace/traceRows";
 import { TransactionFrame } from "@/components/transaction/TransactionFrame";
 import { isFailed, toFailureItems, toInputItem } from "@/components/transaction/transactionItems";
 import { nonceQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import type { Source } from "@/lib/query/source";
 import {
   decodeQuery,
   latestBlockQuery,
@@ -16,45 +16,40 @@ import {
 } from "@/lib/query/transaction";
 
 export default async function TransactionLayout({ params, children }: TransactionProps & { children: ReactNode }) {
-  const { source, hash } = await getTransactionSource({ params });
-  const state = await loadInSteps(async (ask) => {
-    const [transaction, receipt] = await Promise.all([
-      ask(transactionQuery(source, hash)),
-      ask(receiptQuery(source, hash)),
-    ]);
-    const item = transaction && toInputItem(transaction);
-    const nonce = Number(transaction?.nonce ?? 0);
-    const around = transaction
-      ? [nonce - 1, nonce + 1]
-          .filter((other) => other >= 0)
-          .map((other) => ask(transactionByNonceQuery(source, transaction.from, other)))
-      : [];
-    await Promise.all([
-      item && ask(decodeQuery(source, [item])),
-      transaction && ask(transactionEffectsQuery(source, hash)),
-      ...around,
-    ]);
-    if (isFailed(receipt)) {
-      const root = await ask(traceQuery(source, hash));
-      const failing = root && findFailing(root);
-      const { call, error } = failing ? toFailureItems(failing.frame) : {};
-      await Promise.all([call, error].map((item) => item && ask(decodeQuery(source, [item]))));
-    }
-    if (receipt) return;
-    await ask(poolStatusQuery(source, hash));
-    if (!transaction) return;
-    const { from } = transaction;
-    await Promise.all([
-      ask(senderPoolQuery(source, from)),
-      ask(nonceQuery(source, from)),
-      ask(latestBlockQuery(source)),
-    ]);
-  });
-  return (
-    <HydrationBoundary state={state}>
-      <TransactionFrame key={hash} hash={hash}>
-        {children}
-      </TransactionFrame>
-    </HydrationBoundary>
+  const toPage = (hash: string) => (
+    <TransactionFrame key={hash} hash={hash}>
+      {children}
+    </TransactionFrame>
   );
+  return withSteps({ params }, loadFrame, toPage);
+}
+
+async function loadFrame(ask: Ask, source: Source, hash: string): Promise<void> {
+  const [transaction, receipt] = await Promise.all([
+    ask(transactionQuery(source, hash)),
+    ask(receiptQuery(source, hash)),
+  ]);
+  const item = transaction && toInputItem(transaction);
+  const nonce = Number(transaction?.nonce ?? 0);
+  const around = transaction
+    ? [nonce - 1, nonce + 1]
+        .filter((other) => other >= 0)
+        .map((other) => ask(transactionByNonceQuery(source, transaction.from, other)))
+    : [];
+  await Promise.all([
+    item && ask(decodeQuery(source, [item])),
+    transaction && ask(transactionEffectsQuery(source, hash)),
+    ...around,
+  ]);
+  if (isFailed(receipt)) {
+    const root = await ask(traceQuery(source, hash));
+    const failing = root && findFailing(root);
+    const { call, error } = failing ? toFailureItems(failing.frame) : {};
+    await Promise.all([call, error].map((item) => item && ask(decodeQuery(source, [item]))));
+  }
+  if (receipt) return;
+  await ask(poolStatusQuery(source, hash));
+  if (!transaction) return;
+  const { from } = transaction;
+  await Promise.all([ask(senderPoolQuery(source, from)), ask(nonceQuery(source, from)), ask(latestBlockQuery(source))]);
 }

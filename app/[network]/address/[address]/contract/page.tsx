@@ -1,6 +1,6 @@
 /** Reading from and writing to a contract. A proxy shows the functions of its implementation. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
-import { getSource, listNetworks } from "@/app/[network]/loadPage";
+import { listNetworks } from "@/app/[network]/loadPage";
 import { ContractLoader } from "@/components/address/ContractLoader";
 import { listFunctions } from "@/components/address/contractFunctions";
 import {
@@ -43,10 +43,11 @@ async function findBehindBeacon({ request }: Pick<Source, "request">, address: `
 }
 
 export default async function ContractPage(props: AddressProps) {
-  const { network, address } = await readAddressProps(props);
-  const source = await getSource(network);
+  const { source, address } = await readAddressProps(props);
   const node = await getNode();
-  const token = node.networks.get(network)!.network.tokens.find((each) => each.address.toLowerCase() === address);
+  const token = node.networks
+    .get(source.network)!
+    .network.tokens.find((each) => each.address.toLowerCase() === address);
   const known = token ? [{ name: token.symbol, abi: tokenAbi }, ...interfaces] : interfaces;
   const functions = listFunctions(await listSelectors(source, address), known);
   return <ContractLoader key={address} address={address} functions={functions} networks={listNetworks(node)} />;

@@ -1,24 +1,21 @@
 /** The logs of an address, optionally filtered by topic. */
-import { HydrationBoundary } from "@tanstack/react-query";
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
-import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
+import { toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressLogs } from "@/components/address/AddressLogs";
 import { addressLogsQuery } from "@/lib/query/explorerQueries";
 
 export const generateMetadata = toAddressMetadata("logs");
 
 export default async function AddressLogsPage(props: AddressProps) {
-  const { network, address, query, cursor } = await readAddressProps(props);
+  const { source, address, query, cursor } = await readAddressProps(props);
   const given = [0, 1, 2, 3].map((place) => {
     const topic = toSingle(query[`topic${place}`])?.toLowerCase();
     return topic !== undefined && /^0x[0-9a-f]{64}$/.test(topic) ? topic : null;
   });
   // Trailing wildcards are dropped: they would only match logs with at least that many topics.
   const topics = given.slice(0, given.findLastIndex((topic) => topic !== null) + 1);
-  const state = await prefetch([addressLogsQuery(await getSource(network), address, topics, cursor.cursor)]);
-  return (
-    <HydrationBoundary state={state}>
-      <AddressLogs key={`${address}${topics}${cursor.cursor}`} address={address} topics={topics} {...cursor} />
-    </HydrationBoundary>
+  return withQueries(
+    [addressLogsQuery(source, address, topics, cursor)],
+    <AddressLogs key={`${address}${topics}${cursor}`} address={address} topics={topics} cursor={cursor} />,
   );
 }

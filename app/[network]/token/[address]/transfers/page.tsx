@@ -1,10 +1,7 @@
-/**
- * The transfers of a token.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** The transfers of a token. */
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { withQueries } from "@/app/[network]/loadPage";
 import { TokenTransfers } from "@/components/token/TokenLists";
 import { tokenTransfersQuery } from "@/lib/query/explorerQueries";
 
@@ -13,11 +10,9 @@ export async function generateMetadata({ params }: AddressProps): Promise<Metada
 }
 
 export default async function TokenTransfersPage(props: AddressProps) {
-  const { network, address, cursor } = await readAddressProps(props);
-  const state = await prefetch([tokenTransfersQuery(await getSource(network), { token: address }, cursor.cursor)]);
-  return (
-    <HydrationBoundary state={state}>
-      <TokenTransfers key={`${address}${cursor.cursor}`} address={address} {...cursor} />
-    </HydrationBoundary>
+  const { source, address, cursor } = await readAddressProps(props);
+  return withQueries(
+    [tokenTransfersQuery(source, { token: address }, cursor)],
+    <TokenTransfers key={`${address}${cursor}`} address={address} cursor={cursor} />,
   );
 }

@@ -1,29 +1,15 @@
 /** A transaction's call tree. */
-import { HydrationBoundary } from "@tanstack/react-query";
-import {
-  getTransactionSource,
-  loadMined,
-  type TransactionProps,
-  toTabMetadata,
-} from "@/app/[network]/tx/[hash]/loadTransaction";
+import { toMinedTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { listTraceRows, toBatch, toFrameItem } from "@/components/trace/traceRows";
 import { TransactionTrace } from "@/components/transaction/TransactionTrace";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 
-export const generateMetadata = (props: TransactionProps) => toTabMetadata(props, "Trace");
+export const generateMetadata = toTabMetadata("Trace");
 
-export default async function Page(props: TransactionProps) {
-  const { source, hash } = await getTransactionSource(props);
-  const state = await loadMined(source, hash, async (ask) => {
-    const root = await ask(traceQuery(source, hash));
-    const items = root ? toBatch(listTraceRows(root), 0) : [];
-    const first = root && toFrameItem(root);
-    // The tree's first lines, and the frame that is selected at first.
-    await Promise.all([items, first ? [first] : []].map((list) => list.length > 0 && ask(decodeQuery(source, list))));
-  });
-  return (
-    <HydrationBoundary state={state}>
-      <TransactionTrace key={hash} hash={hash} />
-    </HydrationBoundary>
-  );
-}
+export default toMinedTab(TransactionTrace, async (ask, source, hash) => {
+  const root = await ask(traceQuery(source, hash));
+  const items = root ? toBatch(listTraceRows(root), 0) : [];
+  const first = root && toFrameItem(root);
+  // The tree's first lines, and the frame that is selected at first.
+  await Promise.all([items, first ? [first] : []].map((list) => list.length > 0 && ask(decodeQuery(source, list))));
+});

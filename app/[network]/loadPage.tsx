@@ -2,8 +2,9 @@
  * The first server-side step of every network page: find the network, then prefetch the page's queries in process. The
  * page renders with data and hydrates without asking again.
  */
-import { type DehydratedState, dehydrate, type FetchQueryOptions } from "@tanstack/react-query";
+import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
 import type { PageNetwork } from "@/lib/networks";
 import { createQueryClient } from "@/lib/query/client";
 import type { Source } from "@/lib/query/source";
@@ -29,6 +30,14 @@ export async function prefetch(queries: readonly AnyQuery[]): Promise<Dehydrated
   await Promise.all(queries.map((query) => client.prefetchQuery(query)));
   return dehydrate(client);
 }
+
+/** A page with the data of its queries. */
+export async function withQueries(queries: readonly AnyQuery[], page: ReactNode): Promise<ReactNode> {
+  return <HydrationBoundary state={await prefetch(queries)}>{page}</HydrationBoundary>;
+}
+
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+export type PageProps = { params: Promise<{ network: string }>; searchParams: SearchParams };
 
 /** A query parameter may be given more than once; the first one counts. */
 export function toSingle(value: string | string[] | undefined): string | undefined {

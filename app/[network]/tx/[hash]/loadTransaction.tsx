@@ -1,0 +1,56 @@
+/**
+ * Prefetches the data of a transaction's pages. Later requests depend on earlier answers, so this goes in steps. If a
+ * request fails, the page asks again and shows the error.
+ */
+import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { ComponentType, ReactNode } from "react";
+import { getSource } from "@/app/[network]/loadPage";
+import { findIdentifier } from "@/lib/links";
+import { createQueryClient } from "@/lib/query/client";
+import { receiptQuery } from "@/lib/query/queries";
+import type { Source } from "@/lib/query/source";
+
+export type TransactionProps = { params: Promise<{ network: string; hash: string }> };
+
+/** Answers undefined if the request fails. */
+// biome-ignore lint/suspicious/noExplicitAny: the factories' option types differ in their data and key
+export type Ask = <Data>(query: FetchQueryOptions<Data, any, Data, any>) => Promise<Data | undefined>;
+type Steps = (ask: Ask, source: Source, hash: string) => Promise<unknown>;
+
+/** Runs the steps and renders the page with their data. Answers 404 if the path is not a transaction hash. */
+export async function withSteps(
+  { params }: TransactionProps,
+  steps: Steps,
+  toPage: (hash: string) => ReactNode,
+): Promise<ReactNode> {
+  const { network, hash } = await params;
+  const source = await getSource(network);
+  const identifier = findIdentifier(decodeURIComponent(hash));
+  if (identifier?.kind !== "hash") notFound();
+  const client = createQueryClient();
+  const ask: Ask = (query) => client.fetchQuery(query).catch(() => undefined);
+  await steps(ask, source, identifier.hash);
+  return <HydrationBoundary state={dehydrate(client)}>{toPage(identifier.hash)}</HydrationBoundary>;
+}
+
+/** A tab's page. */
+export function toTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
+  return (props: TransactionProps) => withSteps(props, steps, (hash) => <Tab key={hash} hash={hash} />);
+}
+
+/** The page of a tab with data that only a mined transaction has. */
+export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
+  return toTab(Tab, async (ask, source, hash) => {
+    if (await ask(receiptQuery(source, hash))) await steps(ask, source, hash);
+  });
+}
+
+/** The title of a tab: "Logs, Transaction 0x12345678". */
+export function toTabMetadata(tab?: string): (props: TransactionProps) => Promise<Metadata> {
+  return async ({ params }) => {
+    const title = `Transaction ${(await params).hash.slice(0, 10)}`;
+    return { title: tab === undefined ? title : `${tab}, ${title}` };
+  };
+}

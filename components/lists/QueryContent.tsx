@@ -1,0 +1,34 @@
+"use client";
+/** What a query's data becomes, or until then placeholder rows or the failure. */
+import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Sheet } from "@/components/layout/Sheet";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import type { MethodName } from "@/lib/rpc/methods";
+
+export function QueryContent<Data, Key extends QueryKey>({
+  query,
+  rows,
+  label = "Loading rows",
+  framed = false,
+  children,
+}: {
+  query: UseQueryOptions<Data, Error, Data, Key>;
+  /** Expected number of rows. */
+  rows: number;
+  /** What screen readers hear while the data loads. */
+  label?: string;
+  /** Until there is data, the rest is in a sheet of its own: for content that makes its own sheets. */
+  framed?: boolean;
+  children: (data: Data) => ReactNode;
+}) {
+  const { data, error, refetch } = useQuery(query);
+  if (data !== undefined) return children(data);
+  const rest = error ? (
+    <QueryFailure error={error} method={query.queryKey[1] as MethodName} onRetry={refetch} />
+  ) : (
+    <SkeletonRows rows={rows} label={label} />
+  );
+  return framed ? <Sheet>{rest}</Sheet> : rest;
+}
