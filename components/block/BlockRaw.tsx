@@ -3,7 +3,9 @@
  * A block's consensus encoding: the RLP of its header, of the whole block and of its receipts, as bytes and decoded.
  */
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
+import { Bytes } from "@/components/atoms/Bytes";
+import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import type { BlockName } from "@/components/block/BlockScreen";
 import { headerFields } from "@/components/block/headerFields";
@@ -11,12 +13,10 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { findRlp, type RlpItem } from "@/lib/decode/rlp";
 import { rawQuery, rawReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery } from "@/lib/query/queries";
-import type { MethodName } from "@/lib/rpc/methods";
 import { formatBytes } from "@/lib/units";
 
 const titles = {
@@ -53,69 +53,36 @@ function RawSheet({
   method: "debug_getRawHeader" | "debug_getRawBlock";
   names: readonly string[];
 }) {
-  const { data, error, refetch } = useQuery(rawQuery(useSource(), method, number));
   return (
-    <Framed id={id} title={titles[id]} data={data} error={error} refetch={refetch} method={method} number={number}>
-      {data && <Encoded raw={data} names={names} />}
-    </Framed>
+    <Sheet id={id} title={titles[id]} aside={<DataLinks method={method} params={[number]} />}>
+      <QueryContent query={rawQuery(useSource(), method, number)} rows={6}>
+        {(raw) => <Encoded raw={raw} names={names} />}
+      </QueryContent>
+    </Sheet>
   );
 }
 
 function RawReceipts({ number }: { number: `0x${string}` }) {
-  const { data, error, refetch } = useQuery(rawReceiptsQuery(useSource(), number));
   return (
-    <Framed
-      id="receipts"
-      title="Receipts"
-      data={data}
-      error={error}
-      refetch={refetch}
-      method="debug_getRawReceipts"
-      number={number}
-    >
-      {data?.length === 0 && <Empty title="The block has no receipts" />}
-      {data?.slice(0, shownItems).map((raw, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a receipt is its place
-        <details key={index} className="border-line border-b last:border-b-0">
-          <summary className="cursor-pointer px-4 py-2 text-13">
-            Receipt {index}
-            <span className="text-ink-3"> · {formatBytes((raw.length - 2) / 2)}</span>
-          </summary>
-          <Encoded raw={raw} names={["status", "cumulativeGasUsed", "logsBloom", "logs"]} />
-        </details>
-      ))}
-    </Framed>
-  );
-}
-
-function Framed({
-  id,
-  title,
-  data,
-  error,
-  refetch,
-  method,
-  number,
-  children,
-}: {
-  id: string;
-  title: string;
-  data: unknown;
-  error: Error | null;
-  refetch: () => void;
-  method: MethodName;
-  number: string;
-  children: ReactNode;
-}) {
-  return (
-    <Sheet id={id} title={title} aside={<DataLinks method={method} params={[number]} />}>
-      {data !== undefined ? (
-        children
-      ) : error ? (
-        <QueryFailure error={error} method={method} onRetry={refetch} />
-      ) : (
-        <SkeletonRows rows={6} label="Loading rows" />
-      )}
+    <Sheet id="receipts" title="Receipts" aside={<DataLinks method="debug_getRawReceipts" params={[number]} />}>
+      <QueryContent query={rawReceiptsQuery(useSource(), number)} rows={6}>
+        {(receipts) =>
+          receipts.length === 0 ? (
+            <Empty title="The block has no receipts" />
+          ) : (
+            receipts.slice(0, shownItems).map((raw, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a receipt is its place
+              <details key={index} className="border-line border-b last:border-b-0">
+                <summary className="cursor-pointer px-4 py-2 text-13">
+                  Receipt {index}
+                  <span className="text-ink-3"> · {formatBytes((raw.length - 2) / 2)}</span>
+                </summary>
+                <Encoded raw={raw} names={["status", "cumulativeGasUsed", "logsBloom", "logs"]} />
+              </details>
+            ))
+          )
+        }
+      </QueryContent>
     </Sheet>
   );
 }
@@ -133,19 +100,10 @@ function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
         <span className="text-13 text-ink-2">{formatBytes((raw.length - 2) / 2)} of RLP</span>
         <Copy value={raw} what="RLP" quiet={false} />
         {isTyped && <span className="text-13 text-ink-3">EIP-2718 type {type}, payload:</span>}
-        <span className="segmented ml-auto">
-          {(["decoded", "encoded"] as const).map((each) => (
-            <button key={each} type="button" aria-pressed={each === view} onClick={() => setView(each)}>
-              {titles[each]}
-            </button>
-          ))}
-        </span>
+        <Choices className="ml-auto" names={["decoded", "encoded"]} chosen={view} onChoose={setView} labels={titles} />
       </div>
       {view === "encoded" || !item ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <pre tabIndex={0} className="bytes">
-          {raw}
-        </pre>
+        <Bytes>{raw}</Bytes>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <div tabIndex={0} className="bytes">

@@ -12,8 +12,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { toBlockPath } from "@/lib/links";
 import { blockQuery, headNumberQuery } from "@/lib/query/queries";
 import { toPercent } from "@/lib/units";
@@ -21,16 +20,15 @@ import { toPercent } from "@/lib/units";
 export type BlockName = { number: number } | { hash: `0x${string}` };
 
 const views = ["transactions", "receipts", "raw"] as const;
-
-function toSegment(name: BlockName): number | string {
-  return "number" in name ? name.number : name.hash;
-}
+const viewPaths = { transactions: "", receipts: "/receipts", raw: "/raw" };
 
 export function BlockScreen({ name, children }: { name: BlockName; children: ReactNode }) {
   const source = useSource();
-  const { data: block, error, refetch } = useQuery(blockQuery(source, name));
+  const query = blockQuery(source, name);
+  const { data: block } = useQuery(query);
   const { data: head } = useQuery(headNumberQuery(source));
   const number = block ? Number(block.number) : "number" in name ? name.number : undefined;
+  const path = toBlockPath(source.network, "number" in name ? name.number : name.hash);
   const percent = block ? toPercent(BigInt(block.gasUsed), BigInt(block.gasLimit)) : 0;
   return (
     <>
@@ -42,28 +40,19 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
         {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
         {number !== undefined && <Neighbours number={number} head={head === undefined ? undefined : Number(head)} />}
       </div>
-      {block ? (
-        <>
-          <BlockFacts block={block} request={blockQuery(source, name).queryKey} />
-          <PageTabs
-            tabs={views.map((view) => ({
-              label: blockTabs[view],
-              path: `${toBlockPath(source.network, toSegment(name))}${view === "transactions" ? "" : `/${view}`}`,
-            }))}
-          />
-          {children}
-        </>
-      ) : (
-        <Sheet>
-          {error ? (
-            <QueryFailure error={error} method="eth_getBlockByNumber" onRetry={refetch} />
-          ) : block === null ? (
-            <BlockMissing name={name} head={head === undefined ? undefined : Number(head)} />
+      <QueryContent framed query={query} rows={8} label="Loading block">
+        {(block) =>
+          block ? (
+            <>
+              <BlockFacts block={block} request={query.queryKey} />
+              <PageTabs tabs={views.map((view) => ({ label: blockTabs[view], path: `${path}${viewPaths[view]}` }))} />
+              {children}
+            </>
           ) : (
-            <SkeletonRows rows={8} label="Loading block" />
-          )}
-        </Sheet>
-      )}
+            <BlockMissing name={name} head={head === undefined ? undefined : Number(head)} />
+          )
+        }
+      </QueryContent>
     </>
   );
 }
@@ -97,21 +86,23 @@ function BlockMissing({ name, head }: { name: BlockName; head: number | undefine
   const network = useNetwork();
   const isFuture = "number" in name && head !== undefined && name.number > head;
   return (
-    <Empty
-      level="h2"
-      icon="search"
-      title={isFuture ? `Block ${name.number} is not there yet` : `No block on ${network.label} has this hash`}
-    >
-      <p>
-        {isFuture
-          ? `The head is block ${head ?? 0}. This page shows the block as soon as it is built.`
-          : `Looked up by hash up to the head, block ${head ?? 0}.`}
-      </p>
-      {head !== undefined && (
-        <AppLink href={toBlockPath(network.name, head)} className="button">
-          Go to block {head}
-        </AppLink>
-      )}
-    </Empty>
+    <Sheet>
+      <Empty
+        level="h2"
+        icon="search"
+        title={isFuture ? `Block ${name.number} is not there yet` : `No block on ${network.label} has this hash`}
+      >
+        <p>
+          {isFuture
+            ? `The head is block ${head ?? 0}. This page shows the block as soon as it is built.`
+            : `Looked up by hash up to the head, block ${head ?? 0}.`}
+        </p>
+        {head !== undefined && (
+          <AppLink href={toBlockPath(network.name, head)} className="button">
+            Go to block {head}
+          </AppLink>
+        )}
+      </Empty>
+    </Sheet>
   );
 }

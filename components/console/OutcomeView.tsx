@@ -1,6 +1,8 @@
 "use client";
 /** The outcome: status, time and size, and the answer as a tree or raw. */
 import { useState } from "react";
+import { Bytes } from "@/components/atoms/Bytes";
+import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { Icon } from "@/components/atoms/Icon";
 import type { Outcome, RpcAnswer, RpcCall } from "@/components/console/callRequest";
@@ -27,7 +29,7 @@ export function OutcomeView({
   calls: readonly RpcCall[];
   resultType?: string;
 }) {
-  const [raw, setRaw] = useState(false);
+  const [view, setView] = useState<"Tree" | "Raw">("Tree");
   const failed = outcome.kind === "failure" || outcome.answers.some(({ error }) => error !== undefined);
   return (
     <div data-testid="outcome" className="border-line border-t">
@@ -41,13 +43,7 @@ export function OutcomeView({
           {Math.max(1, Math.round(outcome.ms))} ms, {formatBytes(outcome.bytes)}
         </span>
         <span className="ml-auto flex items-center gap-2">
-          <span className="segmented">
-            {([false, true] as const).map((isRaw) => (
-              <button key={String(isRaw)} type="button" aria-pressed={raw === isRaw} onClick={() => setRaw(isRaw)}>
-                {isRaw ? "Raw" : "Tree"}
-              </button>
-            ))}
-          </span>
+          <Choices names={["Tree", "Raw"]} chosen={view} onChoose={setView} />
           <Copy value={outcome.text} what="answer" quiet={false} />
         </span>
       </div>
@@ -55,12 +51,11 @@ export function OutcomeView({
         <p className={`${errorClass} mx-4 mb-3`} role="alert">
           {outcome.sentence}
         </p>
-      ) : raw ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <pre className="bytes max-h-128 px-4 py-2.5" tabIndex={0}>
+      ) : view === "Raw" ? (
+        <Bytes className="max-h-128 px-4 py-2.5">
           {outcome.text.slice(0, rawLength)}
           {outcome.text.length > rawLength && `\nThe first ${rawLength} characters are shown; copying takes all.`}
-        </pre>
+        </Bytes>
       ) : (
         outcome.answers.map((answer, index) => (
           <AnswerView

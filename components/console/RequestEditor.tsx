@@ -4,6 +4,7 @@
  * as code. Sending it updates the page's URL.
  */
 import { useId, useState } from "react";
+import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Comparison } from "@/components/console/Comparison";
@@ -309,13 +310,7 @@ export function RequestCode({ url, calls }: { url: string; calls: readonly RpcCa
     <div className="border-line border-t">
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
         <span className="label">As code</span>
-        <span className="segmented">
-          {codeKinds.map((name) => (
-            <button key={name} type="button" aria-pressed={name === kind} onClick={() => setKind(name)}>
-              {name}
-            </button>
-          ))}
-        </span>
+        <Choices names={codeKinds} chosen={kind} onChoose={setKind} />
       </div>
       <Snippet code={toRequestCode(kind, url, calls)} what={`${kind} example`} />
     </div>

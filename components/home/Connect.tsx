@@ -2,6 +2,7 @@
 /** What a developer needs to connect to this network: endpoint, chain ID, first calls, wallet. */
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Snippet } from "@/components/atoms/Snippet";
@@ -71,13 +72,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
         <div className="flex min-w-0 flex-col border-line max-lg:border-t lg:border-l">
           <div className="flex items-center justify-between px-4 py-2">
             <span className="label">Try it</span>
-            <span className="segmented">
-              {tools.map((name) => (
-                <button key={name} type="button" aria-pressed={name === tool} onClick={() => setTool(name)}>
-                  {name}
-                </button>
-              ))}
-            </span>
+            <Choices names={tools} chosen={tool} onChoose={setTool} />
           </div>
           <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
             <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />

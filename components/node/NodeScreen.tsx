@@ -3,15 +3,13 @@
  * The node's health: head, store, workers, and requests per method, now and over time. Only this page polls on a timer,
  * because it shows the load itself.
  */
-import { useQuery } from "@tanstack/react-query";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { NodeHistory } from "@/components/node/NodeHistory";
 import { formatDuration } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
@@ -62,37 +60,28 @@ const methodColumns: Column<MethodRow>[] = [
 ];
 
 export function NodeScreen() {
-  const { data, error, refetch } = useQuery(nodeStatusQuery(useSource()));
   return (
     <>
       <div className="page-title">
         <h1>Node</h1>
-        <span className="ml-auto">
-          <DataLinks method="explorer_getNodeStatus" params={[]} />
-        </span>
+        <DataLinks method="explorer_getNodeStatus" params={[]} />
       </div>
-      {data ? (
-        <>
-          <Facts status={data} />
-          <NodeHistory />
-          <Sheet id="methods" title="Requests per method">
-            <DataTable
-              caption="Requests per method"
-              columns={methodColumns}
-              rows={data.methods}
-              getKey={(row) => row.method}
-            />
-          </Sheet>
-        </>
-      ) : (
-        <Sheet>
-          {error ? (
-            <QueryFailure error={error} method="explorer_getNodeStatus" onRetry={refetch} />
-          ) : (
-            <SkeletonRows rows={10} label="Loading rows" />
-          )}
-        </Sheet>
-      )}
+      <QueryContent framed query={nodeStatusQuery(useSource())} rows={10}>
+        {(status) => (
+          <>
+            <Facts status={status} />
+            <NodeHistory />
+            <Sheet id="methods" title="Requests per method">
+              <DataTable
+                caption="Requests per method"
+                columns={methodColumns}
+                rows={status.methods}
+                getKey={(row) => row.method}
+              />
+            </Sheet>
+          </>
+        )}
+      </QueryContent>
     </>
   );
 }

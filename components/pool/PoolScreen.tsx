@@ -11,8 +11,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { toNonceLine } from "@/components/pool/nonceLine";
 import { toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
@@ -56,7 +55,8 @@ const leftColumns: Column<LeftRow>[] = [
 ];
 
 export function PoolScreen() {
-  const { data, error, refetch } = useQuery(poolQuery(useSource()));
+  const query = poolQuery(useSource());
+  const { data } = useQuery(query);
   return (
     <>
       <div className="page-title">
@@ -66,40 +66,32 @@ export function PoolScreen() {
             {Number(data.pending)} pending, {Number(data.queued)} queued
           </p>
         )}
-        <span className="ml-auto">
-          <DataLinks method="explorer_getPool" params={[{ limit: 200 }]} />
-        </span>
+        <DataLinks method="explorer_getPool" params={query.queryKey[2]} />
       </div>
-      {data ? (
-        <>
-          <Sheet id="senders" title="By sender">
-            {/* Senders come and go by the second: the content below must not move each time. */}
-            <div className="h-72 overflow-y-auto">
-              {data.senders.length === 0 ? <NothingWaits /> : <Senders senders={data.senders} />}
-            </div>
-          </Sheet>
-          <Sheet id="left" title="Dropped and replaced">
-            {data.left.length === 0 ? (
-              <Empty title="No transactions dropped recently" />
-            ) : (
-              <DataTable
-                caption="Dropped and replaced"
-                columns={leftColumns}
-                rows={data.left}
-                getKey={(row) => row.hash}
-              />
-            )}
-          </Sheet>
-        </>
-      ) : (
-        <Sheet>
-          {error ? (
-            <QueryFailure error={error} method="explorer_getPool" onRetry={refetch} />
-          ) : (
-            <SkeletonRows rows={6} label="Loading transactions" />
-          )}
-        </Sheet>
-      )}
+      <QueryContent framed query={query} rows={6} label="Loading transactions">
+        {({ senders, left }) => (
+          <>
+            <Sheet id="senders" title="By sender">
+              {/* Senders come and go by the second: the content below must not move each time. */}
+              <div className="h-72 overflow-y-auto">
+                {senders.length === 0 ? <NothingWaits /> : <Senders senders={senders} />}
+              </div>
+            </Sheet>
+            <Sheet id="left" title="Dropped and replaced">
+              {left.length === 0 ? (
+                <Empty title="No transactions dropped recently" />
+              ) : (
+                <DataTable
+                  caption="Dropped and replaced"
+                  columns={leftColumns}
+                  rows={left}
+                  getKey={(row) => row.hash}
+                />
+              )}
+            </Sheet>
+          </>
+        )}
+      </QueryContent>
     </>
   );
 }

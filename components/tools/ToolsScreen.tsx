@@ -1,56 +1,62 @@
 "use client";
 /** The developer tools of a chain: every button is one JSON-RPC method, and the last call is shown as it was sent. */
-import { useQuery } from "@tanstack/react-query";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { QueryFailure } from "@/components/lists/QueryFailure";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { AccountTools } from "@/components/tools/AccountTools";
 import { BlockTools } from "@/components/tools/BlockTools";
 import { ResetTools } from "@/components/tools/ResetTools";
 import { SnapshotTools } from "@/components/tools/SnapshotTools";
-import { type LastCall, useTool } from "@/components/tools/useTool";
+import { type LastCall, type Tool, useTool } from "@/components/tools/useTool";
 import { toConsolePath } from "@/lib/links";
 import { developerQuery } from "@/lib/query/explorerQueries";
+import type { RpcResult } from "@/lib/rpc/methods";
 
 export function ToolsScreen() {
-  const { data, error, refetch } = useQuery(developerQuery(useSource()));
+  // Outlives the data, which a reset of the chain drops: the last call stays visible.
   const tool = useTool();
   return (
     <>
       <div className="page-title">
         <h1>Developer tools</h1>
-        <span className="ml-auto">
-          <DataLinks method="explorer_getDeveloperState" params={[]} />
-        </span>
+        <DataLinks method="explorer_getDeveloperState" params={[]} />
       </div>
-      {data ? (
-        <>
-          <p className="max-w-[65ch] text-ink-2">
-            Anyone with access to this node can change the chain. The same actions are available as anvil_*, evm_* and
-            hardhat_* methods.
-          </p>
-          <LastCallLine last={tool.last} />
-          <BlockTools state={data} tool={tool} />
-          <SnapshotTools snapshots={data.snapshots} tool={tool} />
-          <AccountTools impersonated={data.impersonated} tool={tool} />
-          <ResetTools tool={tool} />
-        </>
-      ) : (
-        <Sheet>
-          {error ? (
-            <QueryFailure error={error} method="explorer_getDeveloperState" onRetry={refetch} />
-          ) : (
-            <Empty level="h2" title="This chain cannot be changed by hand">
-              Only chains that this one process makes by itself can, and only where TOLLSCAN_DEVELOPER is on. Choose
-              another network, or run your own node.
-            </Empty>
-          )}
-        </Sheet>
-      )}
+      <QueryContent framed query={developerQuery(useSource())} rows={8}>
+        {(state) => (state ? <Tools state={state} tool={tool} /> : <NoTools />)}
+      </QueryContent>
     </>
+  );
+}
+
+type ToolsProps = { state: NonNullable<RpcResult<"explorer_getDeveloperState">>; tool: Tool };
+
+function Tools({ state, tool }: ToolsProps) {
+  return (
+    <>
+      <p className="max-w-[65ch] text-ink-2">
+        Anyone with access to this node can change the chain. The same actions are available as anvil_*, evm_* and
+        hardhat_* methods.
+      </p>
+      <LastCallLine last={tool.last} />
+      <BlockTools state={state} tool={tool} />
+      <SnapshotTools snapshots={state.snapshots} tool={tool} />
+      <AccountTools impersonated={state.impersonated} tool={tool} />
+      <ResetTools tool={tool} />
+    </>
+  );
+}
+
+function NoTools() {
+  return (
+    <Sheet>
+      <Empty level="h2" title="This chain cannot be changed by hand">
+        Only chains that this one process makes by itself can, and only if TOLLSCAN_DEVELOPER is on. Choose another
+        network, or run your own node.
+      </Empty>
+    </Sheet>
   );
 }
 

@@ -1,6 +1,8 @@
 "use client";
 /** Bytes for people: decoded, as words, as hex or as text, whichever apply. */
 import { useState } from "react";
+import { Bytes } from "@/components/atoms/Bytes";
+import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { Readings } from "@/components/trace/DecodedView";
 import type { Decoded } from "@/lib/decode/decoded";
@@ -49,23 +51,14 @@ export function BytesView({
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {views.length > 1 && (
-          <span className="segmented">
-            {views.map((name) => (
-              <button key={name} type="button" aria-pressed={name === view} onClick={() => setChosen(name)}>
-                {viewLabels[name]}
-              </button>
-            ))}
-          </span>
-        )}
+        {views.length > 1 && <Choices names={views} chosen={view} onChoose={setChosen} labels={viewLabels} />}
         <span className="text-ink-3">{formatBytes(bytes)}</span>
         <Copy value={data} what={what} quiet={false} />
       </div>
       {view === "decoded" ? (
         <Readings readings={readings} token={token} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <pre tabIndex={0} className="bytes">
+        <Bytes>
           {view === "words" ? (
             <Words data={data} selector={selector} />
           ) : view === "text" ? (
@@ -74,7 +67,7 @@ export function BytesView({
             data.slice(0, shownHex)
           )}
           {view === "raw" && data.length > shownHex && "…"}
-        </pre>
+        </Bytes>
       )}
     </div>
   );

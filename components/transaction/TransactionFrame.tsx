@@ -9,10 +9,8 @@ import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { useSource } from "@/components/layout/NetworkContext";
-import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { useReading } from "@/components/trace/useReadings";
 import { TransactionFailure } from "@/components/transaction/TransactionFailure";
 import { TransactionMissing } from "@/components/transaction/TransactionMissing";
@@ -26,7 +24,8 @@ import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 
 export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
   const source = useSource();
-  const { data: transaction, error, refetch } = useQuery(transactionQuery(source, hash));
+  const query = transactionQuery(source, hash);
+  const { data: transaction } = useQuery(query);
   const { data: receipt } = useQuery(receiptQuery(source, hash));
   const [reading] = useReading(transaction ? toInputItem(transaction) : undefined);
   const failed = isFailed(receipt);
@@ -43,31 +42,27 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
         {transaction && <DataLinks method="eth_getTransactionByHash" params={[hash]} />}
         {transaction && <TransactionNeighbours sender={transaction.from} nonce={Number(transaction.nonce)} />}
       </div>
-      {error ? (
-        <Sheet>
-          <QueryFailure error={error} method="eth_getTransactionByHash" onRetry={refetch} />
-        </Sheet>
-      ) : transaction === undefined ? (
-        <Sheet>
-          <SkeletonRows rows={8} label="Loading transaction" />
-        </Sheet>
-      ) : transaction === null ? (
-        <TransactionMissing hash={hash} />
-      ) : (
-        <>
-          <TransactionSentence
-            sender={transaction.from}
-            summary={toSummary(transaction, receipt, reading?.name)}
-            tense={tense}
-          />
-          {failed && <TransactionFailure hash={hash} />}
-          {receipt === null && <TransactionWait transaction={transaction} />}
-          <div className="flex min-w-0 flex-col gap-4">
-            <TransactionTabs hash={hash} receipt={receipt} />
-            {children}
-          </div>
-        </>
-      )}
+      <QueryContent framed query={query} rows={8} label="Loading transaction">
+        {(transaction) =>
+          transaction === null ? (
+            <TransactionMissing hash={hash} />
+          ) : (
+            <>
+              <TransactionSentence
+                sender={transaction.from}
+                summary={toSummary(transaction, receipt, reading?.name)}
+                tense={tense}
+              />
+              {failed && <TransactionFailure hash={hash} />}
+              {receipt === null && <TransactionWait transaction={transaction} />}
+              <div className="flex min-w-0 flex-col gap-4">
+                <TransactionTabs hash={hash} receipt={receipt} />
+                {children}
+              </div>
+            </>
+          )
+        }
+      </QueryContent>
     </>
   );
 }

@@ -5,13 +5,14 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Bytes } from "@/components/atoms/Bytes";
+import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { toCast, toCurl, toViem } from "@/components/trace/copyAs";
 import { findRawFields, numberFields, type RawField, type RlpItem } from "@/lib/decode/rlp";
 import { toRpcPath } from "@/lib/networks";
@@ -30,27 +31,26 @@ export function TransactionRaw({ hash }: { hash: string }) {
   const source = useSource();
   const { data: transaction } = useQuery(transactionQuery(source, hash));
   const { data: receipt } = useQuery(receiptQuery(source, hash));
-  const { data: raw, error, refetch } = useQuery(rawTransactionQuery(source, hash));
+  const query = rawTransactionQuery(source, hash);
+  const { data: raw } = useQuery(query);
   if (!transaction) return null;
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      {raw ? (
-        <Bytes raw={raw} />
-      ) : (
-        <Sheet>
-          {error ? (
-            <QueryFailure error={error} method="debug_getRawTransaction" onRetry={refetch} />
-          ) : raw === null ? (
-            <Empty level="h2" title="The node has no bytes of this transaction" />
-          ) : (
-            <SkeletonRows rows={6} label="Loading transaction" />
-          )}
-        </Sheet>
-      )}
+      <QueryContent framed query={query} rows={6} label="Loading transaction">
+        {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} />)}
+      </QueryContent>
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
       <Json id="raw-transaction" title="Transaction" method="eth_getTransactionByHash" value={transaction} />
       {receipt && <Json id="raw-receipt" title="Receipt" method="eth_getTransactionReceipt" value={receipt} />}
     </div>
+  );
+}
+
+function NoBytes() {
+  return (
+    <Sheet>
+      <Empty level="h2" title="The node has no bytes of this transaction" />
+    </Sheet>
   );
 }
 
@@ -60,7 +60,7 @@ const shownDigits = 2000;
 const fieldClass =
   "reveals grid grid-cols-[minmax(0,1fr)] gap-x-4 px-4 py-0.5 leading-6 sm:grid-cols-[9rem_minmax(0,1fr)]";
 
-function Bytes({ raw }: { raw: string }) {
+function SignedBytes({ raw }: { raw: string }) {
   const decoded = findRawFields(raw);
   const [lit, setLit] = useState<string | undefined>(undefined);
   const digits = raw.slice(2);
@@ -71,14 +71,13 @@ function Bytes({ raw }: { raw: string }) {
       aside={<Copy value={raw} what="signed bytes" quiet={false} />}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-        <pre tabIndex={0} className="bytes max-h-120 px-4 py-3">
+        <Bytes className="max-h-120 px-4 py-3">
           {decoded ? (
             <Segments digits={digits} fields={decoded.fields} lit={lit} onLight={setLit} />
           ) : (
             digits.slice(0, shownDigits * 4)
           )}
-        </pre>
+        </Bytes>
         {decoded ? (
           <dl className="max-h-120 min-w-0 overflow-auto border-line border-l" onPointerLeave={() => setLit(undefined)}>
             <div className={fieldClass}>
@@ -188,19 +187,7 @@ function CopyAs({ transaction, raw }: { transaction: WireTransaction; raw: strin
       id="copy-as"
       title="Rebroadcast"
       aside={
-        <span className="segmented">
-          {forms.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === form}
-              disabled={name === "curl" && raw === undefined}
-              onClick={() => setChosen(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </span>
+        <Choices names={forms} chosen={form} onChoose={setChosen} disabled={raw === undefined ? "curl" : undefined} />
       }
     >
       <Snippet code={code} what="command" />

@@ -13,8 +13,7 @@ import { Icon } from "@/components/atoms/Icon";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed } from "@/components/transaction/transactionItems";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
@@ -28,21 +27,15 @@ import { formatBytes, formatInteger } from "@/lib/units";
 const zero = `0x${"0".repeat(64)}`;
 
 export function TransactionState({ hash }: { hash: string }) {
-  return <TransactionMined hash={hash}>{(receipt) => <Loaded hash={hash} receipt={receipt} />}</TransactionMined>;
-}
-
-function Loaded({ hash, receipt }: { hash: string; receipt: WireReceipt }) {
-  const source = useSource();
-  const { data: diff, error, refetch } = useQuery(stateDiffQuery(source, hash));
-  if (diff) return <Diff diff={diff} receipt={receipt} />;
+  const query = stateDiffQuery(useSource(), hash);
   return (
-    <Sheet>
-      {error ? (
-        <QueryFailure error={error} method="debug_traceTransaction" onRetry={refetch} />
-      ) : (
-        <SkeletonRows rows={6} label="Comparing the state before and after" />
+    <TransactionMined hash={hash}>
+      {(receipt) => (
+        <QueryContent framed query={query} rows={6} label="Comparing the state before and after">
+          {(diff) => <Diff diff={diff} receipt={receipt} />}
+        </QueryContent>
       )}
-    </Sheet>
+    </TransactionMined>
   );
 }
 

@@ -3,14 +3,13 @@
  * The trace tab: every call of the transaction as a tree, and the selected frame in full. The selected frame is in the
  * URL (?frame=0.2.1), so that a link opens it.
  */
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { QueryContent } from "@/components/lists/QueryContent";
 import { FrameDetail } from "@/components/trace/FrameDetail";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedDecoder } from "@/components/trace/pastedAbis";
@@ -32,21 +31,15 @@ import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 export function TransactionTrace({ hash }: { hash: string }) {
-  return <TransactionMined hash={hash}>{() => <Loaded hash={hash} />}</TransactionMined>;
-}
-
-function Loaded({ hash }: { hash: string }) {
-  const source = useSource();
-  const { data: root, error, refetch } = useQuery(traceQuery(source, hash));
-  if (root) return <Trace root={root} />;
+  const query = traceQuery(useSource(), hash);
   return (
-    <Sheet>
-      {error ? (
-        <QueryFailure error={error} method="debug_traceTransaction" onRetry={refetch} />
-      ) : (
-        <SkeletonRows rows={8} label="Tracing the transaction" />
+    <TransactionMined hash={hash}>
+      {() => (
+        <QueryContent framed query={query} rows={8} label="Tracing the transaction">
+          {(root) => <Trace root={root} />}
+        </QueryContent>
       )}
-    </Sheet>
+    </TransactionMined>
   );
 }
 

@@ -1,0 +1,11 @@
+/** Long text in a box of its own that scrolls, by keyboard too. */
+import type { ReactNode } from "react";
+
+export function Bytes({ children, className = "" }: { children: ReactNode; className?: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <pre tabIndex={0} className={`bytes ${className}`}>
+      {children}
+    </pre>
+  );
+}

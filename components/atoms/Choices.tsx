@@ -1,0 +1,33 @@
+/** A few choices side by side, of which one is pressed. */
+export function Choices<Name extends string>({
+  names,
+  chosen,
+  onChoose,
+  labels,
+  disabled,
+  className = "",
+}: {
+  names: readonly Name[];
+  chosen: Name;
+  onChoose: (name: Name) => void;
+  /** The names themselves by default. */
+  labels?: Partial<Record<Name, string>>;
+  disabled?: Name | undefined;
+  className?: string;
+}) {
+  return (
+    <span className={`segmented ${className}`}>
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === chosen}
+          disabled={name === disabled}
+          onClick={() => onChoose(name)}
+        >
+          {labels?.[name] ?? name}
+        </button>
+      ))}
+    </span>
+  );
+}
