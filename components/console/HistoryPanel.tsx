@@ -39,7 +39,7 @@ export function HistoryPanel({ networks }: { networks: readonly { name: string; 
               <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 flex-1 truncate">
                 {method} <span className="text-ink-3">{JSON.stringify(params)}</span>
               </AppLink>
-              <span className="flex flex-none gap-3 text-12 text-ink-3 max-sm:basis-full max-sm:flex-wrap">
+              <span className="flex flex-none gap-3 text-12 text-ink-3 leading-5 max-sm:basis-full max-sm:flex-wrap">
                 <span>{toLabel(network)}</span>
                 <span>
                   {Math.max(1, Math.round(ms))} ms, {formatBytes(bytes)}

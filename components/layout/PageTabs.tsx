@@ -33,7 +33,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
           aria-current={here === path ? "page" : undefined}
         >
           {label}
-          {count !== undefined && <span className="ml-1.5 text-12 text-ink-3">{count}</span>}
+          {count !== undefined && <span className="ml-1.5 text-12 text-ink-3 leading-5">{count}</span>}
         </AppLink>
       ))}
     </nav>

@@ -101,7 +101,7 @@ function Target({ address }: { address: string | undefined }) {
   );
 }
 
-const gasClass = "flex w-34 flex-none items-center justify-end gap-2 pr-3 text-12 text-ink-3 max-sm:w-16";
+const gasClass = "flex w-34 flex-none items-center justify-end gap-2 pr-3 text-12 text-ink-3 leading-5 max-sm:w-16";
 
 function Gas({ row: { frame, log }, total }: { row: TraceRow; total: bigint }) {
   if (log) return <span className={gasClass} />;
