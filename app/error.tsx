@@ -1,7 +1,5 @@
 "use client";
-/**
- * A failure outside any network's pages.
- */
+/** A failure outside any network's pages. */
 import { PageError } from "@/components/layout/PageError";
 
 export default function RootError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

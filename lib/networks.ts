@@ -64,9 +64,14 @@ export function isPayable<N extends Network>(network: N): network is N & Payable
   return network.tokens.length > 0;
 }
 
+/** The configured token at an address. */
+export function findToken({ tokens }: Pick<Network, "tokens">, address: string): Token | undefined {
+  return tokens.find((token) => isSameAddress(token.address, address));
+}
+
 /** An address's name on a network: a token's symbol, or the name of a contract that payments rely on. */
 export function findContractName({ tokens, contracts }: Network, address: string): string | undefined {
-  const token = tokens.find((candidate) => isSameAddress(candidate.address, address));
+  const token = findToken({ tokens }, address);
   if (token) return token.symbol;
   const key = contractKeys.find((candidate) => isSameAddress(contracts[candidate], address));
   return key && contractNames[key];

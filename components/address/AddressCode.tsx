@@ -1,7 +1,5 @@
 "use client";
-/**
- * The code of an address: the functions it dispatches, its bytes, and its instructions.
- */
+/** The code of an address: the functions it dispatches, its bytes, and its instructions. */
 import { useMemo, useState } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";

@@ -13,7 +13,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { toAddressPath, toTokenPath } from "@/lib/links";
-import { findContractName } from "@/lib/networks";
+import { findContractName, findToken } from "@/lib/networks";
 import { tokenQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 
@@ -24,10 +24,9 @@ const contractViews = ["code", "contract", "storage"] as const;
 export function AddressFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {
   const source = useSource();
   const network = useNetwork();
-  const { tokens } = network;
   const { data: code } = useQuery(codeQuery(source, address));
   const { data: figures } = useQuery(tokenQuery(source, address));
-  const token = tokens.find((candidate) => candidate.address.toLowerCase() === address);
+  const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
   // On an embedded chain we know the contracts, because genesis placed them; on a public node's chain we don't.

@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useMemo, useState } from "react";
 import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
+import { TextField } from "@/components/atoms/TextField";
 import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -109,18 +110,14 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
   return (
     <form className="filter-row" onSubmit={apply} action={path}>
       {places.map((place) => (
-        <label key={place}>
-          <span className="label">Topic {place}</span>
-          <input
-            className="field"
-            name={`topic${place}`}
-            defaultValue={topics[place] ?? ""}
-            placeholder="any"
-            autoComplete="off"
-            spellCheck={false}
-            {...(place === 0 ? { list: "known-events" } : {})}
-          />
-        </label>
+        <TextField
+          key={place}
+          label={`Topic ${place}`}
+          name={`topic${place}`}
+          defaultValue={topics[place] ?? ""}
+          placeholder="any"
+          list={place === 0 ? "known-events" : undefined}
+        />
       ))}
       <datalist id="known-events" aria-label="Known events">
         {Object.entries(eventSignatures).map(([topic, signature]) => (

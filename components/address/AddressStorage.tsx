@@ -2,8 +2,8 @@
 /** The storage of an address: every nonzero slot, now or at the end of a block. */
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { Copy } from "@/components/atoms/Copy";
-import { Hash } from "@/components/atoms/Hash";
+import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { TextField } from "@/components/atoms/TextField";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
@@ -15,28 +15,9 @@ type SlotRow = { slot: string; value: string };
 
 const getKey = (row: SlotRow) => row.slot;
 
-function Word({ value, what }: { value: string; what: string }) {
-  return (
-    <span className="identifier">
-      <Hash value={value} />
-      <Copy value={value} what={what} />
-    </span>
-  );
-}
-
 const columns: Column<SlotRow>[] = [
-  {
-    id: "slot",
-    head: "Slot",
-    narrow: "lead",
-    cell: (row) => <Word value={row.slot} what="Slot" />,
-  },
-  {
-    id: "value",
-    head: "Value",
-    narrow: "below",
-    cell: (row) => <Word value={row.value} what="Value" />,
-  },
+  { id: "slot", head: "Slot", narrow: "lead", cell: (row) => <CopiedHash value={row.slot} what="Slot" /> },
+  { id: "value", head: "Value", narrow: "below", cell: (row) => <CopiedHash value={row.value} what="Value" /> },
 ];
 
 /** address is in lowercase; without a block, shows the storage at the head. */
@@ -81,17 +62,14 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
 
   return (
     <form className="filter-row" onSubmit={show} action={path}>
-      <label className="max-w-48">
-        <span className="label">Block</span>
-        <input
-          className="field"
-          name="block"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={block ?? ""}
-          placeholder="latest"
-        />
-      </label>
+      <TextField
+        label="Block"
+        className="max-w-48"
+        name="block"
+        inputMode="numeric"
+        defaultValue={block ?? ""}
+        placeholder="latest"
+      />
       <button type="submit" className="button">
         Show
       </button>

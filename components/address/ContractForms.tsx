@@ -14,6 +14,7 @@ import {
   toArgument,
   toResultText,
 } from "@/components/address/contractFunctions";
+import { TextField } from "@/components/atoms/TextField";
 import { TxLink } from "@/components/atoms/TxLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -94,13 +95,16 @@ function toCallData(called: ContractFunction, form: FormData): Hex {
 
 function Fields({ inputs }: { inputs: AbiFunction["inputs"] }) {
   return inputs.map((input, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a parameter is its place
-    <label key={at}>
-      <span className="label">
-        {input.name} <span className="mono">{input.type}</span>
-      </span>
-      <input className="field" name={String(at)} autoComplete="off" spellCheck={false} />
-    </label>
+    <TextField
+      // biome-ignore lint/suspicious/noArrayIndexKey: a parameter is its place
+      key={at}
+      name={String(at)}
+      label={
+        <>
+          {input.name} <span className="mono">{input.type}</span>
+        </>
+      }
+    />
   ));
 }
 
@@ -182,16 +186,16 @@ function WriteForm({ address, called }: { address: `0x${string}`; called: Contra
         {called.kind === "known" ? (
           <Fields inputs={called.abi.inputs} />
         ) : (
-          <label>
-            <span className="label">Arguments as hex words, without the selector</span>
-            <input className="field" name="raw" autoComplete="off" spellCheck={false} placeholder="0x" />
-          </label>
+          <TextField label="Arguments as hex words, without the selector" name="raw" placeholder="0x" />
         )}
         {takesValue && (
-          <label className="max-w-40">
-            <span className="label">Value in {network.nativeCurrency.symbol}</span>
-            <input className="field" name="value" inputMode="decimal" autoComplete="off" placeholder="0" />
-          </label>
+          <TextField
+            label={`Value in ${network.nativeCurrency.symbol}`}
+            className="max-w-40"
+            name="value"
+            inputMode="decimal"
+            placeholder="0"
+          />
         )}
         <button type="submit" className="button" aria-busy={isPending}>
           {isPending ? "Waiting for the wallet" : isConnected ? "Send" : "Connect a wallet to send"}

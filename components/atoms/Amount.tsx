@@ -3,6 +3,7 @@
 import type { CSSProperties } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork } from "@/components/layout/NetworkContext";
+import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { formatGwei, formatInteger, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
 
@@ -88,8 +89,7 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
 
 /** An amount of a token: in its symbol if the network knows the token, otherwise in its smallest units. */
 export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
-  const { tokens } = useNetwork();
-  const known = tokens.find((candidate) => candidate.address.toLowerCase() === token.toLowerCase());
+  const known = findToken(useNetwork(), token);
   const unit = known ?? { symbol: "units", decimals: 0 };
   return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
@@ -106,8 +106,7 @@ export function ListedTokenAmount({
   others: number;
   fractionDigits: number;
 }) {
-  const { tokens } = useNetwork();
-  const known = tokens.find((candidate) => candidate.address.toLowerCase() === token.toLowerCase());
+  const known = findToken(useNetwork(), token);
   return (
     <span className="whitespace-nowrap">
       {known ? (

@@ -3,7 +3,7 @@
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice, NativeAmount } from "@/components/atoms/Amount";
-import { Copy } from "@/components/atoms/Copy";
+import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Finality } from "@/components/atoms/Finality";
 import { GasBar } from "@/components/atoms/GasBar";
 import { Hash } from "@/components/atoms/Hash";
@@ -16,15 +16,6 @@ import { toBlockPath } from "@/lib/links";
 import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
 import { formatBytes, formatInteger } from "@/lib/units";
-
-function HashValue({ value, what }: { value: string; what: string }) {
-  return (
-    <span className="identifier">
-      <Hash value={value} />
-      <Copy value={value} what={what} />
-    </span>
-  );
-}
 
 /** request is the key of the block's query. */
 export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
@@ -53,7 +44,7 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
           <Finality number={number} />
         </InfoRow>
         <InfoRow label="Hash">
-          <HashValue value={block.hash} what="Hash" />
+          <CopiedHash value={block.hash} what="Hash" />
         </InfoRow>
         <InfoRow label="Parent">
           {number === 0 ? (
@@ -91,7 +82,7 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
           {roots.map(([label, value]) =>
             value === undefined ? null : (
               <InfoRow key={label} label={label}>
-                {value === "0x" ? <span className="text-ink-3">0x</span> : <HashValue value={value} what={label} />}
+                {value === "0x" ? <span className="text-ink-3">0x</span> : <CopiedHash value={value} what={label} />}
               </InfoRow>
             ),
           )}

@@ -1,6 +1,4 @@
-/**
- * The columns of a list of blocks.
- */
+/** The columns of a list of blocks. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";

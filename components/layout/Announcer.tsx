@@ -1,7 +1,5 @@
 "use client";
-/**
- * The live region that announcer.ts writes to.
- */
+/** The live region that announcer.ts writes to. */
 import { useSyncExternalStore } from "react";
 import { findAnnouncement, subscribeAnnouncements } from "@/components/layout/announcer";
 

@@ -1,7 +1,5 @@
 "use client";
-/**
- * The keyboard map, from the same data that the keys run on.
- */
+/** The keyboard map, from the same data that the keys run on. */
 import { Dialog } from "@/components/layout/Dialog";
 import { keyBindings, paletteKeys, tabKeys } from "@/components/layout/keys";
 

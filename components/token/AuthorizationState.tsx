@@ -5,6 +5,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { TextField } from "@/components/atoms/TextField";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -35,14 +36,8 @@ export function AuthorizationState({ address }: { address: string }) {
   return (
     <Sheet title="Authorization nonce" id="authorization">
       <form className="filter-row" onSubmit={check}>
-        <label>
-          <span className="label">Authorizer</span>
-          <input className="field" name="authorizer" autoComplete="off" spellCheck={false} placeholder="0x…" />
-        </label>
-        <label>
-          <span className="label">Nonce</span>
-          <input className="field" name="nonce" autoComplete="off" spellCheck={false} placeholder="0x…" />
-        </label>
+        <TextField label="Authorizer" name="authorizer" placeholder="0x…" />
+        <TextField label="Nonce" name="nonce" placeholder="0x…" />
         <button type="submit" className="button">
           Check
         </button>

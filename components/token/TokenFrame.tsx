@@ -32,9 +32,7 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
           <Hashmark kind="contract" id={address} size={20} />
           {symbol === undefined ? "Token" : `${symbol} token`}
         </h1>
-        <span className="ml-auto">
-          <DataLinks method="explorer_getToken" params={[address]} />
-        </span>
+        <DataLinks method="explorer_getToken" params={[address]} />
       </div>
       {code === "0x" ? (
         <Sheet>

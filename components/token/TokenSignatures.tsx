@@ -14,6 +14,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { AuthorizationState } from "@/components/token/AuthorizationState";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findStringAnswer } from "@/components/token/useToken";
+import { findToken } from "@/lib/networks";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 /** permit with v, r, s or bytes; transferWithAuthorization likewise. */
@@ -35,8 +36,9 @@ export function TokenSignatures({ address }: { address: `0x${string}` }) {
 
 function Domain({ address }: { address: `0x${string}` }) {
   const source = useSource();
-  const { chainId, tokens } = useNetwork();
-  const configured = tokens.find((token) => token.address.toLowerCase() === address)?.eip712;
+  const network = useNetwork();
+  const { chainId } = network;
+  const configured = findToken(network, address)?.eip712;
   const { data: nameAnswer } = useQuery(viewQuery(source, address, selectors.name));
   const { data: versionAnswer } = useQuery(viewQuery(source, address, selectors.version));
   const { data: onChain, isPending } = useQuery(viewQuery(source, address, selectors.domainSeparator));

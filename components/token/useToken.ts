@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findBytes, findText, findUint, findWord } from "@/lib/decode/words";
+import { findToken } from "@/lib/networks";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
 /** A string answer, or bytes32 as in early tokens; undefined if it is neither. */
@@ -32,7 +33,7 @@ export type TokenIdentity = { symbol: string | undefined; decimals: number; isKn
 /** address in lowercase */
 export function useToken(address: string): TokenIdentity {
   const source = useSource();
-  const known = useNetwork().tokens.find((token) => token.address.toLowerCase() === address.toLowerCase());
+  const known = findToken(useNetwork(), address);
   const enabled = known === undefined;
   const { data: symbol } = useQuery({ ...viewQuery(source, address, selectors.symbol), enabled });
   const { data: decimals } = useQuery({ ...viewQuery(source, address, selectors.decimals), enabled });

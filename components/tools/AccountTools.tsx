@@ -2,6 +2,7 @@
 /** Sets an account's balance, nonce, code and storage, and impersonates accounts without their key. */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { TextField } from "@/components/atoms/TextField";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
@@ -41,18 +42,13 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   return (
     <Sheet id="account" title="Account state">
       <div className="filter-row">
-        <label>
-          <span className="label">Address</span>
-          <input
-            className="field"
-            name="address"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="0x"
-            value={address}
-            onChange={(event) => setAddress(event.target.value.trim())}
-          />
-        </label>
+        <TextField
+          label="Address"
+          name="address"
+          placeholder="0x"
+          value={address}
+          onChange={(event) => setAddress(event.target.value.trim())}
+        />
         <button
           type="button"
           className="button"
@@ -128,10 +124,7 @@ function OneForm({
   return (
     <form className="filter-row border-b-0!" onSubmit={onSubmit}>
       {fields.map(({ name, label, placeholder }) => (
-        <label key={name} className="basis-28!">
-          <span className="label">{label}</span>
-          <input className="field" name={name} autoComplete="off" spellCheck={false} placeholder={placeholder} />
-        </label>
+        <TextField key={name} label={label} name={name} placeholder={placeholder} className="basis-28!" />
       ))}
       <button type="submit" className="button">
         {action}

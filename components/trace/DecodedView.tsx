@@ -6,6 +6,7 @@ import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
+import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { formatInteger } from "@/lib/units";
 
@@ -109,7 +110,7 @@ function Value({
   token?: string | undefined;
   target: DecodedValue["value"] | undefined;
 }) {
-  const { tokens } = useNetwork();
+  const network = useNetwork();
   if (typeof value !== "string") {
     return value.length === 0 ? <span className="text-ink-3">empty</span> : <Values values={value} />;
   }
@@ -120,7 +121,7 @@ function Value({
         name={name}
         type={type}
         value={value}
-        token={tokens.some(({ address }) => address.toLowerCase() === token) ? token : undefined}
+        token={token !== undefined && findToken(network, token) ? token : undefined}
       />
     );
   if (call) {

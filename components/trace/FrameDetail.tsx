@@ -1,7 +1,5 @@
 "use client";
-/**
- * One frame or log of a trace in full.
- */
+/** One frame or log of a trace in full. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";

@@ -11,6 +11,7 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";
+import { findToken } from "@/lib/networks";
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
 export const TraceLine = memo(TraceLineView);
@@ -90,9 +91,9 @@ function TraceLineView({
 }
 
 function Target({ address }: { address: string | undefined }) {
-  const { tokens } = useNetwork();
+  const network = useNetwork();
   if (address === undefined) return null;
-  const token = tokens.find((candidate) => candidate.address.toLowerCase() === address);
+  const token = findToken(network, address);
   return (
     <span className="identifier" data-lit={address} title={address}>
       <Hashmark kind="contract" id={address} />

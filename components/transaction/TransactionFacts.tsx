@@ -17,6 +17,7 @@ import { useReading } from "@/components/trace/useReadings";
 import { toInputItem } from "@/components/transaction/transactionItems";
 import { listTransfers } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
+import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
@@ -29,11 +30,10 @@ type Props = { transaction: WireTransaction; receipt: WireReceipt | undefined };
 
 export function TransactionFacts({ transaction, receipt }: Props) {
   const source = useSource();
-  const { tokens } = useNetwork();
+  const network = useNetwork();
   const ofTransaction = transactionQuery(source, transaction.hash).queryKey;
   const ofReceipt = receiptQuery(source, transaction.hash).queryKey;
   const readings = useReading(toInputItem(transaction));
-  const isToken = (address: string) => tokens.some((token) => token.address.toLowerCase() === address.toLowerCase());
   const recipient = transaction.to ?? receipt?.contractAddress;
   const transfers = receipt ? listTransfers(receipt.logs) : [];
   const type = Number(transaction.type);
@@ -66,7 +66,7 @@ export function TransactionFacts({ transaction, receipt }: Props) {
                   <span className="font-medium">
                     <TokenAmount units={transfer.amount} token={transfer.token} />
                   </span>
-                  {!isToken(transfer.token) && <AddressLink contract address={transfer.token} />}
+                  {!findToken(network, transfer.token) && <AddressLink contract address={transfer.token} />}
                 </li>
               ))}
             </ul>

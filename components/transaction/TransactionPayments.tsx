@@ -5,8 +5,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
-import { Copy } from "@/components/atoms/Copy";
-import { Hash } from "@/components/atoms/Hash";
+import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
@@ -83,10 +82,7 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
               label="Authorization nonce"
               hint="An EIP-3009 authorization can be used once: its nonce is spent with it"
             >
-              <span className="identifier">
-                <Hash value={row.nonce} />
-                <Copy value={row.nonce} what="Authorization nonce" />
-              </span>
+              <CopiedHash value={row.nonce} what="Authorization nonce" />
             </InfoRow>
             {!row.ledger && <InfoRow label="State">Settled, but not by this node’s facilitator</InfoRow>}
           </InfoList>

@@ -7,42 +7,67 @@ import type { Summary } from "@/lib/decode/summary";
 import { plural } from "@/lib/plural";
 
 export type Tense = "did" | "tried" | "will";
-type Sentence = Record<Tense, ReactNode>;
 
 export function TransactionSentence({ sender, summary, tense }: { sender: string; summary: Summary; tense: Tense }) {
-  return <p className="sentence">{toSentence(<AddressLink address={sender} />, summary)[tense]}</p>;
+  return <p className="sentence">{toSentence(<AddressLink address={sender} />, summary, tense)}</p>;
 }
 
-function toSentence(from: ReactNode, summary: Summary): Sentence {
+function toSentence(from: ReactNode, summary: Summary, tense: Tense): ReactNode {
   switch (summary.kind) {
     case "payment":
-      return toPaymentSentence(from, summary);
-    case "payments": {
-      const sentence = (
+      return <PaymentSentence relayer={from} summary={summary} tense={tense} />;
+    case "payments":
+      return (
         <>
           {from} settled {summary.count} payments at once.
         </>
       );
-      return { did: sentence, tried: sentence, will: sentence };
-    }
     case "tokenTransfer": {
       const amount = <TokenAmount units={summary.amount} token={summary.token} />;
-      return toTransferSentence(<AddressLink address={summary.from} />, <AddressLink address={summary.to} />, amount);
+      return <Sent from={<AddressLink address={summary.from} />} what={amount} to={summary.to} tense={tense} />;
     }
-    case "transfer": {
-      const amount = <NativeAmount wei={summary.valueWei} digits={18} />;
-      return toTransferSentence(from, <AddressLink address={summary.to} />, amount);
+    case "transfer":
+      return (
+        <Sent from={from} what={<NativeAmount wei={summary.valueWei} digits={18} />} to={summary.to} tense={tense} />
+      );
+    case "approval": {
+      const verb = { did: "allowed", tried: "tried to allow", will: "is allowing" }[tense];
+      return (
+        <>
+          {from} {verb} <AddressLink address={summary.spender} /> to spend{" "}
+          <Strong>
+            <TokenAmount units={summary.amount} token={summary.token} />
+          </Strong>
+          <End tense={tense} />
+        </>
+      );
     }
-    case "approval":
-      return toApprovalSentence(from, summary);
     case "create":
-      return toCreationSentence(from, summary.contract);
+      return <CreationSentence from={from} contract={summary.contract} tense={tense} />;
     case "call":
-      return toCallSentence(from, summary);
+      return <CallSentence from={from} summary={summary} tense={tense} />;
   }
 }
 
-function toPaymentSentence(relayer: ReactNode, summary: Extract<Summary, { kind: "payment" }>): Sentence {
+function End({ tense }: { tense: Tense }) {
+  return tense === "tried" ? ", but it failed." : ".";
+}
+
+type SentProps = { from: ReactNode; what: ReactNode; to: string; isContract?: boolean; tense: Tense };
+
+function Sent({ from, what, to, isContract = false, tense }: SentProps) {
+  const verb = { did: "sent", tried: "tried to send", will: "is sending" }[tense];
+  return (
+    <>
+      {from} {verb} <Strong>{what}</Strong> to <AddressLink contract={isContract} address={to} />
+      <End tense={tense} />
+    </>
+  );
+}
+
+type PaymentProps = { relayer: ReactNode; summary: Extract<Summary, { kind: "payment" }>; tense: Tense };
+
+function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
   const payer = <AddressLink address={summary.payer} />;
   const payee = <AddressLink address={summary.payee} />;
   const amount = (
@@ -50,114 +75,50 @@ function toPaymentSentence(relayer: ReactNode, summary: Extract<Summary, { kind:
       <TokenAmount units={summary.amount} token={summary.token} />
     </Strong>
   );
-  return {
-    did: (
-      <>
-        {payer} paid {amount} to {payee}; relayed by facilitator {relayer}, which paid the gas.
-      </>
-    ),
-    tried: (
-      <>
-        {relayer} tried to settle a payment of {amount} from {payer} to {payee}, but it failed.
-      </>
-    ),
-    will: (
-      <>
-        {relayer} is settling a payment of {amount} from {payer} to {payee}.
-      </>
-    ),
-  };
-}
-
-function toTransferSentence(from: ReactNode, to: ReactNode, value: ReactNode): Sentence {
-  const amount = <Strong>{value}</Strong>;
-  return {
-    did: (
-      <>
-        {from} sent {amount} to {to}.
-      </>
-    ),
-    tried: (
-      <>
-        {from} tried to send {amount} to {to}, but it failed.
-      </>
-    ),
-    will: (
-      <>
-        {from} is sending {amount} to {to}.
-      </>
-    ),
-  };
-}
-
-function toApprovalSentence(from: ReactNode, summary: Extract<Summary, { kind: "approval" }>): Sentence {
-  const spender = <AddressLink address={summary.spender} />;
-  const amount = (
-    <Strong>
-      <TokenAmount units={summary.amount} token={summary.token} />
-    </Strong>
+  return tense === "did" ? (
+    <>
+      {payer} paid {amount} to {payee}; relayed by facilitator {relayer}, which paid the gas.
+    </>
+  ) : (
+    <>
+      {relayer} {tense === "tried" ? "tried to settle" : "is settling"} a payment of {amount} from {payer} to {payee}
+      <End tense={tense} />
+    </>
   );
-  return {
-    did: (
-      <>
-        {from} allowed {spender} to spend {amount}.
-      </>
-    ),
-    tried: (
-      <>
-        {from} tried to allow {spender} to spend {amount}, but it failed.
-      </>
-    ),
-    will: (
-      <>
-        {from} is allowing {spender} to spend {amount}.
-      </>
-    ),
-  };
 }
+
+type CreationProps = { from: ReactNode; contract: `0x${string}` | undefined; tense: Tense };
 
 /** A receipt without a contract address has nothing to link to: the creation is described as failed. */
-function toCreationSentence(from: ReactNode, contract: `0x${string}` | undefined): Sentence {
-  const tried = <>{from} tried to create a contract, but it failed.</>;
-  return {
-    did:
-      contract === undefined ? (
-        tried
-      ) : (
-        <>
-          {from} created the contract <AddressLink contract address={contract} />.
-        </>
-      ),
-    tried,
-    will: <>{from} is creating a contract.</>,
-  };
+function CreationSentence({ from, contract, tense }: CreationProps) {
+  if (tense === "will") return <>{from} is creating a contract.</>;
+  if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract, but it failed.</>;
+  return (
+    <>
+      {from} created the contract <AddressLink contract address={contract} />.
+    </>
+  );
 }
 
-function toCallSentence(from: ReactNode, { to: address, name }: Extract<Summary, { kind: "call" }>): Sentence {
-  const to = <AddressLink contract address={address} />;
+type CallProps = { from: ReactNode; summary: Extract<Summary, { kind: "call" }>; tense: Tense };
+
+function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
   // Fewer than four bytes name no function.
   if (/^0x.{0,7}$/.test(name)) {
     const bytes = Math.ceil((name.length - 2) / 2);
-    return toTransferSentence(from, to, `${bytes} ${plural(bytes, "byte")} of data`);
+    const data = `${bytes} ${plural(bytes, "byte")} of data`;
+    return <Sent from={from} what={data} to={to} isContract tense={tense} />;
   }
-  const called = <CalledName name={name} />;
-  return {
-    did: (
-      <>
-        {from} called {called} on {to}.
-      </>
-    ),
-    tried: (
-      <>
-        Call to {called} on {to} reverted.
-      </>
-    ),
-    will: (
-      <>
-        {from} is calling {called} on {to}.
-      </>
-    ),
-  };
+  const on = <AddressLink contract address={to} />;
+  return tense === "tried" ? (
+    <>
+      Call to <CalledName name={name} /> on {on} reverted.
+    </>
+  ) : (
+    <>
+      {from} {tense === "did" ? "called" : "is calling"} <CalledName name={name} /> on {on}.
+    </>
+  );
 }
 
 /** A function's name cannot start with a digit: such a text is an unknown function's selector. */

@@ -18,6 +18,7 @@ import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed } from "@/components/transaction/transactionItems";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
 import { listMovements } from "@/lib/decode/transfers";
+import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { transactionQuery } from "@/lib/query/queries";
 import { type AccountState, type StateDiff, stateDiffQuery } from "@/lib/query/transaction";
@@ -190,8 +191,7 @@ type SlotProps = {
 };
 
 function Slot({ token, slot, name, before, after, receipt }: SlotProps) {
-  const { tokens } = useNetwork();
-  const known = tokens.some(({ address }) => address.toLowerCase() === token);
+  const known = findToken(useNetwork(), token) !== undefined;
   const role = known ? findRole(name, receipt, token, BigInt(after) - BigInt(before)) : undefined;
   return (
     <li className="reveals flex flex-col border-line border-l py-1 pl-3 not-first:mt-1.5">

@@ -15,6 +15,7 @@ import {
   type Movement,
   noAddress,
 } from "@/lib/decode/transfers";
+import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
 export function TransactionTransfers({ hash }: { hash: string }) {
@@ -105,8 +106,7 @@ function Change({ change }: { change: BalanceChange }) {
 }
 
 function Units({ token, amount, id, standard }: Pick<Movement, "token" | "amount" | "id" | "standard">) {
-  const { tokens } = useNetwork();
-  const isKnown = tokens.some(({ address }) => address.toLowerCase() === token);
+  const isKnown = findToken(useNetwork(), token) !== undefined;
   return (
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 text-ink">
       {standard !== "ERC-721" && <TokenAmount units={amount} token={token} copy />}

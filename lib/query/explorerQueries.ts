@@ -2,14 +2,10 @@
  * Queries of the address, token, chart and node pages. Pages after a cursor hold older rows, which do not change; a
  * first page follows the head.
  */
-import { pageSize, toOptions } from "@/lib/query/queries";
+import { followsHead, toOptions, toPage } from "@/lib/query/queries";
 import type { Follows, Source } from "@/lib/query/source";
 import type { Direction } from "@/lib/rpc/explorerAddressShapes";
 import { toQuantity } from "@/lib/units";
-
-const followsHead = (cursor: string | undefined): Follows[] => (cursor === undefined ? ["head"] : []);
-const toPage = (name: "before" | "after", cursor: string | undefined, limit = pageSize) =>
-  cursor === undefined ? { limit } : { [name]: cursor, limit };
 
 export function addressQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getAddress", [address], ["head"]);

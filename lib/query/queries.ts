@@ -56,22 +56,22 @@ export function gasPriceQuery(source: Source) {
   return toOptions(source, "eth_gasPrice", [], ["head"]);
 }
 
-function toListParams(cursorName: "before" | "after", cursor: string | undefined, limit: number) {
+export function toPage(cursorName: "before" | "after", cursor: string | undefined, limit = pageSize) {
   return cursor === undefined ? { limit } : { [cursorName]: cursor, limit };
 }
+export const followsHead = (cursor: string | undefined): Follows[] => (cursor === undefined ? ["head"] : []);
 
 /** Pages after a cursor hold older rows, which do not change; the first page follows the head. */
 export function blocksQuery(source: Source, cursor?: string, limit = pageSize) {
-  const params = [toListParams("before", cursor, limit)];
-  return toOptions(source, "explorer_getBlocks", params, cursor === undefined ? ["head"] : []);
+  const params = [toPage("before", cursor, limit)];
+  return toOptions(source, "explorer_getBlocks", params, followsHead(cursor));
 }
 export function transactionsQuery(source: Source, cursor?: string, limit = pageSize) {
-  const params = [toListParams("before", cursor, limit)];
-  const follows: Follows[] = cursor === undefined ? ["head"] : [];
-  return toOptions(source, "explorer_getTransactions", params, follows);
+  const params = [toPage("before", cursor, limit)];
+  return toOptions(source, "explorer_getTransactions", params, followsHead(cursor));
 }
 export function blockTransactionsQuery(source: Source, block: string, cursor?: string, limit = pageSize) {
-  const params = [block, toListParams("after", cursor, limit)];
+  const params = [block, toPage("after", cursor, limit)];
   return toOptions(source, "explorer_getBlockTransactions", params, []);
 }
 export function pendingTransactionsQuery(source: Source, limit = 50) {
@@ -132,12 +132,12 @@ export function paymentQuery(source: Source, transaction: string) {
 export type PaymentFilters = Partial<Record<"payer" | "payee" | "resource" | "state", string>>;
 
 export function paymentsQuery(source: Source, cursor?: string, limit = pageSize, filters: PaymentFilters = {}) {
-  const params = [{ ...toListParams("before", cursor, limit), ...filters }];
+  const params = [{ ...toPage("before", cursor, limit), ...filters }];
   const follows: Follows[] = cursor === undefined ? ["payment"] : [];
   return toOptions(source, "explorer_getPayments", params, follows);
 }
 export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "state", cursor?: string, limit = 50) {
-  return toOptions(source, "explorer_getPaymentTotals", [{ by, ...toListParams("after", cursor, limit) }], ["payment"]);
+  return toOptions(source, "explorer_getPaymentTotals", [{ by, ...toPage("after", cursor, limit) }], ["payment"]);
 }
 export function paymentSeriesQuery(source: Source, filters: Pick<PaymentFilters, "payee" | "resource"> = {}) {
   return toOptions(source, "explorer_getPaymentSeries", [{ ...filters }], ["payment"]);

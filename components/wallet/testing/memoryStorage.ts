@@ -1,6 +1,4 @@
-/**
- * A browser's local storage for tests, kept in memory.
- */
+/** A browser's local storage for tests, kept in memory. */
 export function createMemoryStorage(): Storage {
   const values = new Map<string, string>();
   return {

@@ -1,0 +1,19 @@
+/** A labeled field of a form for values that a browser should neither complete nor correct. */
+import type { ComponentProps, ReactNode } from "react";
+
+export function TextField({
+  label,
+  className,
+  ...input
+}: Omit<ComponentProps<"input">, "className"> & {
+  label: ReactNode;
+  /** Of the label with the field. */
+  className?: string;
+}) {
+  return (
+    <label className={className}>
+      <span className="label">{label}</span>
+      <input className="field" autoComplete="off" spellCheck={false} {...input} />
+    </label>
+  );
+}
