@@ -3,15 +3,14 @@
  * The logs of an address, newest first, filtered by topic. The filter is in the page's URL; the list does not move
  * while someone reads it.
  */
-import { useRouter } from "next/navigation";
-import { type FormEvent, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TextField } from "@/components/atoms/TextField";
 import { TxLink } from "@/components/atoms/TxLink";
-import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
+import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { LogItem } from "@/components/trace/LogItem";
 import { useReadings } from "@/components/trace/useReadings";
@@ -94,21 +93,17 @@ function LogList({ logs }: { logs: WireLog[] }) {
 }
 
 function TopicFilter({ path, topics }: { path: string; topics: (string | null)[] }) {
-  const router = useRouter();
-  const [isBad, setBad] = useState(false);
-
-  function apply(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? "")));
-    const isWrong = typed.some((topic) => topic === undefined);
-    setBad(isWrong);
-    if (isWrong) return;
-    router.push(`${path}${toFilter(typed)}`);
-  }
-
   return (
-    <form className="filter-row" onSubmit={apply} action={path}>
+    <FilterForm
+      path={path}
+      action="Filter"
+      clear={topics.some((topic) => topic !== null) ? "Clear" : undefined}
+      fault="A topic is 0x and 64 hex digits; an address may be given as 0x and 40."
+      toPath={(form) => {
+        const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? "")));
+        return typed.includes(undefined) ? undefined : `${path}${toFilter(typed)}`;
+      }}
+    >
       {places.map((place) => (
         <TextField
           key={place}
@@ -124,19 +119,6 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
           <option key={topic} value={topic} label={signature} />
         ))}
       </datalist>
-      <button type="submit" className="button">
-        Filter
-      </button>
-      {topics.some((topic) => topic !== null) && (
-        <AppLink href={path} className="button">
-          Clear
-        </AppLink>
-      )}
-      {isBad && (
-        <p role="alert" className="basis-full text-13 text-neg">
-          A topic is 0x and 64 hex digits; an address may be given as 0x and 40.
-        </p>
-      )}
-    </form>
+    </FilterForm>
   );
 }

@@ -1,12 +1,10 @@
 "use client";
 /** The storage of an address: every nonzero slot, now or at the end of a block. */
-import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { TextField } from "@/components/atoms/TextField";
-import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
+import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toAddressPath } from "@/lib/links";
 import { storageQuery } from "@/lib/query/explorerQueries";
@@ -49,19 +47,18 @@ export function AddressStorage({
 }
 
 function BlockChoice({ path, block }: { path: string; block: number | undefined }) {
-  const router = useRouter();
-  const [isBad, setBad] = useState(false);
-
-  function show(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("block") ?? "").trim();
-    const isWrong = !/^\d{0,15}$/.test(text);
-    setBad(isWrong);
-    if (!isWrong) router.push(text === "" ? path : `${path}?block=${text}`);
-  }
-
   return (
-    <form className="filter-row" onSubmit={show} action={path}>
+    <FilterForm
+      path={path}
+      action="Show"
+      clear={block === undefined ? undefined : "latest"}
+      fault="A block is named by its number."
+      toPath={(form) => {
+        const text = String(form.get("block") ?? "").trim();
+        if (!/^\d{0,15}$/.test(text)) return undefined;
+        return text === "" ? path : `${path}?block=${text}`;
+      }}
+    >
       <TextField
         label="Block"
         className="max-w-48"
@@ -70,19 +67,6 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
         defaultValue={block ?? ""}
         placeholder="latest"
       />
-      <button type="submit" className="button">
-        Show
-      </button>
-      {block !== undefined && (
-        <AppLink href={path} className="button">
-          latest
-        </AppLink>
-      )}
-      {isBad && (
-        <p role="alert" className="basis-full text-13 text-neg">
-          A block is named by its number.
-        </p>
-      )}
-    </form>
+    </FilterForm>
   );
 }

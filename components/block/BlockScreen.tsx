@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { BlockMark } from "@/components/atoms/Hashmark";
-import { Icon } from "@/components/atoms/Icon";
 import { BlockFacts } from "@/components/block/BlockFacts";
 import { blockTabs } from "@/components/block/blockTabs";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
+import { Neighbors } from "@/components/layout/Neighbors";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
@@ -38,7 +38,9 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
           {number === undefined ? "Block" : `Block ${number}`}
         </h1>
         {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
-        {number !== undefined && <Neighbours number={number} head={head === undefined ? undefined : Number(head)} />}
+        {number !== undefined && (
+          <BlockNeighbors number={number} head={head === undefined ? undefined : Number(head)} />
+        )}
       </div>
       <QueryContent framed query={query} rows={8} label="Loading block">
         {(block) =>
@@ -57,28 +59,20 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
   );
 }
 
-function Neighbours({ number, head }: { number: number; head: number | undefined }) {
-  const network = useNetwork();
-  const hasNext = head !== undefined && number < head;
+function BlockNeighbors({ number, head }: { number: number; head: number | undefined }) {
+  const { name } = useNetwork();
+  const toNeighbor = (other: number) => ({ path: toBlockPath(name, other), label: String(other) });
   return (
-    <nav aria-label="Neighbouring blocks" className="flex gap-2">
-      {number > 0 && (
-        <AppLink href={toBlockPath(network.name, number - 1)} className="button" data-previous aria-keyshortcuts="[">
-          <Icon name="left" />
-          {number - 1}
-        </AppLink>
-      )}
-      {hasNext ? (
-        <AppLink href={toBlockPath(network.name, number + 1)} className="button" data-next aria-keyshortcuts="]">
-          {number + 1}
-          <Icon name="right" />
-        </AppLink>
-      ) : (
+    <Neighbors
+      label="Neighboring blocks"
+      previous={number > 0 ? toNeighbor(number - 1) : undefined}
+      next={head !== undefined && number < head ? toNeighbor(number + 1) : undefined}
+      end={
         <span className="button" aria-disabled="true">
           Head
         </span>
-      )}
-    </nav>
+      }
+    />
   );
 }
 

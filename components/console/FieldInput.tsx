@@ -3,7 +3,7 @@
  * One form value, built from its description: text, choice, number, list, object, map or JSON. Stateless: the parsed
  * value goes up at once, and the typed text is kept only while it still parses to that value.
  */
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { readFieldText, toEmptyValue, toFieldText, withEntry } from "@/components/console/fieldValue";
 import type { Entry, Field } from "@/lib/rpc/schema/field";
@@ -49,6 +49,17 @@ function FieldName({ name, type, required }: { name: string; type: string; requi
       <span className="mono text-ink">{name}</span> <span>{type}</span>
       {!required && <span> optional</span>}
     </>
+  );
+}
+
+function Group({ children, ...shown }: { name: string; type: string; required: boolean; children: ReactNode }) {
+  return (
+    <fieldset className="param-group">
+      <legend className="param-label">
+        <FieldName {...shown} />
+      </legend>
+      {children}
+    </fieldset>
   );
 }
 
@@ -160,10 +171,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
     opened.includes(entry.name);
   const rest = field.entries.filter((entry) => !isShown(entry));
   return (
-    <fieldset className="param-group">
-      <legend className="param-label">
-        <FieldName name={name} type={field.type} required={required} />
-      </legend>
+    <Group name={name} type={field.type} required={required}>
       {field.entries.filter(isShown).map((entry) => (
         <FieldInput
           key={entry.name}
@@ -194,7 +202,7 @@ function ObjectInput({ field, name, required, value, onChange }: Props<Field & {
           </select>
         </div>
       )}
-    </fieldset>
+    </Group>
   );
 }
 
@@ -210,10 +218,7 @@ function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) 
 function ListInput({ field, name, required, value, onChange }: Props<Field & { kind: "list" }>) {
   const items = Array.isArray(value) ? (value as unknown[]) : [];
   return (
-    <fieldset className="param-group">
-      <legend className="param-label">
-        <FieldName name={name} type={field.type} required={required} />
-      </legend>
+    <Group name={name} type={field.type} required={required}>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
         <div key={index} className="flex min-w-0 items-start gap-1 *:first:flex-1">
@@ -240,7 +245,7 @@ function ListInput({ field, name, required, value, onChange }: Props<Field & { k
       >
         Add to {name}
       </button>
-    </fieldset>
+    </Group>
   );
 }
 
@@ -249,10 +254,7 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
   const set = (next: [string, unknown][]) =>
     onChange(next.length === 0 && !required ? undefined : Object.fromEntries(next));
   return (
-    <fieldset className="param-group">
-      <legend className="param-label">
-        <FieldName name={name} type={field.type} required={required} />
-      </legend>
+    <Group name={name} type={field.type} required={required}>
       {pairs.map(([key, item], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the key is what is being typed
         <div key={index} className="flex min-w-0 items-start gap-1 *:first:flex-1">
@@ -283,6 +285,6 @@ function MapInput({ field, name, required, value, onChange }: Props<Field & { ki
       >
         Add to {name}
       </button>
-    </fieldset>
+    </Group>
   );
 }

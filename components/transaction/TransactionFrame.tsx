@@ -14,7 +14,7 @@ import { QueryContent } from "@/components/lists/QueryContent";
 import { useReading } from "@/components/trace/useReadings";
 import { TransactionFailure } from "@/components/transaction/TransactionFailure";
 import { TransactionMissing } from "@/components/transaction/TransactionMissing";
-import { TransactionNeighbours } from "@/components/transaction/TransactionNeighbours";
+import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
 import { type Tense, TransactionSentence } from "@/components/transaction/TransactionSentence";
 import { TransactionTabs } from "@/components/transaction/TransactionTabs";
 import { TransactionWait } from "@/components/transaction/TransactionWait";
@@ -40,7 +40,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
           <Copy value={hash} what="transaction hash" quiet={false} />
         </p>
         {transaction && <DataLinks method="eth_getTransactionByHash" params={[hash]} />}
-        {transaction && <TransactionNeighbours sender={transaction.from} nonce={Number(transaction.nonce)} />}
+        {transaction && <TransactionNeighbors sender={transaction.from} nonce={Number(transaction.nonce)} />}
       </div>
       <QueryContent framed query={query} rows={8} label="Loading transaction">
         {(transaction) =>

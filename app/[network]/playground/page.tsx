@@ -1,6 +1,6 @@
 /** The payment playground. The offer can be read without JavaScript; the payment code runs only in the browser. */
 import type { Metadata } from "next";
-import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
+import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { findCall, findOffer } from "@/app/[network]/playground/findOffer";
 import { temporaryText } from "@/components/layout/TemporaryNotice";
 import { NothingForSale } from "@/components/payments/NothingForSale";
@@ -12,12 +12,7 @@ import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Payment playground" };
 
-type Props = {
-  params: Promise<{ network: string }>;
-  searchParams: Promise<{ resource?: string | string[] }>;
-};
-
-export default async function PlaygroundPage({ params, searchParams }: Props) {
+export default async function PlaygroundPage({ params, searchParams }: PageProps) {
   const { network: name } = await getSource((await params).network);
   const node = await getNode();
   const { label, tokens } = node.networks.get(name)!.network;

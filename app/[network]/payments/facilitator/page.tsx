@@ -1,8 +1,7 @@
 /** Who settles payments on this network, as reported by the facilitator's own GET /supported. */
-import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { getSource, prefetch } from "@/app/[network]/loadPage";
+import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { type FacilitatorFacts, FacilitatorScreen } from "@/components/payments/FacilitatorScreen";
@@ -17,20 +16,20 @@ export const metadata: Metadata = { title: "Facilitator" };
 
 const path = "/api/facilitator";
 
-export default async function FacilitatorPage({ params }: { params: Promise<{ network: string }> }) {
+export default async function FacilitatorPage({ params }: PageProps) {
   const source = await getSource((await params).network);
   const node = await getNode();
   const { chainId } = node.networks.get(source.network)!.network;
   const given = await headers();
   const scheme = given.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   const facts = await findFacts(node, `${scheme}://${given.get("host") ?? "localhost"}${path}`, toCaip2(chainId));
-  const state = await prefetch([
-    paymentTotalsQuery(source, "state"),
-    paymentSeriesQuery(source),
-    ...(facts?.signers ?? []).flatMap((signer) => [balanceQuery(source, signer), nonceQuery(source, signer)]),
-  ]);
-  return (
-    <HydrationBoundary state={state}>
+  return withQueries(
+    [
+      paymentTotalsQuery(source, "state"),
+      paymentSeriesQuery(source),
+      ...(facts?.signers ?? []).flatMap((signer) => [balanceQuery(source, signer), nonceQuery(source, signer)]),
+    ],
+    <>
       <PaymentsHead network={source.network} title="Facilitator" />
       {facts ? (
         <FacilitatorScreen facts={facts} />
@@ -39,7 +38,7 @@ export default async function FacilitatorPage({ params }: { params: Promise<{ ne
           <Empty level="h2" title="No settlements yet" />
         </Sheet>
       )}
-    </HydrationBoundary>
+    </>,
   );
 }
 

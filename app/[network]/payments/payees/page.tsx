@@ -1,26 +1,7 @@
-/**
- * What each payee of this network earned.
- */
-import { HydrationBoundary } from "@tanstack/react-query";
+/** What each payee of this network earned. */
 import type { Metadata } from "next";
-import { getSource, prefetch, toSingle } from "@/app/[network]/loadPage";
-import { PaymentsHead } from "@/components/payments/PaymentsHead";
-import { PaymentTotals } from "@/components/payments/PaymentTotals";
-import { paymentTotalsQuery } from "@/lib/query/queries";
+import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 
-const title = "By payee";
-export const metadata: Metadata = { title };
+export const metadata: Metadata = { title: "By payee" };
 
-type Props = { params: Promise<{ network: string }>; searchParams: Promise<{ after?: string | string[] }> };
-
-export default async function PayeeTotalsPage({ params, searchParams }: Props) {
-  const source = await getSource((await params).network);
-  const cursor = toSingle((await searchParams).after);
-  const state = await prefetch([paymentTotalsQuery(source, "payee", cursor)]);
-  return (
-    <HydrationBoundary state={state}>
-      <PaymentsHead network={source.network} title={title} />
-      <PaymentTotals key={cursor ?? "first"} by="payee" {...(cursor === undefined ? {} : { cursor })} />
-    </HydrationBoundary>
-  );
-}
+export default toTotalsPage("payee", "By payee");

@@ -1,6 +1,6 @@
 /** The failure lab: deliberately wrong payments, on this node's own chains only. */
 import type { Metadata } from "next";
-import { getSource, listNetworks } from "@/app/[network]/loadPage";
+import { getSource, listNetworks, type PageProps } from "@/app/[network]/loadPage";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { FailureLabLoader } from "@/components/playground/lab/FailureLabLoader";
@@ -9,7 +9,7 @@ import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Failure lab" };
 
-export default async function FailuresPage({ params }: { params: Promise<{ network: string }> }) {
+export default async function FailuresPage({ params }: PageProps) {
   const { network: name } = await getSource((await params).network);
   const node = await getNode();
   const { label, embedded, tokens } = node.networks.get(name)!.network;

@@ -1,12 +1,12 @@
 /** A shared flow. It is stored in the URL fragment, which browsers never send, so the server never sees it. */
 import type { Metadata } from "next";
-import { getSource } from "@/app/[network]/loadPage";
+import { getSource, type PageProps } from "@/app/[network]/loadPage";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { SharedFlowLoader } from "@/components/playground/SharedFlowLoader";
 
 export const metadata: Metadata = { title: "A payment’s flow" };
 
-export default async function FlowPage({ params }: { params: Promise<{ network: string }> }) {
+export default async function FlowPage({ params }: PageProps) {
   const { network } = await getSource((await params).network);
   return (
     <>

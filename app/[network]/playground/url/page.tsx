@@ -3,7 +3,7 @@
  * linked to.
  */
 import type { Metadata } from "next";
-import { getSource, listNetworks, toSingle } from "@/app/[network]/loadPage";
+import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
@@ -13,12 +13,7 @@ import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Pay any x402 URL" };
 
-type Props = {
-  params: Promise<{ network: string }>;
-  searchParams: Promise<Record<"url" | "method" | "body", string | string[] | undefined>>;
-};
-
-export default async function UrlPage({ params, searchParams }: Props) {
+export default async function UrlPage({ params, searchParams }: PageProps) {
   const { network: name } = await getSource((await params).network);
   const node = await getNode();
   const query = await searchParams;

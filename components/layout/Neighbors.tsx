@@ -1,0 +1,39 @@
+"use client";
+/** Links to what comes before and after the page's subject, also with the keys [ and ]. */
+import type { ReactNode } from "react";
+import { Icon } from "@/components/atoms/Icon";
+import { AppLink } from "@/components/layout/AppLink";
+
+type Neighbor = { path: string; label: string };
+
+export function Neighbors({
+  label,
+  previous,
+  next,
+  end,
+}: {
+  label: string;
+  previous: Neighbor | undefined;
+  next: Neighbor | undefined;
+  /** Shown if there is no next one. */
+  end?: ReactNode;
+}) {
+  return (
+    <nav aria-label={label} className="flex gap-2">
+      {previous && (
+        <AppLink href={previous.path} className="button" data-previous aria-keyshortcuts="[">
+          <Icon name="left" />
+          {previous.label}
+        </AppLink>
+      )}
+      {next ? (
+        <AppLink href={next.path} className="button" data-next aria-keyshortcuts="]">
+          {next.label}
+          <Icon name="right" />
+        </AppLink>
+      ) : (
+        end
+      )}
+    </nav>
+  );
+}
