@@ -16,7 +16,7 @@ const margin = 20;
 const inSight = 40;
 const pageRows = 12;
 const typeAheadMs = 700;
-const treeKeys = new Set(["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "PageDown", "PageUp", "Home", "End"]);
+const treeKeys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End)$/;
 
 /** What was typed ahead, and when. */
 type Typed = { text: string; atMs: number };
@@ -58,7 +58,7 @@ export function TraceTree(props: Props) {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isLetter = /^[a-z]$/i.test(key);
-    if (!isLetter && !treeKeys.has(key)) return;
+    if (!isLetter && !treeKeys.test(key)) return;
     event.preventDefault();
     const target = isLetter ? findTyped(props, at, key, typed) : findTarget(props, at, key);
     if (target === "toggle") onToggle(rows[active]!.id);
