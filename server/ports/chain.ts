@@ -33,7 +33,7 @@ export type CallSource = ChainView & {
 /** Takes transactions, and says when they are mined. */
 export type Submission = {
   /**
-   * Validates a raw transaction, adds it to the pool and wakes the builder. Returns its hash once the store has it.
+   * Validates a raw transaction, adds it to the pool and triggers block production. Returns its hash once the store has it.
    * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array): Promise<Hash>;
