@@ -195,7 +195,7 @@ function isBuilt(hash = hashSources()) {
 }
 
 /**
- * Builds the pages where the sources changed since the last build.
+ * Builds the pages if the sources changed since the last build.
  * @param {{ check: () => Promise<void>, say: (line: string) => void }} options check runs before a build is begun
  */
 export async function ensureBuild({ check, say }) {

@@ -15,7 +15,7 @@ export type Artifact = {
   abi: Abi;
   /** Creation code. */
   bytecode: Hex;
-  /** Code of the deployed account. There are no immutables, so it is complete as it stands. */
+  /** Code of the deployed account. It is complete, because there are no immutables. */
   runtime: Hex;
   /** keccak256 of the runtime. */
   codeHash: Hex;

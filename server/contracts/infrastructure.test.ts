@@ -43,7 +43,7 @@ const multicall = (functionName: string, args: readonly unknown[], value = 0n) =
 const balanceData = encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args: [payer.address] });
 const failing = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [payee.address, 1n] });
 
-it("every predeploy stands at its address", async () => {
+it("every predeploy is at its address", async () => {
   for (const [address, account] of listPredeploys(canonicalContracts, 10143)) {
     expect(await chain.client.getCode({ address })).toBe(account.code);
     expect(address).toBe(address.toLowerCase());
@@ -72,7 +72,7 @@ describe("Multicall3", () => {
     expect(await chain.balanceOf(payee.address)).toBe(400n);
   });
 
-  it("answers in every form, and reverts where a call must not fail", async () => {
+  it("answers in every form, and reverts if a call that must not fail does", async () => {
     const balance = await chain.balanceOf(payer.address);
     const call = { target: token, callData: balanceData };
     const bad = { target: token, callData: failing };
@@ -167,7 +167,7 @@ describe("the CREATE2 deployer", () => {
     expect(await chain.client.getBalance({ address })).toBe(3n);
   });
 
-  it("fails where the address is taken, the creation code reverts, or no salt is given", async () => {
+  it("fails if the address is taken, the creation code reverts, or the salt is missing", async () => {
     expect(await statusOf(await deploy(concat([salt, initCode])))).toBe("reverted");
     expect(await statusOf(await deploy(concat([salt, "0x5f5ffd"])))).toBe("reverted");
     expect(await statusOf(await deploy("0x1234"))).toBe("reverted");

@@ -1,4 +1,4 @@
-/** Proxies that were pointed at another Permit2: what changes in their code, and what does not. */
+/** Proxies pointed at another Permit2: which of their code changes, and which does not. */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };

@@ -1,6 +1,6 @@
 /**
- * Points a compiled proxy at a Permit2 that does not stand at the canonical address. Invariant: nothing but the
- * instructions that push the address changes, and no instruction moves, so that every jump still lands where it did.
+ * Points a compiled proxy at a Permit2 that is not at the canonical address. Invariant: only the instructions that push
+ * the address change, and no instruction moves, so every jump still lands where it did.
  */
 import { canonicalContracts } from "@/lib/contracts";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -24,7 +24,7 @@ const compiled = `6e${canonicalContracts.permit2
 /**
  * The runtime code with another address in place of Permit2's. Twenty bytes do not fit where fifteen were, so each
  * instruction that pushed the address becomes a call of a routine behind the code, which pushes the new one: under fifty
- * gas more each time. Throws Error where the code pushes no address of Permit2.
+ * gas more each time. Throws Error if the code pushes no address of Permit2.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();

@@ -261,7 +261,7 @@ describe("an allowance", () => {
     expect(await chain.findRevert(pull(1n, stranger))).toBe("AllowanceExpired(0)");
   });
 
-  it("lasts for its block where the expiration is zero, and without an end where it is unlimited", async () => {
+  it("lasts for its block if the expiration is zero, and forever if it is unlimited", async () => {
     await chain.send(call("approve", [token, stranger.address, unlimited, 0], payer));
     const at = await chain.now();
     expect(await allowance(stranger.address)).toEqual([unlimited, Number(at), 0]);

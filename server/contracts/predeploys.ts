@@ -52,7 +52,7 @@ export type TokenAccount = {
 
 /**
  * A token for a genesis allocation; it works at any address of any chain. totalSupply is the sum of the balances given.
- * Throws where a value does not fit its type.
+ * Throws if a value does not fit its type.
  */
 export function toTokenAccount(wanted: TokenAccount): Required<GenesisAccount> {
   const artifact = wanted.eip3009 ? token : plainToken;

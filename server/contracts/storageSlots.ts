@@ -9,7 +9,7 @@ import type { Address, Hash, Hex } from "@/server/ethereum/types";
 export type StorageLayout = Record<string, { slot: number; offset: number; type: string }>;
 
 export type StorageWriter = {
-  /** A value type of at most 32 bytes; variables that share a slot are joined. Throws where it does not fit its type. */
+  /** A value type of at most 32 bytes; variables that share a slot are joined. Throws if it does not fit its type. */
   setValue(variable: string, value: bigint): void;
   setString(variable: string, value: string): void;
   /** An entry of mapping(address => uint256), added to what was set before. */
@@ -17,7 +17,7 @@ export type StorageWriter = {
   toStorage(): Record<Hash, Hash>;
 };
 
-/** A writer for one account. Throws where a variable is not in the layout. */
+/** A writer for one account. Throws if a variable is not in the layout. */
 export function createStorageWriter(layout: StorageLayout): StorageWriter {
   const words = new Map<Hash, bigint>();
   const add = (slot: Hash, value: bigint): void => {

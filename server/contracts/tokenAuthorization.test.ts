@@ -146,7 +146,7 @@ describe("EIP-3009", () => {
     expect(await refuse(nobody, zeroAddress)).toBe("ECRecover: invalid signature");
   });
 
-  it("does not use the nonce where the balance does not suffice", async () => {
+  it("does not use the nonce if the balance is too low", async () => {
     const authorization = await chain.toAuthorization({ value: 10_000_000n });
     const signature = await signTransfer(payer, domain, authorization);
     expect(await chain.findRevert(transfer(authorization, signature))).toBe("ERC20: transfer amount exceeds balance");

@@ -1,6 +1,6 @@
 /**
  * The x402 proxies on a real EVM, settling through Permit2 as genesis places it: the checks in their order, what
- * settles, and what a facilitator sees where it does not.
+ * settles, and what a facilitator sees if it does not.
  */
 import { encodeFunctionData, type Hex, maxUint256, toFunctionSelector, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -205,7 +205,7 @@ describe("exact settleWithPermit", () => {
     expect(await chain.findRevert(exact("settleWithPermit", args))).toBe("Permit2612AmountMismatch()");
   });
 
-  it("settles on a failed approval where an allowance is there, and logs the reason", async () => {
+  it("settles despite a failed approval if there is an allowance, and logs the reason", async () => {
     const [terms, witness] = [toTerms(), exactWitness()];
     const permit = await toPermit2612(payer, 1000n, 999n);
     const args = [permit, terms, payer.address, witness, await signExact(terms, witness)];

@@ -10,7 +10,7 @@ import {Erc20Ledger} from "./Erc20Ledger.sol";
 /// @notice Answers, reverts and logs as USDC (FiatToken 2.2) does. Signers with code are asked by ERC-1271.
 /// Invariant: an authorization nonce and a permit nonce is used at most once per account.
 /// @dev The domain separator is computed on every use from name, version, chain id and address: the code has no
-/// immutables and can stand at any address of any chain.
+/// immutables and works at any address of any chain.
 contract Token is Erc20Ledger {
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
@@ -29,7 +29,7 @@ contract Token is Erc20Ledger {
     string public version;
     /// @notice EIP-2612: the next permit nonce of an account.
     mapping(address account => uint256 next) public nonces;
-    /// @notice EIP-3009: true where the nonce was used or canceled.
+    /// @notice EIP-3009: true if the nonce was used or canceled.
     mapping(address authorizer => mapping(bytes32 nonce => bool spent)) public authorizationState;
 
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);

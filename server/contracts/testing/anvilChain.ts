@@ -40,7 +40,7 @@ export type Write = {
   value?: bigint;
 };
 
-/** Starts anvil and waits until it listens. Throws with its output where it does not start. */
+/** Starts anvil and waits until it listens. Throws with its output if it does not start. */
 export async function startAnvilChain(chainId = 10143) {
   const { url, place, stop } = await startAnvilProcess(["--chain-id", String(chainId), "--port", "0"]);
   const chain = defineChain({
@@ -66,7 +66,7 @@ export async function startAnvilChain(chainId = 10143) {
     place,
     /**
      * Sends a transaction, from the third account where none is named, and returns the events of the ABI that it left,
-     * as "Name(arguments)". Throws where it reverts.
+     * as "Name(arguments)". Throws if it reverts.
      */
     async send(write: Write, eventsOf: Abi = write.abi): Promise<string[]> {
       const hash = await client.writeContract({ account: testAccounts[2], ...write } as never);
@@ -89,7 +89,7 @@ export async function startAnvilChain(chainId = 10143) {
     async findRevert(call: Write, timestamp?: bigint): Promise<string> {
       return toRevertReason(simulate(call, timestamp));
     },
-    /** Runs a call without a transaction, gives its result, and throws where it reverts. */
+    /** Runs a call without a transaction, gives its result, and throws if it reverts. */
     simulate,
     /** Timestamp of the latest block, seconds. */
     async now(): Promise<bigint> {
@@ -99,7 +99,7 @@ export async function startAnvilChain(chainId = 10143) {
   };
 }
 
-/** The string of require, or the name of the error with its arguments. Throws where the call did not revert. */
+/** The string of require, or the name of the error with its arguments. Throws if the call did not revert. */
 async function toRevertReason(call: Promise<unknown>): Promise<string> {
   try {
     await call;

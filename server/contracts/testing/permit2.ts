@@ -40,7 +40,7 @@ const witnessFields = {
   ],
 } as const;
 
-/** PermitTransferFrom, or PermitBatchTransferFrom where permitted is a list. */
+/** PermitTransferFrom, or PermitBatchTransferFrom if permitted is a list. */
 export function signPermitTransfer(
   signer: TestAccount,
   spender: Hex,
@@ -87,7 +87,7 @@ export function signWitnessTransfer(
 
 export type Details = { token: Hex; amount: bigint; expiration: number; nonce: number };
 
-/** PermitSingle, or PermitBatch where details is a list. */
+/** PermitSingle, or PermitBatch if details is a list. */
 export function signAllowance(
   signer: TestAccount,
   message: { details: Details | Details[]; spender: Hex; sigDeadline: bigint },
