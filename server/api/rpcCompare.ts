@@ -3,9 +3,9 @@
  * not an open relay: requests must be JSON-RPC, responses must be JSON, and only this site's pages may use it.
  */
 import type { CompareAnswer, CompareRequest } from "@/lib/rpc/endpointAnswer";
-import { toErrorAnswer } from "@/server/http/answers";
+import { toPrivateAnswer } from "@/server/http/answers";
 import type { GuardedFetch } from "@/server/http/guardedFetch";
-import { GuardedFetchError, type GuardedFetchReason } from "@/server/http/guardedUrl";
+import { type GuardedFetchReason, isGuardedFetchError } from "@/server/http/guardedUrl";
 import { createRateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
@@ -48,24 +48,18 @@ export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
       if (!isJsonRpcText(text)) {
         return refuse(502, `The endpoint answered HTTP ${answer.status} without JSON-RPC.`);
       }
-      return answerWith(200, { status: answer.status, ms: answer.totalMs, body: text });
+      const compared: CompareAnswer = { status: answer.status, ms: answer.totalMs, body: text };
+      return toPrivateAnswer(200, compared);
     } catch (error) {
-      if (!(error instanceof GuardedFetchError)) throw error;
+      if (!isGuardedFetchError(error)) throw error;
       const status = error.reason === "busy" ? 503 : gatewayReasons.has(error.reason) ? 502 : 400;
-      return answerWith(status, { error: error.message, reason: error.reason });
+      return toPrivateAnswer(status, { error: error.message, reason: error.reason });
     }
   };
 }
 
-function answerWith(status: number, body: CompareAnswer): HttpResponse {
-  const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return { status, headers, body: JSON.stringify(body) };
-}
-
-/** Like every error of the node, but without CORS headers. */
 function refuse(status: number, sentence: string, headers: Record<string, string> = {}): HttpResponse {
-  const { "access-control-allow-origin": _, ...own } = toErrorAnswer(status, sentence, headers).headers;
-  return { status, headers: own, body: JSON.stringify({ error: sentence }) };
+  return toPrivateAnswer(status, { error: sentence }, headers);
 }
 
 /** The request and its target, or a sentence that says what is wrong with the body. */

@@ -5,9 +5,14 @@ import type { HttpResponse } from "@/server/http/types";
 export const corsHeaders: Record<string, string> = { "access-control-allow-origin": "*" };
 
 export function toJsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
+  return toPrivateAnswer(status, body, { ...corsHeaders, ...headers });
+}
+
+/** A JSON response that pages on other origins cannot read. */
+export function toPrivateAnswer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
   return {
     status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders, ...headers },
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
     body: JSON.stringify(body),
   };
 }

@@ -6,6 +6,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { hasErrorCode } from "@/lib/hasErrorCode";
 import { findSpecialAddress, isLoopbackAddress } from "@/server/http/publicAddress";
 
 export type GuardedFetchReason =
@@ -25,12 +26,17 @@ export type GuardedFetchReason =
 /** Why a URL was not fetched: one sentence for people and a code for programs. */
 export class GuardedFetchError extends Error {
   override name = "GuardedFetchError";
+  readonly code = "URL_NOT_FETCHED";
   readonly reason: GuardedFetchReason;
 
   constructor(reason: GuardedFetchReason, sentence: string) {
     super(sentence);
     this.reason = reason;
   }
+}
+
+export function isGuardedFetchError(error: unknown): error is GuardedFetchError {
+  return hasErrorCode(error, "URL_NOT_FETCHED");
 }
 
 export type CheckedAddress = { address: string; family: 4 | 6 };

@@ -1,4 +1,5 @@
 /** JSON responses of the x402 endpoints. All are public and carry no cookies, so any page may call them. */
+import { toPrivateAnswer } from "@/server/http/answers";
 import type { HttpResponse } from "@/server/http/types";
 
 /** The client libraries send access-control-expose-headers as a request header, so it must be allowed as one. */
@@ -8,11 +9,7 @@ const corsHeaders = {
 };
 
 export function toJsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
-  return {
-    status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders, ...headers },
-    body: JSON.stringify(body),
-  };
+  return toPrivateAnswer(status, body, { ...corsHeaders, ...headers });
 }
 
 /** Adds the headers that a page on another origin needs to read the response. */

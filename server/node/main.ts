@@ -6,18 +6,17 @@
 
 import { createWebSockets } from "@/server/api/websocket";
 import { type Config, loadConfig } from "@/server/config/config";
-import { ConfigError } from "@/server/config/environment.mjs";
+import { findErrorCode } from "@/server/ethereum/errors";
 import { createAccess } from "@/server/http/access";
 import { createListener, type Site } from "@/server/http/listener";
 import { createPages } from "@/server/http/pages";
 import { log } from "@/server/log/log";
 import { closeNode, getNode } from "@/server/node/instance";
 import { toBanner } from "@/server/node/startBanner";
-import { StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError } from "@/server/storage/errors";
 
 const options = new Set(process.argv.slice(2));
-/** Reasons for which a data folder or a public node is not used, each in one sentence; any other failure is a bug and shows its stack. */
-const refusals = [ConfigError, StoreFormatError, StoreIdentityError, StoreLockedError, StoreUnavailableError];
+/** Errors that say in one sentence what is wrong outside of this program. Any other one is a bug and shows its stack. */
+const refusalCodes: unknown[] = ["CONFIG", "STORE_FORMAT", "STORE_IDENTITY", "STORE_LOCKED", "STORE_UNAVAILABLE"];
 /** A shutdown that hangs is cut off, so that a supervisor need not kill us. */
 const shutdownMs = 10_000;
 
@@ -25,7 +24,7 @@ function loadConfigOrExit(): Config {
   try {
     return loadConfig(process.env, process.cwd());
   } catch (error) {
-    if (error instanceof ConfigError) fail(error.message);
+    failIfRefused(error);
     throw error;
   }
 }
@@ -33,6 +32,10 @@ function loadConfigOrExit(): Config {
 function fail(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
+}
+
+function failIfRefused(error: unknown): void {
+  if (error instanceof Error && refusalCodes.includes(findErrorCode(error))) fail(error.message);
 }
 
 function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException): string {
@@ -86,7 +89,7 @@ async function main(): Promise<void> {
     process.stdout.write(toBanner(node, listener.port));
   } catch (error) {
     if (closing) return;
-    if (refusals.some((refusal) => error instanceof refusal)) fail((error as Error).message);
+    failIfRefused(error);
     log.error("the node could not start", error);
     process.exit(1);
   }

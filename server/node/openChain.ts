@@ -16,6 +16,7 @@ import { createExecutor } from "@/server/execution/pool";
 import { project } from "@/server/explorer/project";
 import { completeReadModel } from "@/server/explorer/readModel";
 import { log } from "@/server/log/log";
+import { createClosers } from "@/server/node/createClosers";
 import { openOrCreate } from "@/server/storage/open";
 import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 
@@ -29,11 +30,8 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
   const { spec, genesis: start } = readStart(network);
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
-  // Closed in reverse order of opening: the chain writes its last block through both.
-  const closers: (() => unknown)[] = [() => executor.close()];
-  const close = async () => {
-    for (const step of closers.splice(0).reverse()) await step();
-  };
+  // In reverse order of opening, because the chain writes its last block through both.
+  const { closers, close } = createClosers(() => executor.close());
   try {
     const genesis = await buildGenesis(executor, spec, start);
     const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });

@@ -12,6 +12,7 @@ import type { NetworkConfig } from "@/server/config/networkConfig";
 import { findPublicChain } from "@/server/config/publicChains";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log/log";
+import { createClosers } from "@/server/node/createClosers";
 import { openChain } from "@/server/node/openChain";
 import { createPublicNetwork } from "@/server/node/openRemoteNetwork";
 import { ensureRelayerFunds } from "@/server/node/relayerFunds";
@@ -174,13 +175,4 @@ function atNextBlock(request: Eip1193Request): Eip1193Request {
     const [call, block = "latest", ...rest] = args.params as unknown[];
     return request({ ...args, params: [call, block === "latest" ? "pending" : block, ...rest] });
   };
-}
-
-/** Closes what was opened last first, each once. */
-function createClosers(first: () => unknown) {
-  const closers: (() => unknown)[] = [first];
-  const close = async () => {
-    for (const step of closers.splice(0).reverse()) await step();
-  };
-  return { closers, close };
 }

@@ -8,10 +8,11 @@ import type { ForeignAnswer } from "@/lib/payflow/foreign";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { isWireError, WireError } from "@/lib/x402/wireError";
+import { toPrivateAnswer } from "@/server/http/answers";
 import type { GuardedFetch } from "@/server/http/guardedFetch";
-import { GuardedFetchError } from "@/server/http/guardedUrl";
+import { type GuardedFetchError, isGuardedFetchError } from "@/server/http/guardedUrl";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
-import type { HttpHandler, HttpResponse } from "@/server/http/types";
+import type { HttpHandler } from "@/server/http/types";
 
 const questionSchema = z.strictObject({
   url: z.string().min(1).max(2048),
@@ -20,38 +21,34 @@ const questionSchema = z.strictObject({
   body: z.string().max(65_536).optional(),
 });
 
-/** No CORS headers: pages of other origins must not fetch through us. */
-function toAnswer(status: number, body: object, headers: Record<string, string> = {}): HttpResponse {
-  return {
-    status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
-    body: JSON.stringify(body),
-  };
-}
-
-/** A client above the rate limit is refused with 429. */
+/**
+ * A client above the rate limit is refused with 429. No CORS headers: pages of other origins must not fetch through us.
+ */
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {
-    if (request.method !== "POST") return toAnswer(405, { error: "Only POST is answered here." }, { allow: "POST" });
+    if (request.method !== "POST")
+      return toPrivateAnswer(405, { error: "Only POST is answered here." }, { allow: "POST" });
     // A form on another origin can send a request without a preflight, but not with a JSON content type.
     if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
-      return toAnswer(415, { error: "The content type must be application/json." });
+      return toPrivateAnswer(415, { error: "The content type must be application/json." });
     }
     const waitSeconds = await rateLimit.take(toClientKey(request));
     if (waitSeconds > 0) {
       const error = "Too many URLs were asked for from this address; try again in a moment.";
-      return toAnswer(429, { error }, { "retry-after": String(waitSeconds) });
+      return toPrivateAnswer(429, { error }, { "retry-after": String(waitSeconds) });
     }
     let asked: unknown;
     try {
       asked = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
     } catch {
-      return toAnswer(400, { error: "The body is not JSON in UTF-8." });
+      return toPrivateAnswer(400, { error: "The body is not JSON in UTF-8." });
     }
     const question = questionSchema.safeParse(asked);
     if (!question.success) {
       const [issue] = question.error.issues;
-      return toAnswer(400, { error: `${issue?.path.join(".") || "The body"}: ${issue?.message ?? "is not valid"}.` });
+      return toPrivateAnswer(400, {
+        error: `${issue?.path.join(".") || "The body"}: ${issue?.message ?? "is not valid"}.`,
+      });
     }
     const { url, method, headers, body } = question.data;
     try {
@@ -69,11 +66,13 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
         headers: found.headers,
         body: new TextDecoder().decode(found.body),
       };
-      return toAnswer(200, answer);
+      return toPrivateAnswer(200, answer);
     } catch (error) {
-      if (error instanceof GuardedFetchError) return toAnswer(toStatus(error), { error: error.message });
+      if (isGuardedFetchError(error)) return toPrivateAnswer(toStatus(error), { error: error.message });
       if (isWireError(error)) {
-        return toAnswer(502, { error: `The URL asks for a payment that is not x402 version 2: ${error.message}` });
+        return toPrivateAnswer(502, {
+          error: `The URL asks for a payment that is not x402 version 2: ${error.message}`,
+        });
       }
       throw error;
     }

@@ -1,0 +1,8 @@
+/** Closes what was opened last first, each once. */
+export function createClosers(first: () => unknown) {
+  const closers: (() => unknown)[] = [first];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  return { closers, close };
+}
