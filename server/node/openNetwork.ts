@@ -21,7 +21,6 @@ import type { Store } from "@/server/ports/store";
 import { createDispatcher } from "@/server/rpc/dispatch";
 import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 import { createFaucet } from "@/server/rpc/faucet";
-import { createRequest } from "@/server/rpc/request";
 import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 
@@ -85,7 +84,7 @@ async function openHere(
     closers.push(followLedger(chain.store, stream, network));
     // A process that was suspended since its last request first catches up with the other instances.
     const wake = config.isServerless ? () => chain.refresh() : undefined;
-    const answer = createRequest(dispatcher);
+    const answer = dispatcher.request;
     const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
     const rpc = createRpcHandler(dispatcher, limits);
     return {
@@ -140,7 +139,7 @@ async function openElsewhere(
     network,
     chain: undefined,
     publicChain: findPublicChain(network.chainId),
-    request: createRequest(dispatcher),
+    request: dispatcher.request,
     chainRequest: request,
     payments: store,
     publicNode,

@@ -6,6 +6,7 @@ import { findMethod } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Limits } from "@/server/config/config";
 import { log } from "@/server/log/log";
+import type { Eip1193Request } from "@/server/ports/eip1193";
 import { type BatchPieces, createBatch, joinPieces, toPieces } from "@/server/rpc/batch";
 import { encodeError, encodeResult, readEnvelope } from "@/server/rpc/envelope";
 import {
@@ -28,6 +29,8 @@ import type { Statistics } from "@/server/rpc/statistics";
 export type Dispatcher = Dispatch & {
   /** Runs one method; rejects only with RpcError. params are by position or by name. */
   call(method: string, params: unknown, caller: Caller): Promise<unknown>;
+  /** The same methods without HTTP and JSON, for server-rendered pages and the facilitator. */
+  request: Eip1193Request;
   /** Request counts per method since it was built, including in-process calls. */
   statistics: Statistics;
   /** Removes all filters and stops taking readings. */
@@ -81,13 +84,16 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
     }
   }
 
+  const call: Dispatcher["call"] = (name, params, caller) =>
+    run<unknown>(name, params, caller, (_params, handle) => handle());
   return {
     ...createDispatch(limits, (name, params, caller) =>
       run(name, params, caller, async (decoded, handle) =>
         finalAnswers ? finalAnswers.answer(name, decoded, handle) : toResultText(await handle()),
       ),
     ),
-    call: (name, params, caller) => run<unknown>(name, params, caller, (_params, handle) => handle()),
+    call,
+    request: ({ method, params }) => call(method, params, {}),
     statistics,
     close: served.close,
   };

@@ -188,7 +188,7 @@ export function encodeMinedReceipt(mined: MinedTransaction): WireReceipt {
   return encodeReceipt(mined.receipt, mined.transaction, mined);
 }
 
-function toMinedLog(log: Log, transaction: Transaction, place: Place, logIndex: number): MinedLog {
+export function toMinedLog(log: Log, transaction: Transaction, place: Place, logIndex: number): MinedLog {
   return {
     ...log,
     blockNumber: place.blockNumber,

@@ -1,6 +1,6 @@
 /** Converts rows of the chain and the pool to the wire format of explorer_ lists. */
 import type { Network } from "@/lib/networks";
-import type { PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
+import type { BlockSummary, PendingSummary, TransactionSummary } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/state";
@@ -8,7 +8,10 @@ import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
 import type { LeftRecord, WaitingRecord } from "@/server/explorer/poolView";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import type { TransactionEffects } from "@/server/explorer/transactionEffects";
+import type { ExplorerStore } from "@/server/ports/store";
 import { effectiveGasPrice } from "@/server/rpc/encode";
+
+type BlockRow = Awaited<ReturnType<ExplorerStore["listHeaders"]>>[number];
 
 function toSummaryBase(transaction: Transaction) {
   return {
@@ -18,6 +21,22 @@ function toSummaryBase(transaction: Transaction) {
     value: toQuantity(transaction.value),
     ...toMethod(transaction.to, transaction.input),
     type: toQuantity(transaction.type),
+  };
+}
+
+/** One row of a list of blocks. */
+export function encodeBlockSummary({ header, transactionCount, size }: BlockRow): BlockSummary {
+  const { number, hash, timestamp, coinbase, gasUsed, gasLimit, baseFeePerGas } = header;
+  return {
+    number: toQuantity(number),
+    hash,
+    timestamp: toQuantity(timestamp),
+    miner: coinbase,
+    gasUsed: toQuantity(gasUsed),
+    gasLimit: toQuantity(gasLimit),
+    baseFeePerGas: baseFeePerGas === undefined ? null : toQuantity(baseFeePerGas),
+    transactionCount: toQuantity(transactionCount),
+    size: toQuantity(size),
   };
 }
 
@@ -109,4 +128,14 @@ export function encodeNetwork(
   const { name, label, chainId, nativeCurrency, tokens, contracts, embedded } = network;
   const id = toQuantity(chainId);
   return { name, label, chainId: id, nativeCurrency, tokens, contracts, embedded, genesisHash, head };
+}
+
+/** One page of a list; list is asked for one row more than the limit, which tells whether there is a next page. */
+export async function readPage<Page extends { limit: number }, Row, Item>(
+  page: Page,
+  list: (page: Page) => Promise<Row[]>,
+  encode: (row: Row) => Item,
+  toCursor: (row: Row) => string,
+) {
+  return toPage(await list({ ...page, limit: page.limit + 1 }), page.limit, encode, toCursor);
 }

@@ -5,9 +5,10 @@
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
+import { toBytes } from "@/server/ethereum/codec/bytes";
 import { findErrorCode, isRefusalReason, type UnknownBlockError } from "@/server/ethereum/errors";
+import { findRevertReason } from "@/server/evm/tracers/revertReason";
 import type { CallResult } from "@/server/ports/executor";
-import { decodeRevertReason } from "@/server/rpc/revertReason";
 
 export { RpcError };
 
@@ -84,7 +85,7 @@ export const toSyncNotReady = (hash: string, why: string) =>
 export function toCallFailure(result: CallResult): RpcError {
   const failure = result.failure;
   if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
-  const reason = decodeRevertReason(result.output);
+  const reason = findRevertReason(toBytes(result.output));
   return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
 }
 

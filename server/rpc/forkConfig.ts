@@ -3,12 +3,13 @@
  * fork ID. Derived only from the chain spec.
  */
 
+import { crc32 } from "node:zlib";
 import { toQuantity } from "@/lib/units";
 import { concat, toBytes } from "@/server/ethereum/codec/bytes";
 import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import { systemContracts } from "@/server/ethereum/systemContracts";
-import type { Address, Hash, Header, Hex } from "@/server/ethereum/types";
+import type { Address, Header, Hex } from "@/server/ethereum/types";
 
 /** Names from EIP-7910 and the EIPs it lists, with the fork that introduced each. */
 const precompiles: readonly [name: string, address: number, fork: ForkName][] = [
@@ -105,21 +106,6 @@ function toForkId(spec: ChainSpec, genesis: Header, point: ForkPoint): Hex {
   const passed = [...ascending(blocks), ...ascending(times)].map((value) =>
     toBytes(`0x${value.toString(16).padStart(16, "0")}`),
   );
-  return toChecksum(genesis.hash, passed);
-}
-
-function toChecksum(genesisHash: Hash, passed: Uint8Array[]): Hex {
-  return `0x${crc32(concat(toBytes(genesisHash), ...passed))
-    .toString(16)
-    .padStart(8, "0")}`;
-}
-
-/** IEEE CRC-32; node:zlib has it only from 20.15 and 22.2 on. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
+  const checksum = crc32(concat(toBytes(genesis.hash), ...passed));
+  return `0x${checksum.toString(16).padStart(8, "0")}`;
 }

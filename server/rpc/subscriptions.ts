@@ -6,9 +6,9 @@
 import type { Alteration, HeadEvent } from "@/server/chain/chain";
 import { isInRange, isMatch } from "@/server/chain/filters";
 import type { PoolEvent } from "@/server/chain/txpool/state";
-import type { Hex, Log, MinedLog } from "@/server/ethereum/types";
+import type { Hex, Log } from "@/server/ethereum/types";
 import type { Dispatcher } from "@/server/rpc/dispatch";
-import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction } from "@/server/rpc/encode";
+import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction, toMinedLog } from "@/server/rpc/encode";
 import { toLimitExceeded } from "@/server/rpc/errors";
 import type { Caller, ChainEvents, Subscriber, SubscriptionInput } from "@/server/rpc/ports";
 
@@ -35,121 +35,133 @@ type Subscription = {
   /** Results held back until the response with the id has been sent. */
   held: string[] | undefined;
   /** Each result is already JSON. */
-  tell(results: string[]): void;
+  notify(results: string[]): void;
 };
 
-/** perSession limits each client's subscriptions. The chain is observed only while there are subscribers. */
+type State = {
+  events: ChainEvents | undefined;
+  dispatcher: Pick<Dispatcher, "dispatch">;
+  perSession: number;
+  sessions: Set<Session>;
+  subscriptions: Set<Subscription>;
+  /** Set while the chain is observed, which is only while there are subscribers. */
+  stopListening: (() => void) | undefined;
+};
+
+/** perSession limits each client's subscriptions. */
 export function createSubscriptions(options: {
   /** undefined if the network has none: then sessions only answer. */
   events: ChainEvents | undefined;
   dispatcher: Pick<Dispatcher, "dispatch">;
   perSession: number;
 }): Subscriptions {
-  const { events, dispatcher, perSession } = options;
-  const sessions = new Set<Session>();
-  const subscriptions = new Set<Subscription>();
-  let stopListening: (() => void) | undefined;
-
-  /** Each event is serialized once per kind, however many clients subscribe. */
-  function listen(): void {
-    if (!events) return;
-    const stops = [
-      events.onHead((event) => publish({ head: event })),
-      events.onAlter((event) => publish({ alter: event })),
-      events.pool.onChange((event) => publish({ pool: event })),
-    ];
-    stopListening = () => {
-      for (const stop of stops) stop();
-      stopListening = undefined;
-    };
-  }
-
-  function publish(event: ChainEvent): void {
-    const find = createResultFinder(event);
-    for (const subscription of [...subscriptions]) {
-      const results = find(subscription.input);
-      if (results.length > 0) subscription.tell(results);
-    }
-  }
-
-  function add(subscription: Subscription): void {
-    subscriptions.add(subscription);
-    if (!stopListening) listen();
-  }
-
-  function remove(subscription: Subscription): void {
-    subscriptions.delete(subscription);
-    if (subscriptions.size === 0) stopListening?.();
-  }
-
-  function open(client: Caller, send: Send): Session {
-    const own = new Map<string, Subscription>();
-    let closed = false;
-
-    /** Collects the subscriptions that one message makes; they hold back events until its response is sent. */
-    function createSubscriber(made: Subscription[]): Subscriber {
-      return {
-        add(input) {
-          if (own.size >= perSession) {
-            const why = `One connection has at most ${perSession} subscriptions; end one first.`;
-            throw toLimitExceeded("socketSubscriptions", why);
-          }
-          const id: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
-          const head = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`;
-          const subscription: Subscription = {
-            input,
-            held: [],
-            tell(results) {
-              if (this.held) this.held.push(...results);
-              else for (const result of results) send(`${head}${result}}}`, "event");
-            },
-          };
-          // The connection may have closed while the request waited in a batch.
-          if (closed) return id;
-          own.set(id, subscription);
-          made.push(subscription);
-          add(subscription);
-          return id;
-        },
-        remove(id) {
-          const subscription = own.get(id);
-          if (!subscription) return false;
-          own.delete(id);
-          remove(subscription);
-          return true;
-        },
-      };
-    }
-
-    const session: Session = {
-      async receive(body) {
-        const made: Subscription[] = [];
-        const answer = await dispatcher.dispatch(body, { ...client, subscriber: createSubscriber(made) });
-        if (closed) return;
-        if (answer !== undefined) send(answer, "answer");
-        for (const subscription of made) {
-          const held = subscription.held ?? [];
-          subscription.held = undefined;
-          // Skip a subscription that ended in the same batch, or through another message in the meantime.
-          if (subscriptions.has(subscription)) subscription.tell(held);
-        }
-      },
-      subscriptionCount: () => own.size,
-      close() {
-        closed = true;
-        for (const subscription of own.values()) remove(subscription);
-        own.clear();
-        sessions.delete(session);
-      },
-    };
-    sessions.add(session);
-    return session;
-  }
-
+  const state: State = { ...options, sessions: new Set(), subscriptions: new Set(), stopListening: undefined };
   return {
-    open,
+    open: (client, send) => openSession(state, client, send),
     close() {
-      for (const session of [...sessions]) session.close();
+      for (const session of [...state.sessions]) session.close();
+    },
+  };
+}
+
+/** Each event is serialized once per kind, however many clients subscribe. */
+function listen(state: State): void {
+  const { events } = state;
+  if (!events || state.stopListening) return;
+  const stops = [
+    events.onHead((event) => publish(state, { head: event })),
+    events.onAlter((event) => publish(state, { alter: event })),
+    events.pool.onChange((event) => publish(state, { pool: event })),
+  ];
+  state.stopListening = () => {
+    for (const stop of stops) stop();
+    state.stopListening = undefined;
+  };
+}
+
+function publish({ subscriptions }: State, event: ChainEvent): void {
+  const find = createResultFinder(event);
+  for (const subscription of [...subscriptions]) {
+    const results = find(subscription.input);
+    if (results.length > 0) subscription.notify(results);
+  }
+}
+
+function removeSubscription({ subscriptions, stopListening }: State, subscription: Subscription): void {
+  subscriptions.delete(subscription);
+  if (subscriptions.size === 0) stopListening?.();
+}
+
+/** One connection, and what it subscribed to by id. */
+type Connection = { state: State; send: Send; own: Map<string, Subscription>; closed: boolean };
+
+function openSession(state: State, client: Caller, send: Send): Session {
+  const connection: Connection = { state, send, own: new Map(), closed: false };
+  const session: Session = {
+    async receive(body) {
+      const made: Subscription[] = [];
+      const answer = await state.dispatcher.dispatch(body, {
+        ...client,
+        subscriber: createSubscriber(connection, made),
+      });
+      if (connection.closed) return;
+      if (answer !== undefined) send(answer, "answer");
+      for (const subscription of made) {
+        const held = subscription.held ?? [];
+        subscription.held = undefined;
+        // Skip a subscription that ended in the same batch, or through another message in the meantime.
+        if (state.subscriptions.has(subscription)) subscription.notify(held);
+      }
+    },
+    subscriptionCount: () => connection.own.size,
+    close() {
+      connection.closed = true;
+      for (const subscription of connection.own.values()) removeSubscription(state, subscription);
+      connection.own.clear();
+      state.sessions.delete(session);
+    },
+  };
+  state.sessions.add(session);
+  return session;
+}
+
+/** Collects in made the subscriptions of one message; they hold back events until its response is sent. */
+function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
+  const { state, own } = connection;
+  return {
+    add(input) {
+      if (own.size >= state.perSession) {
+        const why = `One connection has at most ${state.perSession} subscriptions; end one first.`;
+        throw toLimitExceeded("socketSubscriptions", why);
+      }
+      const id: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
+      // The connection may have closed while the request waited in a batch.
+      if (connection.closed) return id;
+      const subscription = createSubscription(id, input, connection.send);
+      own.set(id, subscription);
+      made.push(subscription);
+      state.subscriptions.add(subscription);
+      listen(state);
+      return id;
+    },
+    remove(id) {
+      const subscription = own.get(id);
+      if (!subscription) return false;
+      own.delete(id);
+      removeSubscription(state, subscription);
+      return true;
+    },
+  };
+}
+
+function createSubscription(id: Hex, input: SubscriptionInput, send: Send): Subscription {
+  const head = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`;
+  return {
+    input,
+    held: [],
+    notify(results) {
+      if (this.held) this.held.push(...results);
+      else for (const result of results) send(`${head}${result}}}`, "event");
     },
   };
 }
@@ -188,22 +200,17 @@ function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => st
 }
 
 function listLogs({ block, receipts }: HeadEvent): { log: Log; text: () => string }[] {
-  const { header, transactions } = block;
-  return receipts.flatMap((receipt, transactionIndex) => {
-    const transactionHash = transactions[transactionIndex]?.hash;
-    if (transactionHash === undefined) throw new Error("A block has a receipt without its transaction.");
-    return receipt.logs.map((log, position) => {
-      const mined: MinedLog = {
-        ...log,
-        blockNumber: header.number,
-        blockHash: header.hash,
-        blockTimestamp: header.timestamp,
-        transactionHash,
-        transactionIndex,
-        logIndex: receipt.firstLogIndex + position,
-      };
-      return { log, text: once(() => JSON.stringify(encodeLog(mined))) };
-    });
+  const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
+  return receipts.flatMap((receipt, index) => {
+    const transaction = block.transactions[index];
+    if (!transaction) throw new Error("A block has a receipt without its transaction.");
+    const place = { blockHash, blockNumber, blockTimestamp, index };
+    return receipt.logs.map((log, position) => ({
+      log,
+      text: once(() =>
+        JSON.stringify(encodeLog(toMinedLog(log, transaction, place, receipt.firstLogIndex + position))),
+      ),
+    }));
   });
 }
 

@@ -1,20 +1,14 @@
 /** explorer_ methods for one address, read from the read model, the log index and the flat state. */
 import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
+import type { InternalTransferRow, TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 import { toQuantity } from "@/lib/units";
-import type { MinedTransaction } from "@/server/ethereum/types";
+import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 import { listNewestLogs } from "@/server/explorer/newestLogs";
 import { listNamedSelectors } from "@/server/explorer/selectors";
+import type { InternalTransferRecord, TokenTransferRecord } from "@/server/ports/store";
 import { encodeLog } from "@/server/rpc/encode";
-import { encodeSummary, toPage } from "@/server/rpc/encodeExplorer";
+import { encodeSummary, readPage } from "@/server/rpc/encodeExplorer";
 import { handlers } from "@/server/rpc/ports";
-
-function toPlace({ transaction, blockNumber, blockTimestamp }: MinedTransaction) {
-  return {
-    blockNumber: toQuantity(blockNumber),
-    timestamp: toQuantity(blockTimestamp),
-    transactionHash: transaction.hash,
-  };
-}
 
 export const addressHandlers = {
   ...handlers(["index"], {
@@ -23,77 +17,54 @@ export const addressHandlers = {
       const last = first && (await index.findAddressTransaction(address, "last"));
       const creation = first && (await index.findAddressTransaction(address, "created"));
       return {
-        firstSeen: first ? toPlace(first) : null,
-        lastSeen: last ? toPlace(last) : null,
-        creation: creation ? { ...toPlace(creation), from: creation.transaction.from } : null,
+        firstSeen: first ? encodePlace(first.transaction.hash, first) : null,
+        lastSeen: last ? encodePlace(last.transaction.hash, last) : null,
+        creation: creation
+          ? { ...encodePlace(creation.transaction.hash, creation), from: creation.transaction.from }
+          : null,
       };
     },
 
-    explorer_getAddressTransactions: async ({ index }, address, { limit, ...page }) =>
-      toPage(
-        await index.listAddressTransactions(address, { ...page, limit: limit + 1 }),
-        limit,
+    explorer_getAddressTransactions: ({ index }, address, page) =>
+      readPage(
+        page,
+        (more) => index.listAddressTransactions(address, more),
         (row) => ({ ...encodeSummary(row), direction: row.direction }),
-        (row) => transactionCursor.encode(row),
+        transactionCursor.encode,
       ),
 
-    explorer_getInternalTransfers: async ({ index }, address, { limit, ...page }) =>
-      toPage(
-        await index.listInternalTransfers(address, { ...page, limit: limit + 1 }),
-        limit,
-        (row) => ({
-          blockNumber: toQuantity(row.blockNumber),
-          timestamp: toQuantity(row.blockTimestamp),
-          transactionHash: row.transactionHash,
-          kind: row.kind,
-          from: row.from,
-          to: row.to,
-          value: toQuantity(row.value),
-          sequence: toQuantity(row.sequence),
-        }),
-        (row) => internalCursor.encode(row),
+    explorer_getInternalTransfers: ({ index }, address, page) =>
+      readPage(
+        page,
+        (more) => index.listInternalTransfers(address, more),
+        encodeInternalTransfer,
+        internalCursor.encode,
       ),
 
-    explorer_getTokenTransfers: async ({ index }, filter, { limit, ...page }) =>
-      toPage(
-        await index.listTokenTransfers(filter, { ...page, limit: limit + 1 }),
-        limit,
-        (row) => ({
-          blockNumber: toQuantity(row.blockNumber),
-          timestamp: toQuantity(row.blockTimestamp),
-          transactionHash: row.transactionHash,
-          logIndex: toQuantity(row.logIndex),
-          token: row.token,
-          from: row.from,
-          to: row.to,
-          amount: toQuantity(row.amount),
-        }),
-        (row) => logCursor.encode(row),
-      ),
+    explorer_getTokenTransfers: ({ index }, filter, page) =>
+      readPage(page, (more) => index.listTokenTransfers(filter, more), encodeTokenTransfer, logCursor.encode),
   }),
 
   ...handlers(["chain", "blocks"], {
-    explorer_getLogs: async ({ chain, blocks }, address, { topics, fromBlock, before, limit }) => {
-      const rows = await listNewestLogs(blocks, {
-        address,
-        topics,
-        fromBlock,
-        toBlock: chain.head().number,
-        ...(before && { before }),
-        limit: limit + 1,
-      });
-      return toPage(rows, limit, encodeLog, (log) => logCursor.encode(log));
-    },
+    explorer_getLogs: ({ chain, blocks }, address, { before, ...page }) =>
+      readPage(
+        page,
+        (more) => listNewestLogs(blocks, { address, ...more, toBlock: chain.head().number, ...(before && { before }) }),
+        encodeLog,
+        logCursor.encode,
+      ),
   }),
 
   ...handlers(["chain", "state"], {
-    explorer_getStorage: async ({ chain, state }, address, block, { limit, ...page }) =>
-      toPage(
-        await state.listSlots(address, await chain.resolve(block), { ...page, limit: limit + 1 }),
-        limit,
+    explorer_getStorage: async ({ chain, state }, address, ref, page) => {
+      const block = await chain.resolve(ref);
+      return readPage(
+        page,
+        (more) => state.listSlots(address, block, more),
         (row) => row,
         ({ slot }) => slotCursor.encode(slot),
-      ),
+      );
+    },
   }),
 
   ...handlers(["lookups"], {
@@ -103,3 +74,22 @@ export const addressHandlers = {
     },
   }),
 };
+
+function encodePlace(
+  transactionHash: Hash,
+  { blockNumber, blockTimestamp }: Pick<MinedTransaction, "blockNumber" | "blockTimestamp">,
+) {
+  return { blockNumber: toQuantity(blockNumber), timestamp: toQuantity(blockTimestamp), transactionHash };
+}
+
+function encodeInternalTransfer(row: InternalTransferRecord): InternalTransferRow {
+  const { transactionHash, kind, from, to, value, sequence } = row;
+  const amounts = { value: toQuantity(value), sequence: toQuantity(sequence) };
+  return { ...encodePlace(transactionHash, row), kind, from, to, ...amounts };
+}
+
+function encodeTokenTransfer(row: TokenTransferRecord): TokenTransferRow {
+  const { transactionHash, logIndex, token, from, to, amount } = row;
+  const amounts = { logIndex: toQuantity(logIndex), amount: toQuantity(amount) };
+  return { ...encodePlace(transactionHash, row), token, from, to, ...amounts };
+}

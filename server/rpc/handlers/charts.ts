@@ -1,6 +1,7 @@
 /** explorer_getSeries: the newest blocks as chart points, each with the payments it settled. */
 import { toQuantity } from "@/lib/units";
 import { countPaymentsByBlock } from "@/server/explorer/payments";
+import { encodeBlockSummary } from "@/server/rpc/encodeExplorer";
 import { handlers } from "@/server/rpc/ports";
 
 export const chartsHandlers = handlers(["blocks", "index", "payments"], {
@@ -9,15 +10,11 @@ export const chartsHandlers = handlers(["blocks", "index", "payments"], {
     const sinceMs = (rows[0]?.header.timestamp ?? 0) * 1000;
     const { counts, isCut } = await countPaymentsByBlock(payments, sinceMs, blocks.listMined);
     return {
-      blocks: rows.map(({ header, transactionCount }) => ({
-        number: toQuantity(header.number),
-        timestamp: toQuantity(header.timestamp),
-        baseFeePerGas: header.baseFeePerGas === undefined ? null : toQuantity(header.baseFeePerGas),
-        gasUsed: toQuantity(header.gasUsed),
-        gasLimit: toQuantity(header.gasLimit),
-        transactions: toQuantity(transactionCount),
-        payments: toQuantity(counts.get(header.number) ?? 0),
-      })),
+      blocks: rows.map((row) => {
+        const { number, timestamp, baseFeePerGas, gasUsed, gasLimit, transactionCount } = encodeBlockSummary(row);
+        const payments = toQuantity(counts.get(row.header.number) ?? 0);
+        return { number, timestamp, baseFeePerGas, gasUsed, gasLimit, transactions: transactionCount, payments };
+      }),
       paymentsCut: isCut,
     };
   },

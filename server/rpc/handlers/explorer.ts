@@ -7,37 +7,24 @@ import { toQuantity } from "@/lib/units";
 import type { MinedTransaction } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
 import { search } from "@/server/explorer/search";
-import { encodeNetwork, encodePending, encodeSummary, toPage } from "@/server/rpc/encodeExplorer";
+import {
+  encodeBlockSummary,
+  encodeNetwork,
+  encodePending,
+  encodeSummary,
+  readPage,
+  toPage,
+} from "@/server/rpc/encodeExplorer";
 import { getBlock } from "@/server/rpc/lookup";
 import { handlers } from "@/server/rpc/ports";
 
-const toTransactionPage = (rows: MinedTransaction[], limit: number) =>
-  toPage(rows, limit, encodeSummary, (row) => transactionCursor.encode(row));
-
 export const explorerHandlers = {
   ...handlers(["index"], {
-    explorer_getBlocks: async ({ index }, { limit, ...page }) => {
-      const rows = await index.listHeaders({ ...page, limit: limit + 1 });
-      return toPage(
-        rows,
-        limit,
-        ({ header, transactionCount, size }) => ({
-          number: toQuantity(header.number),
-          hash: header.hash,
-          timestamp: toQuantity(header.timestamp),
-          miner: header.coinbase,
-          gasUsed: toQuantity(header.gasUsed),
-          gasLimit: toQuantity(header.gasLimit),
-          baseFeePerGas: header.baseFeePerGas === undefined ? null : toQuantity(header.baseFeePerGas),
-          transactionCount: toQuantity(transactionCount),
-          size: toQuantity(size),
-        }),
-        ({ header }) => blockCursor.encode(header.number),
-      );
-    },
+    explorer_getBlocks: ({ index }, page) =>
+      readPage(page, index.listHeaders, encodeBlockSummary, ({ header }) => blockCursor.encode(header.number)),
 
-    explorer_getTransactions: async ({ index }, { limit, ...page }) =>
-      toTransactionPage(await index.listTransactions({ ...page, limit: limit + 1 }), limit),
+    explorer_getTransactions: ({ index }, page) =>
+      readPage(page, index.listTransactions, encodeSummary, transactionCursor.encode),
   }),
 
   ...handlers(["chain", "blocks"], {

@@ -1,7 +1,7 @@
 /** explorer_ methods for payments, read from the facilitator's ledger. */
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
 import { findPayments, listPayments, readPaymentSeries } from "@/server/explorer/payments";
-import { toPage } from "@/server/rpc/encodeExplorer";
+import { readPage } from "@/server/rpc/encodeExplorer";
 import { encodePayment, encodePaymentSeries, encodeTotal } from "@/server/rpc/encodePayments";
 import { handlers } from "@/server/rpc/ports";
 
@@ -16,11 +16,10 @@ export const paymentsHandlers = handlers(["payments"], {
   },
 
   explorer_getPaymentTotals: async ({ payments }, { by, subject, after, limit }) => {
-    const given = { ...(subject != null && { subject }), ...(after && { after }) };
-    const rows = await payments.listPaymentTotals({ grouping: by, limit: limit + 1, ...given });
-    const toCursor = (row: (typeof rows)[number]) =>
-      totalCursor.encode({ asset: row.asset ?? noAsset, subject: row.subject });
-    return toPage(rows, limit, encodeTotal, toCursor);
+    const query = { grouping: by, limit, ...(subject != null && { subject }), ...(after && { after }) };
+    return readPage(query, payments.listPaymentTotals, encodeTotal, (row) =>
+      totalCursor.encode({ asset: row.asset ?? noAsset, subject: row.subject }),
+    );
   },
 
   explorer_getPaymentSeries: async ({ payments }, query) =>

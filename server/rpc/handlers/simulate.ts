@@ -3,7 +3,7 @@ import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
 import type { SimulateDone } from "@/server/ports/executor";
-import { encodeBlock, encodeLog } from "@/server/rpc/encode";
+import { encodeBlock, encodeLog, toMinedLog } from "@/server/rpc/encode";
 import { toSimulatedFailure, toSimulationError } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
 
@@ -27,25 +27,18 @@ export const simulateHandlers = handlers(["calls"], {
 });
 
 function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcResult<"eth_simulateV1">[number] {
-  const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
+  const { hash, number, timestamp } = block.header;
+  const place = { blockHash: hash, blockNumber: number, blockTimestamp: timestamp };
   return {
     ...encodeBlock(block, full),
-    calls: calls.map((call, transactionIndex) => ({
+    calls: calls.map((call, index) => ({
       status: call.failure ? "0x0" : "0x1",
       // The data of a failed call is in its error.
       returnData: call.failure ? "0x" : call.output,
       gasUsed: toQuantity(call.gasUsed),
       maxUsedGas: toQuantity(call.maxUsedGas),
       logs: call.logs.map((log, position) =>
-        encodeLog({
-          ...log,
-          blockHash,
-          blockNumber,
-          blockTimestamp,
-          transactionHash: block.transactions[transactionIndex]!.hash,
-          transactionIndex,
-          logIndex: call.logIndices[position]!,
-        }),
+        encodeLog(toMinedLog(log, block.transactions[index]!, { ...place, index }, call.logIndices[position]!)),
       ),
       ...(call.failure ? { error: toSimulatedFailure(call) } : {}),
     })),

@@ -1,8 +1,10 @@
 /** explorer_ methods for tokens: the read model plus the metadata that the token contracts return. */
 import { addressCursor, holderCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
-import { readTokenBalances } from "@/server/explorer/tokenBalances";
-import { toPage } from "@/server/rpc/encodeExplorer";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { type Holding, readTokenBalances } from "@/server/explorer/tokenBalances";
+import type { CallSource } from "@/server/ports/chain";
+import { readPage } from "@/server/rpc/encodeExplorer";
 import { handlers } from "@/server/rpc/ports";
 
 export const tokenHandlers = {
@@ -14,32 +16,37 @@ export const tokenHandlers = {
   }),
 
   ...handlers(["index", "calls"], {
-    explorer_getHolders: async ({ index, calls, network }, token, { limit, ...page }) => {
-      const rows = await index.listHolders(token, { ...page, limit: limit + 1 });
-      const pairs = rows.slice(0, limit).map(({ address }) => ({ token, holder: address }));
-      const balances = await readTokenBalances(calls, network.contracts.multicall3, pairs);
-      const { items, next } = toPage(
-        rows,
-        limit,
+    explorer_getHolders: async ({ index, calls, network }, token, page) => {
+      const { items, next } = await readPage(
+        page,
+        (more) => index.listHolders(token, more),
         ({ address, units }) => ({ address, amount: toQuantity(units) }),
-        (row) => holderCursor.encode(row),
+        holderCursor.encode,
       );
-      return { items: items.map((item, at) => ({ ...item, balance: toBalance(balances[at]) })), next };
+      return { items: await addBalances(calls, network, items, ({ address }) => ({ token, holder: address })), next };
     },
 
-    explorer_getHoldings: async ({ index, calls, network }, holder, { limit, ...page }) => {
-      const rows = await index.listHoldings(holder, { ...page, limit: limit + 1 });
-      const pairs = rows.slice(0, limit).map(({ token }) => ({ token, holder }));
-      const balances = await readTokenBalances(calls, network.contracts.multicall3, pairs);
-      const { items, next } = toPage(
-        rows,
-        limit,
+    explorer_getHoldings: async ({ index, calls, network }, holder, page) => {
+      const { items, next } = await readPage(
+        page,
+        (more) => index.listHoldings(holder, more),
         ({ token, units }) => ({ token, amount: toQuantity(units) }),
         ({ token }) => addressCursor.encode(token),
       );
-      return { items: items.map((item, at) => ({ ...item, balance: toBalance(balances[at]) })), next };
+      return { items: await addBalances(calls, network, items, ({ token }) => ({ token, holder })), next };
     },
   }),
 };
 
-const toBalance = (units: bigint | undefined) => (units === undefined ? null : toQuantity(units));
+async function addBalances<Item>(
+  source: CallSource,
+  { contracts }: NetworkConfig,
+  items: readonly Item[],
+  toPair: (item: Item) => Holding,
+) {
+  const balances = await readTokenBalances(source, contracts.multicall3, items.map(toPair));
+  return items.map((item, at) => {
+    const units = balances[at];
+    return { ...item, balance: units === undefined ? null : toQuantity(units) };
+  });
+}

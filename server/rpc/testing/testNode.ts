@@ -22,7 +22,6 @@ import type { StoreLocation } from "@/server/ports/store";
 import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
 import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 import { createFaucet } from "@/server/rpc/faucet";
-import { createRequest } from "@/server/rpc/request";
 import { openOrCreate } from "@/server/storage/open";
 import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 
@@ -84,7 +83,7 @@ export async function createTestNode(
     network,
     chain,
     dispatcher,
-    request: createRequest(dispatcher),
+    request: dispatcher.request,
     handler: createRpcHandler(dispatcher, limits),
     async post(body) {
       const answer = await dispatcher.dispatch(Buffer.from(body), { address: "192.0.2.1", mayControl: true });
