@@ -93,7 +93,7 @@ function wire<Out>(
   });
 }
 
-const hexDomain = z.string() as unknown as z.ZodType<Hex, Hex>;
+const hexDomain = z.custom<Hex>();
 const pattern = {
   quantity: "^0x(0|[1-9a-fA-F][0-9a-fA-F]*)$",
   data: "^0x([0-9a-fA-F]{2})*$",
@@ -161,7 +161,7 @@ export const storageSlot = wire(
 /** A storage key and the form in which a proof names it: 32 bytes unchanged, a shorter one as a quantity (geth). */
 export const proofKey = wire<{ slot: Hex; key: Hex }>(
   { title: "storage key", description: "Up to 32 bytes in hex" },
-  z.any() as z.ZodType<{ slot: Hex; key: Hex }, { slot: Hex; key: Hex }>,
+  z.custom<{ slot: Hex; key: Hex }>(),
   (text) => {
     const slot = decodeSlot(text);
     return { slot, key: text.length === 66 ? slot : toQuantity(BigInt(slot)) };
@@ -176,7 +176,7 @@ function encodeBlockText(ref: BlockRef): string {
 
 const blockText = wire<BlockRef>(
   { title: "block", description: "latest, safe, finalized, earliest, pending, a hex number or a 32-byte hash" },
-  z.any() as z.ZodType<BlockRef, BlockRef>,
+  z.custom<BlockRef>(),
   decodeBlockText,
   encodeBlockText,
 );
@@ -188,7 +188,7 @@ const blockObject = z.codec(
     blockHash: z.string().optional(),
     requireCanonical: z.boolean().optional(),
   }),
-  z.any() as z.ZodType<BlockRef, BlockRef>,
+  z.custom<BlockRef>(),
   {
     decode: (given, payload) => {
       try {
@@ -221,11 +221,10 @@ export const blockRef = z.union([blockText, blockObject], {
 export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
 
 /** Shapes of results: we send them, so they are lowercase and exact. */
-const shape = (expression: RegExp, title: string) =>
-  z.string().regex(expression).meta({ title }) as unknown as z.ZodType<Hex, Hex>;
-export const hexQuantity = shape(/^0x(0|[1-9a-f][0-9a-f]*)$/, "quantity");
-export const hexData = shape(/^0x([0-9a-f]{2})*$/, "data");
-export const hexAddress = shape(/^0x[0-9a-f]{40}$/, "address");
-export const hexHash = shape(/^0x[0-9a-f]{64}$/, "hash");
-export const hexNonce = shape(/^0x[0-9a-f]{16}$/, "8 bytes");
-export const hexBloom = shape(/^0x[0-9a-f]{512}$/, "256 bytes");
+const shape = (digits: RegExp, title: string) => z.templateLiteral(["0x", z.string().regex(digits)]).meta({ title });
+export const hexQuantity = shape(/^(0|[1-9a-f][0-9a-f]*)$/, "quantity");
+export const hexData = shape(/^([0-9a-f]{2})*$/, "data");
+export const hexAddress = shape(/^[0-9a-f]{40}$/, "address");
+export const hexHash = shape(/^[0-9a-f]{64}$/, "hash");
+export const hexNonce = shape(/^[0-9a-f]{16}$/, "8 bytes");
+export const hexBloom = shape(/^[0-9a-f]{512}$/, "256 bytes");

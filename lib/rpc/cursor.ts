@@ -12,7 +12,7 @@ function cursor<Out>(expression: RegExp, read: (parts: string[]) => Out, write: 
     .string()
     .regex(expression, "not a cursor of this list")
     .meta({ title: "cursor", description: "The next of an earlier answer" });
-  return z.codec(text, z.any() as z.ZodType<Out, Out>, { decode: (value) => read(value.split("-")), encode: write });
+  return z.codec(text, z.custom<Out>(), { decode: (value) => read(value.split("-")), encode: write });
 }
 
 const number = "0x[0-9a-f]{1,13}";

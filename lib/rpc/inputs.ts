@@ -47,30 +47,7 @@ function listOrJson<Item extends z.ZodType>(item: Item) {
 }
 
 /** EIP-2930; storage keys may be short. */
-const accessList = listOrJson(
-  z.object({ address, storageKeys: z.array(storageSlot).max(10_000) }),
-) as unknown as z.ZodType<
-  { address: Hex; storageKeys: Hex[] }[],
-  { address: string; storageKeys: string[] }[] | string
->;
-
-type WireAuthorization = {
-  chainId: string;
-  address: string;
-  nonce: string;
-  yParity?: string;
-  v?: string;
-  r: string;
-  s: string;
-};
-type AuthorizationInput = {
-  chainId: bigint;
-  address: Hex;
-  nonce: bigint;
-  yParity: number;
-  r: bigint;
-  s: bigint;
-};
+const accessList = listOrJson(z.object({ address, storageKeys: z.array(storageSlot).max(10_000) }));
 
 /** EIP-7702. */
 const authorizationList = listOrJson(
@@ -88,7 +65,7 @@ const authorizationList = listOrJson(
       ...rest,
       yParity: yParity ?? (v === undefined ? 0 : v >= 27 ? v - 27 : v),
     })),
-) as unknown as z.ZodType<AuthorizationInput[], WireAuthorization[] | string>;
+);
 
 const callFields = z.object({
   from: address.nullish(),
