@@ -3,59 +3,59 @@
  * adds nothing to a browser bundle; importing `methods` brings zod.
  */
 import type { z } from "zod";
-import * as admin from "@/lib/rpc/schema/admin";
-import * as debug from "@/lib/rpc/schema/debug";
-import * as debugTrace from "@/lib/rpc/schema/debugTrace";
+import { adminMethods } from "@/lib/rpc/schema/admin";
+import { debugMethods } from "@/lib/rpc/schema/debug";
+import { debugTraceMethods } from "@/lib/rpc/schema/debugTrace";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
-import * as dev from "@/lib/rpc/schema/dev";
-import * as eth from "@/lib/rpc/schema/eth";
-import * as ethExecute from "@/lib/rpc/schema/ethExecute";
-import * as ethFees from "@/lib/rpc/schema/ethFees";
-import * as ethFill from "@/lib/rpc/schema/ethFill";
-import * as ethFilters from "@/lib/rpc/schema/ethFilters";
-import * as ethLogs from "@/lib/rpc/schema/ethLogs";
-import * as ethProof from "@/lib/rpc/schema/ethProof";
-import * as ethSimulate from "@/lib/rpc/schema/ethSimulate";
-import * as ethSubmit from "@/lib/rpc/schema/ethSubmit";
-import * as ethSubscribe from "@/lib/rpc/schema/ethSubscribe";
-import * as explorer from "@/lib/rpc/schema/explorer";
-import * as explorerAddress from "@/lib/rpc/schema/explorerAddress";
-import * as explorerDecode from "@/lib/rpc/schema/explorerDecode";
-import * as explorerNode from "@/lib/rpc/schema/explorerNode";
-import * as explorerPayments from "@/lib/rpc/schema/explorerPayments";
-import * as explorerToken from "@/lib/rpc/schema/explorerToken";
-import * as explorerTransaction from "@/lib/rpc/schema/explorerTransaction";
-import * as net from "@/lib/rpc/schema/net";
-import { rpc_discover } from "@/lib/rpc/schema/rpc";
-import * as txpool from "@/lib/rpc/schema/txpool";
-import * as web3 from "@/lib/rpc/schema/web3";
+import { devMethods } from "@/lib/rpc/schema/dev";
+import { ethMethods } from "@/lib/rpc/schema/eth";
+import { ethExecuteMethods } from "@/lib/rpc/schema/ethExecute";
+import { ethFeesMethods } from "@/lib/rpc/schema/ethFees";
+import { ethFillMethods } from "@/lib/rpc/schema/ethFill";
+import { ethFiltersMethods } from "@/lib/rpc/schema/ethFilters";
+import { ethLogsMethods } from "@/lib/rpc/schema/ethLogs";
+import { ethProofMethods } from "@/lib/rpc/schema/ethProof";
+import { ethSimulateMethods } from "@/lib/rpc/schema/ethSimulate";
+import { ethSubmitMethods } from "@/lib/rpc/schema/ethSubmit";
+import { ethSubscribeMethods } from "@/lib/rpc/schema/ethSubscribe";
+import { explorerMethods } from "@/lib/rpc/schema/explorer";
+import { explorerAddressMethods } from "@/lib/rpc/schema/explorerAddress";
+import { explorerDecodeMethods } from "@/lib/rpc/schema/explorerDecode";
+import { explorerNodeMethods } from "@/lib/rpc/schema/explorerNode";
+import { explorerPaymentsMethods } from "@/lib/rpc/schema/explorerPayments";
+import { explorerTokenMethods } from "@/lib/rpc/schema/explorerToken";
+import { explorerTransactionMethods } from "@/lib/rpc/schema/explorerTransaction";
+import { netMethods } from "@/lib/rpc/schema/net";
+import { rpcMethods } from "@/lib/rpc/schema/rpc";
+import { txpoolMethods } from "@/lib/rpc/schema/txpool";
+import { web3Methods } from "@/lib/rpc/schema/web3";
 
 export const methods = {
-  ...eth,
-  ...ethExecute,
-  ...ethFees,
-  ...ethFill,
-  ...ethFilters,
-  ...ethLogs,
-  ...ethProof,
-  ...ethSimulate,
-  ...ethSubmit,
-  ...ethSubscribe,
-  ...debug,
-  ...debugTrace,
-  ...net,
-  ...web3,
-  ...txpool,
-  ...admin,
-  ...dev,
-  "rpc.discover": rpc_discover,
-  ...explorer,
-  ...explorerDecode,
-  ...explorerAddress,
-  ...explorerNode,
-  ...explorerToken,
-  ...explorerTransaction,
-  ...explorerPayments,
+  ...ethMethods,
+  ...ethExecuteMethods,
+  ...ethFeesMethods,
+  ...ethFillMethods,
+  ...ethFiltersMethods,
+  ...ethLogsMethods,
+  ...ethProofMethods,
+  ...ethSimulateMethods,
+  ...ethSubmitMethods,
+  ...ethSubscribeMethods,
+  ...debugMethods,
+  ...debugTraceMethods,
+  ...netMethods,
+  ...web3Methods,
+  ...txpoolMethods,
+  ...adminMethods,
+  ...devMethods,
+  ...rpcMethods,
+  ...explorerMethods,
+  ...explorerDecodeMethods,
+  ...explorerAddressMethods,
+  ...explorerNodeMethods,
+  ...explorerTokenMethods,
+  ...explorerTransactionMethods,
+  ...explorerPaymentsMethods,
 };
 
 export type Methods = typeof methods;

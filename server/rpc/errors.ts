@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { findErrorCode, isRefusalReason, type UnknownBlockError } from "@/server/ethereum/errors";
-import { findRevertReason } from "@/server/evm/tracers/revertReason";
+import { findRevertReason } from "@/server/ethereum/revertReason";
 import type { CallResult } from "@/server/ports/executor";
 
 export { RpcError };

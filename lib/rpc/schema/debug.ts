@@ -1,64 +1,57 @@
 /** debug_ methods that return consensus encodings. Unlike lookups, they return an error if the subject is not found. */
 import { z } from "zod";
 import { blockRef, hash32, hexData } from "@/lib/rpc/codec";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 import { unknownBlock, unknownTransaction } from "@/lib/rpc/schema/errors";
+import { unknownHash } from "@/lib/rpc/schema/exampleValues";
 import { newestBlock, ofBlock, ofTransaction } from "@/lib/rpc/schema/live";
 
-const unknownHash = "0x00000000000000000000000000000000000000000000000000000000deadbeef";
+export const debugMethods = defineMethods("reads", {
+  debug_getRawBlock: {
+    summary: "RLP encoding of a block.",
+    paramNames: ["block"],
+    params: z.tuple([blockRef]),
+    result: hexData,
+    errors: [unknownBlock],
+    isExported: true,
+    isForwarded: true,
+    examples: [{ summary: "Genesis", params: ["earliest"] }],
+    toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
+  },
 
-export const debug_getRawBlock = defineMethod({
-  name: "debug_getRawBlock",
-  summary: "RLP encoding of a block.",
-  effect: "reads",
-  paramNames: ["block"],
-  params: z.tuple([blockRef]),
-  result: hexData,
-  errors: [unknownBlock],
-  isExported: true,
-  isForwarded: true,
-  examples: [{ summary: "Genesis", params: ["earliest"] }],
-  toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
-});
+  debug_getRawHeader: {
+    summary: "RLP encoding of a block header; its keccak256 is the block hash.",
+    paramNames: ["block"],
+    params: z.tuple([blockRef]),
+    result: hexData,
+    errors: [unknownBlock],
+    isExported: true,
+    isForwarded: true,
+    examples: [{ summary: "Genesis", params: ["earliest"] }],
+    toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
+  },
 
-export const debug_getRawHeader = defineMethod({
-  name: "debug_getRawHeader",
-  summary: "RLP encoding of a block header; its keccak256 is the block hash.",
-  effect: "reads",
-  paramNames: ["block"],
-  params: z.tuple([blockRef]),
-  result: hexData,
-  errors: [unknownBlock],
-  isExported: true,
-  isForwarded: true,
-  examples: [{ summary: "Genesis", params: ["earliest"] }],
-  toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
-});
+  debug_getRawReceipts: {
+    summary: "Consensus encodings of a block's receipts, in order.",
+    paramNames: ["block"],
+    params: z.tuple([blockRef]),
+    result: z.array(hexData),
+    errors: [unknownBlock],
+    isExported: true,
+    isForwarded: true,
+    examples: [{ summary: "Genesis", params: ["earliest"] }],
+    toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
+  },
 
-export const debug_getRawReceipts = defineMethod({
-  name: "debug_getRawReceipts",
-  summary: "Consensus encodings of a block's receipts, in order.",
-  effect: "reads",
-  paramNames: ["block"],
-  params: z.tuple([blockRef]),
-  result: z.array(hexData),
-  errors: [unknownBlock],
-  isExported: true,
-  isForwarded: true,
-  examples: [{ summary: "Genesis", params: ["earliest"] }],
-  toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
-});
-
-export const debug_getRawTransaction = defineMethod({
-  name: "debug_getRawTransaction",
-  summary: "EIP-2718 encoding of a mined or waiting transaction.",
-  effect: "reads",
-  paramNames: ["tx_hash"],
-  params: z.tuple([hash32]),
-  result: hexData,
-  errors: [unknownTransaction],
-  isExported: true,
-  isForwarded: true,
-  examples: [{ summary: "An unknown transaction", params: [unknownHash], refused: true }],
-  toLiveExamples: ofTransaction(),
+  debug_getRawTransaction: {
+    summary: "EIP-2718 encoding of a mined or waiting transaction.",
+    paramNames: ["tx_hash"],
+    params: z.tuple([hash32]),
+    result: hexData,
+    errors: [unknownTransaction],
+    isExported: true,
+    isForwarded: true,
+    examples: [{ summary: "An unknown transaction", params: [unknownHash], refused: true }],
+    toLiveExamples: ofTransaction(),
+  },
 });

@@ -5,94 +5,88 @@
 import { z } from "zod";
 import { blockOrLatest, blockRef, hash32 } from "@/lib/rpc/codec";
 import { callObject, callTracerOptions, tracer } from "@/lib/rpc/inputs";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 import { halted, unknownBlock, unknownTransaction } from "@/lib/rpc/schema/errors";
+import { unknownHash } from "@/lib/rpc/schema/exampleValues";
 import { runLimits } from "@/lib/rpc/schema/limits";
 import { newestBlock, ofRunBlock } from "@/lib/rpc/schema/live";
 import { blockTraceShape, traceShape } from "@/lib/rpc/traceShapes";
 
-const unknownHash = "0x00000000000000000000000000000000000000000000000000000000deadbeef";
 const callTracer = { tracer: "callTracer" };
 const callTracerWithLogs = { ...callTracer, tracerConfig: { withLog: true } };
 
-export const debug_traceTransaction = defineMethod({
-  name: "debug_traceTransaction",
-  summary: "Runs a mined transaction again and traces it.",
-  effect: "runs",
-  paramNames: ["tx_hash", "tracer"],
-  params: z.tuple([hash32, tracer]),
-  result: traceShape,
-  errors: [unknownTransaction],
-  limits: runLimits,
-  isForwarded: true,
-  finalBy: "transactionTrace",
-  examples: [{ summary: "An unknown transaction", params: [unknownHash, callTracer], refused: true }],
-  toLiveExamples: async ({ transaction }) => {
-    const found = await transaction();
-    return (
-      found && [
-        { summary: "Calls and logs of the newest transaction", params: [found.hash, callTracerWithLogs] },
-        {
-          summary: "What it changed",
-          params: [found.hash, { tracer: "prestateTracer", tracerConfig: { diffMode: true } }],
-        },
-        { summary: "Its first hundred steps", params: [found.hash, { tracer: "structLog", limit: 100 }] },
-      ]
-    );
-  },
-});
-
-export const debug_traceBlockByNumber = defineMethod({
-  name: "debug_traceBlockByNumber",
-  summary: "Runs a block again and traces each of its transactions.",
-  effect: "runs",
-  paramNames: ["block_number", "tracer"],
-  params: z.tuple([blockRef, tracer]),
-  result: blockTraceShape,
-  errors: [unknownBlock],
-  limits: runLimits,
-  isForwarded: true,
-  finalBy: "blockTrace",
-  examples: [{ summary: "Genesis has no parent to run it on", params: ["earliest", callTracer], refused: true }],
-  toLiveExamples: ofRunBlock(newestBlock, ({ number }) => [number, callTracerWithLogs]),
-});
-
-export const debug_traceBlockByHash = defineMethod({
-  name: "debug_traceBlockByHash",
-  summary: "Runs a block again and traces each of its transactions.",
-  effect: "runs",
-  paramNames: ["block_hash", "tracer"],
-  params: z.tuple([blockRef, tracer]),
-  result: blockTraceShape,
-  errors: [unknownBlock],
-  limits: runLimits,
-  isForwarded: true,
-  finalBy: "blockTrace",
-  examples: [{ summary: "An unknown block", params: [unknownHash, callTracer], refused: true }],
-  toLiveExamples: ofRunBlock(newestBlock, ({ hash }) => [hash, callTracerWithLogs]),
-});
-
-export const debug_traceCall = defineMethod({
-  name: "debug_traceCall",
-  summary: "Runs a call on the state at a block and traces it; a revert is part of the trace.",
-  effect: "runs",
-  paramNames: ["call", "block", "tracer"],
-  params: z.tuple([callObject, blockOrLatest, callTracerOptions]),
-  result: traceShape,
-  errors: [unknownBlock, halted],
-  limits: runLimits,
-  isForwarded: true,
-  examples: [
-    {
-      summary: "Token balance of a developer account",
-      params: [
-        {
-          to: "0x534b2f3a21130d7a60830c2df862319e593943a3",
-          input: "0x70a08231000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
-        },
-        "latest",
-        callTracer,
-      ],
+export const debugTraceMethods = defineMethods("runs", {
+  debug_traceTransaction: {
+    summary: "Runs a mined transaction again and traces it.",
+    paramNames: ["tx_hash", "tracer"],
+    params: z.tuple([hash32, tracer]),
+    result: traceShape,
+    errors: [unknownTransaction],
+    limits: runLimits,
+    isForwarded: true,
+    finalBy: "transactionTrace",
+    examples: [{ summary: "An unknown transaction", params: [unknownHash, callTracer], refused: true }],
+    toLiveExamples: async ({ transaction }) => {
+      const found = await transaction();
+      return (
+        found && [
+          { summary: "Calls and logs of the newest transaction", params: [found.hash, callTracerWithLogs] },
+          {
+            summary: "What it changed",
+            params: [found.hash, { tracer: "prestateTracer", tracerConfig: { diffMode: true } }],
+          },
+          { summary: "Its first hundred steps", params: [found.hash, { tracer: "structLog", limit: 100 }] },
+        ]
+      );
     },
-  ],
+  },
+
+  debug_traceBlockByNumber: {
+    summary: "Runs a block again and traces each of its transactions.",
+    paramNames: ["block_number", "tracer"],
+    params: z.tuple([blockRef, tracer]),
+    result: blockTraceShape,
+    errors: [unknownBlock],
+    limits: runLimits,
+    isForwarded: true,
+    finalBy: "blockTrace",
+    examples: [{ summary: "Genesis has no parent to run it on", params: ["earliest", callTracer], refused: true }],
+    toLiveExamples: ofRunBlock(newestBlock, ({ number }) => [number, callTracerWithLogs]),
+  },
+
+  debug_traceBlockByHash: {
+    summary: "Runs a block again and traces each of its transactions.",
+    paramNames: ["block_hash", "tracer"],
+    params: z.tuple([blockRef, tracer]),
+    result: blockTraceShape,
+    errors: [unknownBlock],
+    limits: runLimits,
+    isForwarded: true,
+    finalBy: "blockTrace",
+    examples: [{ summary: "An unknown block", params: [unknownHash, callTracer], refused: true }],
+    toLiveExamples: ofRunBlock(newestBlock, ({ hash }) => [hash, callTracerWithLogs]),
+  },
+
+  debug_traceCall: {
+    summary: "Runs a call on the state at a block and traces it; a revert is part of the trace.",
+    paramNames: ["call", "block", "tracer"],
+    params: z.tuple([callObject, blockOrLatest, callTracerOptions]),
+    result: traceShape,
+    errors: [unknownBlock, halted],
+    limits: runLimits,
+    isForwarded: true,
+    examples: [
+      {
+        summary: "Token balance of a developer account",
+        params: [
+          {
+            to: "0x534b2f3a21130d7a60830c2df862319e593943a3",
+            input: "0x70a08231000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+          },
+          "latest",
+          callTracer,
+        ],
+      },
+    ],
+  },
 });

@@ -1,8 +1,8 @@
 /**
- * How a JSON-RPC method is declared. This one entry determines params validation, handler and client types, access
+ * How a JSON-RPC method is declared. Its one entry determines params validation, handler and client types, access
  * control, OpenRPC, the console, llms.txt, exports and what remote networks forward: no other table names methods.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { type MethodError, needsSocket, noDevControls, notAllowed } from "@/lib/rpc/schema/errors";
 import type { LimitName } from "@/lib/rpc/schema/limits";
 import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
@@ -16,29 +16,23 @@ import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
 export type MethodEffect = "reads" | "runs" | "filters" | "sends" | "follows" | "signs" | "controls";
 
 /** A method that changes something must not be exported: a link to a file may be fetched by anyone, at any time. */
-type Exportable = { effect: "reads" | "runs" } | { isExported?: never };
+type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ? unknown : { isExported?: never };
 
 /** What a final answer's params identify; server/rpc/finalAnswers.ts has a rule for each. */
 export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
 
-export type MethodDefinition<
-  Name extends string = string,
-  Params extends z.ZodType<readonly unknown[]> = z.ZodType<readonly unknown[]>,
-  Result extends z.ZodType = z.ZodType,
-> = {
-  name: Name;
+/** What a declaration says about a method; defineMethods adds its name and effect. */
+type Declaration = {
   /** One sentence. */
   summary: string;
-  /** signs and controls are refused for callers who are neither local nor from an allowed origin. */
-  effect: MethodEffect;
   /** Set if only a chain that may be changed by hand serves the method. */
   requires?: "devControls";
   /** Names of the positional params, for by-name params, OpenRPC and forms. */
-  paramNames: readonly string[];
+  paramNames?: readonly string[];
   /** A tuple whose output is the domain value the handler takes. Defaults for omitted params belong here. */
-  params: Params;
+  params?: z.ZodType<readonly unknown[]>;
   /** Wire shape of the result. */
-  result: Result;
+  result: z.ZodType;
   /** The method's own errors. listErrors adds those that follow from effect and requires. */
   errors?: readonly MethodError[];
   /** Limits in addition to those on the size of every request and response. */
@@ -57,29 +51,62 @@ export type MethodDefinition<
   examples: readonly [MethodExample, ...MethodExample[]];
   /** Examples with data from the current chain. Without it, the console fills in the network's account and token. */
   toLiveExamples?: ToLiveExamples;
+};
+
+export type MethodDefinition<
+  Name extends string = string,
+  Params extends z.ZodType<readonly unknown[]> = z.ZodType<readonly unknown[]>,
+  Result extends z.ZodType = z.ZodType,
+> = Omit<Declaration, "params" | "result"> & {
+  name: Name;
+  /** signs and controls are refused for callers who are neither local nor from an allowed origin. */
+  effect: MethodEffect;
+  paramNames: readonly string[];
+  params: Params;
+  result: Result;
   /** The method whose handler also serves this one. */
   aliasOf?: string;
 };
 
-export function defineMethod<
-  const Name extends string,
-  Params extends z.ZodType<readonly unknown[]>,
-  Result extends z.ZodType,
->(definition: MethodDefinition<Name, Params, Result> & Exportable): MethodDefinition<Name, Params, Result> {
-  return definition;
+const noParams = z.tuple([]);
+type NoParams = typeof noParams;
+
+type Defined<Declared extends Record<string, Declaration>> = {
+  [Name in keyof Declared & string]: MethodDefinition<
+    Name,
+    Declared[Name]["params"] extends z.ZodType<readonly unknown[]> ? Declared[Name]["params"] : NoParams,
+    Declared[Name]["result"]
+  >;
+};
+
+/** Declares methods by wire name. One without paramNames and params takes none; controls require dev controls. */
+export function defineMethods<
+  Effect extends MethodEffect,
+  Declared extends Record<string, Declaration & Exportable<Effect>>,
+>(effect: Effect, declared: Declared): Defined<Declared> {
+  const entries = Object.entries<Declaration>(declared).map(([name, declaration]) => [
+    name,
+    {
+      paramNames: [],
+      params: noParams,
+      ...(effect === "controls" && { requires: "devControls" }),
+      ...declaration,
+      name,
+      effect,
+    },
+  ]);
+  return Object.fromEntries(entries) as Defined<Declared>;
 }
 
-/** The same method under another name. */
-export function aliasMethod<
-  const Name extends string,
-  const Of extends string,
-  Params extends z.ZodType<readonly unknown[]>,
-  Result extends z.ZodType,
->(
-  name: Name,
-  definition: MethodDefinition<Of, Params, Result>,
-): MethodDefinition<Name, Params, Result> & { aliasOf: Of } {
-  return { ...definition, name, aliasOf: definition.name };
+/** The same methods under other names. */
+export function aliasMethods<
+  Methods extends Record<string, MethodDefinition>,
+  const Aliases extends Record<string, keyof Methods & string>,
+>(methods: Methods, aliases: Aliases) {
+  const entries = Object.entries(aliases).map(([name, of]) => [name, { ...methods[of], name, aliasOf: of }]);
+  return Object.fromEntries(entries) as {
+    [Name in keyof Aliases & string]: Omit<Methods[Aliases[Name]], "name"> & { name: Name; aliasOf: Aliases[Name] };
+  };
 }
 
 /** Whether a method changes the chain without the caller's signature, and so is restricted. */

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { callObject } from "@/lib/rpc/inputs";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 import { halted, reverted } from "@/lib/rpc/schema/errors";
 import { runLimits } from "@/lib/rpc/schema/limits";
 import { filledTransactionShape } from "@/lib/rpc/shapes";
@@ -14,14 +14,14 @@ const transfer = {
   value: "0xde0b6b3a7640000",
 };
 
-export const eth_fillTransaction = defineMethod({
-  name: "eth_fillTransaction",
-  summary: "Fills nonce, gas, fees and chain id; answers the payload to sign and the filled call.",
-  effect: "runs",
-  paramNames: ["tx"],
-  params: z.tuple([callObject]),
-  result: filledTransactionShape,
-  errors: [reverted, halted],
-  limits: runLimits,
-  examples: [{ summary: "A plain transfer", params: [transfer] }],
+export const ethFillMethods = defineMethods("runs", {
+  eth_fillTransaction: {
+    summary: "Fills nonce, gas, fees and chain id; answers the payload to sign and the filled call.",
+    paramNames: ["tx"],
+    params: z.tuple([callObject]),
+    result: filledTransactionShape,
+    errors: [reverted, halted],
+    limits: runLimits,
+    examples: [{ summary: "A plain transfer", params: [transfer] }],
+  },
 });

@@ -3,55 +3,53 @@
  */
 import { z } from "zod";
 import { data, hexHash, safeInteger } from "@/lib/rpc/codec";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 import { refusedByPool } from "@/lib/rpc/schema/errors";
 import { poolLimits } from "@/lib/rpc/schema/limits";
 import { ofTransfer } from "@/lib/rpc/schema/live";
 import { receiptShape } from "@/lib/rpc/shapes";
 
-export const eth_sendRawTransaction = defineMethod({
-  name: "eth_sendRawTransaction",
-  summary: "Puts a signed transaction into the pool and answers its hash.",
-  effect: "sends",
-  paramNames: ["hex_tx"],
-  params: z.tuple([data]),
-  result: hexHash,
-  errors: [refusedByPool],
-  limits: poolLimits,
-  isForwarded: true,
-  examples: [
-    {
-      summary: "A transfer between developer accounts on chain 10143",
-      params: [
-        "0x02f87482279f80847735940085746a52880082520894f39fd6e51aad88f6f4ce6ab8827279cfffb9226687038d7ea4c6800080c001a04c18fd9d792f2d1c74a527eb940bb476113ae857ad1422a51ffe1b5b6e144464a02176cb58d26a477d344ecf7650e88a6b652f3e75885a0dab2b9cece92022df7f",
-      ],
-    },
-  ],
-  toLiveExamples: ofTransfer(),
-});
+export const ethSubmitMethods = defineMethods("sends", {
+  eth_sendRawTransaction: {
+    summary: "Puts a signed transaction into the pool and answers its hash.",
+    paramNames: ["hex_tx"],
+    params: z.tuple([data]),
+    result: hexHash,
+    errors: [refusedByPool],
+    limits: poolLimits,
+    isForwarded: true,
+    examples: [
+      {
+        summary: "A transfer between developer accounts on chain 10143",
+        params: [
+          "0x02f87482279f80847735940085746a52880082520894f39fd6e51aad88f6f4ce6ab8827279cfffb9226687038d7ea4c6800080c001a04c18fd9d792f2d1c74a527eb940bb476113ae857ad1422a51ffe1b5b6e144464a02176cb58d26a477d344ecf7650e88a6b652f3e75885a0dab2b9cece92022df7f",
+        ],
+      },
+    ],
+    toLiveExamples: ofTransfer(),
+  },
 
-export const eth_sendRawTransactionSync = defineMethod({
-  name: "eth_sendRawTransactionSync",
-  summary: "Sends a signed transaction and answers its receipt once mined (EIP-7966).",
-  effect: "sends",
-  paramNames: ["hex_tx", "timeout_ms"],
-  params: z.tuple([data, safeInteger.nullish()]),
-  result: receiptShape,
-  errors: [
-    refusedByPool,
-    { kind: "syncTimeout", when: "It was not mined in time; data holds its hash, and it stays in the pool." },
-    { kind: "syncNotReady", when: "It waits for an earlier nonce; data holds its hash." },
-  ],
-  limits: poolLimits,
-  isForwarded: true,
-  examples: [
-    {
-      summary: "A transfer between developer accounts on chain 10143, waiting up to 5 s",
-      params: [
-        "0x02f87482279f80847735940085746a52880082520894f39fd6e51aad88f6f4ce6ab8827279cfffb9226687038d7ea4c6800080c080a080e180052922b51f7025dfca2f088d8a4048afdd0520da2a2c059310e16df2f4a02dfc579576170849401dae08113ea8b5d4bd8c50070334461bcef5026ae73a7b",
-        5000,
-      ],
-    },
-  ],
-  toLiveExamples: ofTransfer(5000),
+  eth_sendRawTransactionSync: {
+    summary: "Sends a signed transaction and answers its receipt once mined (EIP-7966).",
+    paramNames: ["hex_tx", "timeout_ms"],
+    params: z.tuple([data, safeInteger.nullish()]),
+    result: receiptShape,
+    errors: [
+      refusedByPool,
+      { kind: "syncTimeout", when: "It was not mined in time; data holds its hash, and it stays in the pool." },
+      { kind: "syncNotReady", when: "It waits for an earlier nonce; data holds its hash." },
+    ],
+    limits: poolLimits,
+    isForwarded: true,
+    examples: [
+      {
+        summary: "A transfer between developer accounts on chain 10143, waiting up to 5 s",
+        params: [
+          "0x02f87482279f80847735940085746a52880082520894f39fd6e51aad88f6f4ce6ab8827279cfffb9226687038d7ea4c6800080c080a080e180052922b51f7025dfca2f088d8a4048afdd0520da2a2c059310e16df2f4a02dfc579576170849401dae08113ea8b5d4bd8c50070334461bcef5026ae73a7b",
+          5000,
+        ],
+      },
+    ],
+    toLiveExamples: ofTransfer(5000),
+  },
 });

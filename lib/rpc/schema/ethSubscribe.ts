@@ -5,12 +5,9 @@
 import { z } from "zod";
 import { hexData } from "@/lib/rpc/codec";
 import { logFilter } from "@/lib/rpc/inputs";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
+import { token, transferTopic } from "@/lib/rpc/schema/exampleValues";
 import { ofPrepared } from "@/lib/rpc/schema/live";
-
-/** keccak256("Transfer(address,address,uint256)") */
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 
 const kind = z.enum(["newHeads", "logs", "newPendingTransactions"]);
 const option = z.union([z.boolean(), logFilter]).nullish();
@@ -24,28 +21,26 @@ const subscribeParams = z.tuple([kind, option]).superRefine(([what, given], cont
   }
 });
 
-export const eth_subscribe = defineMethod({
-  name: "eth_subscribe",
-  summary: "Over WebSocket: follows new heads, matching logs or transactions new in the pool; answers an id.",
-  effect: "follows",
-  paramNames: ["kind", "option"],
-  params: subscribeParams,
-  result: hexData,
-  limits: ["socketSubscriptions"],
-  examples: [
-    { summary: "New heads", params: ["newHeads"], refused: true },
-    { summary: "Token transfers", params: ["logs", { address: token, topics: [transferTopic] }], refused: true },
-    { summary: "Whole new transactions", params: ["newPendingTransactions", true], refused: true },
-  ],
-});
+export const ethSubscribeMethods = defineMethods("follows", {
+  eth_subscribe: {
+    summary: "Over WebSocket: follows new heads, matching logs or transactions new in the pool; answers an id.",
+    paramNames: ["kind", "option"],
+    params: subscribeParams,
+    result: hexData,
+    limits: ["socketSubscriptions"],
+    examples: [
+      { summary: "New heads", params: ["newHeads"], refused: true },
+      { summary: "Token transfers", params: ["logs", { address: token, topics: [transferTopic] }], refused: true },
+      { summary: "Whole new transactions", params: ["newPendingTransactions", true], refused: true },
+    ],
+  },
 
-export const eth_unsubscribe = defineMethod({
-  name: "eth_unsubscribe",
-  summary: "Over WebSocket: ends a subscription of the same connection; false where there was none.",
-  effect: "follows",
-  paramNames: ["subscription_id"],
-  params: z.tuple([z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a subscription id")]),
-  result: z.boolean(),
-  examples: [{ summary: "A subscription that is not there", params: ["0x1"], refused: true }],
-  toLiveExamples: ofPrepared("A subscription made for it", { method: "eth_subscribe", params: ["newHeads"] }),
+  eth_unsubscribe: {
+    summary: "Over WebSocket: ends a subscription of the same connection; false where there was none.",
+    paramNames: ["subscription_id"],
+    params: z.tuple([z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a subscription id")]),
+    result: z.boolean(),
+    examples: [{ summary: "A subscription that is not there", params: ["0x1"], refused: true }],
+    toLiveExamples: ofPrepared("A subscription made for it", { method: "eth_subscribe", params: ["newHeads"] }),
+  },
 });

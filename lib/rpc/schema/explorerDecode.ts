@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { data, hash32 } from "@/lib/rpc/codec";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 
 /** As many as one page of a trace needs. */
 const mostItems = 200;
@@ -35,26 +35,26 @@ const decodedShape = z.strictObject({
   guess: z.boolean(),
 });
 
-export const explorer_decode = defineMethod({
-  name: "explorer_decode",
-  summary:
-    "What calldata, logs and revert data say by the interfaces this node knows: for each, every reading that fits.",
-  effect: "reads",
-  paramNames: ["items"],
-  params: z.tuple([z.array(item).max(mostItems, `at most ${mostItems} items`)]),
-  result: z.array(z.array(decodedShape)),
-  examples: [
-    {
-      summary: "A token transfer",
-      params: [
-        [
-          {
-            kind: "call",
-            data: `0xa9059cbb${"f39fd6e51aad88f6f4ce6ab8827279cfffb92266".padStart(64, "0")}${"f4240".padStart(64, "0")}`,
-          },
+export const explorerDecodeMethods = defineMethods("reads", {
+  explorer_decode: {
+    summary:
+      "What calldata, logs and revert data say by the interfaces this node knows: for each, every reading that fits.",
+    paramNames: ["items"],
+    params: z.tuple([z.array(item).max(mostItems, `at most ${mostItems} items`)]),
+    result: z.array(z.array(decodedShape)),
+    examples: [
+      {
+        summary: "A token transfer",
+        params: [
+          [
+            {
+              kind: "call",
+              data: `0xa9059cbb${"f39fd6e51aad88f6f4ce6ab8827279cfffb92266".padStart(64, "0")}${"f4240".padStart(64, "0")}`,
+            },
+          ],
         ],
-      ],
-    },
-    { summary: "Revert data", params: [[{ kind: "error", data: `0x4e487b71${"11".padStart(64, "0")}` }]] },
-  ],
+      },
+      { summary: "Revert data", params: [[{ kind: "error", data: `0x4e487b71${"11".padStart(64, "0")}` }]] },
+    ],
+  },
 });

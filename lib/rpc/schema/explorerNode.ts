@@ -1,124 +1,14 @@
 /** explorer_ methods about the node itself: metrics of the newest blocks, its load, and its whole pool. */
 import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 
 const seriesBlocks = 1000;
-
-export const explorer_getSeries = defineMethod({
-  name: "explorer_getSeries",
-  summary: "Base fee, gas, transactions and settled payments of each of the newest blocks, oldest first.",
-  effect: "reads",
-  paramNames: ["blocks"],
-  params: z.tuple([
-    z
-      .int()
-      .min(1, `blocks must be 1 to ${seriesBlocks}`)
-      .max(seriesBlocks, `blocks must be 1 to ${seriesBlocks}`)
-      .nullish()
-      .transform((given) => given ?? 100),
-  ]),
-  result: z.strictObject({
-    blocks: z.array(
-      z.strictObject({
-        number: hexQuantity,
-        timestamp: hexQuantity,
-        baseFeePerGas: hexQuantity.nullable(),
-        gasUsed: hexQuantity,
-        gasLimit: hexQuantity,
-        transactions: hexQuantity,
-        /** Payments that the block settled, including those refunded later. */
-        payments: hexQuantity,
-      }),
-    ),
-    /** Whether there were too many payments to count; if so, the counts of the oldest blocks are too low. */
-    paymentsCut: z.boolean(),
-  }),
-  isExported: true,
-  examples: [{ summary: "The newest hundred blocks", params: [100] }],
-});
 
 const count = z.int().nonnegative();
 const milliseconds = z.number().nonnegative();
 
-export const explorer_getNodeStatus = defineMethod({
-  name: "explorer_getNodeStatus",
-  summary: "How the node does: head, store, pool, workers, and requests per method since it started.",
-  effect: "reads",
-  paramNames: [],
-  params: z.tuple([]),
-  result: z.strictObject({
-    version: z.string(),
-    uptimeMs: milliseconds,
-    head: z.strictObject({ number: hexQuantity, timestamp: hexQuantity, ageMs: milliseconds }),
-    store: z.strictObject({ bytes: count, readModelBehind: count }),
-    pool: z.strictObject({ pending: count, queued: count }),
-    executor: z.strictObject({
-      activeRequests: count,
-      queuedRequests: count,
-      inactiveExecutors: count,
-      totalRequests: count,
-      totalErrors: count,
-      queueRejections: count,
-      averageRequestAgeMs: milliseconds,
-      oldestRequestAgeMs: milliseconds,
-    }),
-    methods: z.array(
-      z.strictObject({
-        method: z.string(),
-        requests: count,
-        errors: count,
-        meanMs: milliseconds,
-        /** Upper bounds of the buckets that contain the median and the 99th percentile. */
-        medianMs: milliseconds,
-        p99Ms: milliseconds,
-        maxMs: milliseconds,
-      }),
-    ),
-  }),
-  isExported: true,
-  examples: [{ summary: "Now", params: [] }],
-});
-
 const mostSamples = 360;
-
-export const explorer_getNodeHistory = defineMethod({
-  name: "explorer_getNodeHistory",
-  summary: "How the node did over the last hour at most, a reading every few seconds, oldest first, kept in memory.",
-  effect: "reads",
-  paramNames: ["samples"],
-  params: z.tuple([
-    z
-      .int()
-      .min(1, `samples must be 1 to ${mostSamples}`)
-      .max(mostSamples, `samples must be 1 to ${mostSamples}`)
-      .nullish()
-      .transform((given) => given ?? mostSamples),
-  ]),
-  result: z.strictObject({
-    intervalMs: milliseconds,
-    samples: z.array(
-      z.strictObject({
-        /** Milliseconds since the epoch. */
-        at: hexQuantity,
-        headAgeMs: milliseconds,
-        storeBytes: count,
-        pending: count,
-        queued: count,
-        /** Calls running and calls waiting for a worker at that moment. */
-        activeCalls: count,
-        waitingCalls: count,
-        /** Since the previous reading. */
-        requests: count,
-        errors: count,
-        meanMs: milliseconds,
-        methods: z.array(z.strictObject({ method: z.string(), requests: count, errors: count, meanMs: milliseconds })),
-      }),
-    ),
-  }),
-  isExported: true,
-  examples: [{ summary: "The last ten minutes", params: [60] }],
-});
 
 const poolRow = z.strictObject({
   hash: hexHash,
@@ -132,31 +22,135 @@ const poolRow = z.strictObject({
 });
 export type PoolRow = z.infer<typeof poolRow>;
 
-export const explorer_getPool = defineMethod({
-  name: "explorer_getPool",
-  summary:
-    "What waits, by sender and nonce with the nonces that are missing, and what lately left without being mined.",
-  effect: "reads",
-  paramNames: ["page"],
-  params: z.tuple([
-    z
-      .object({ limit: z.int().min(1, "limit must be 1 to 1000").max(1000, "limit must be 1 to 1000").nullish() })
-      .nullish()
-      .transform((given) => ({ limit: given?.limit ?? 200 })),
-  ]),
-  result: z.strictObject({
-    senders: z.array(
-      z.strictObject({
-        address: hexAddress,
-        /** The sender's next nonce on the chain. */
-        nextNonce: hexQuantity,
-        transactions: z.array(poolRow),
+export const explorerNodeMethods = defineMethods("reads", {
+  explorer_getSeries: {
+    summary: "Base fee, gas, transactions and settled payments of each of the newest blocks, oldest first.",
+    paramNames: ["blocks"],
+    params: z.tuple([
+      z
+        .int()
+        .min(1, `blocks must be 1 to ${seriesBlocks}`)
+        .max(seriesBlocks, `blocks must be 1 to ${seriesBlocks}`)
+        .nullish()
+        .transform((given) => given ?? 100),
+    ]),
+    result: z.strictObject({
+      blocks: z.array(
+        z.strictObject({
+          number: hexQuantity,
+          timestamp: hexQuantity,
+          baseFeePerGas: hexQuantity.nullable(),
+          gasUsed: hexQuantity,
+          gasLimit: hexQuantity,
+          transactions: hexQuantity,
+          /** Payments that the block settled, including those refunded later. */
+          payments: hexQuantity,
+        }),
+      ),
+      /** Whether there were too many payments to count; if so, the counts of the oldest blocks are too low. */
+      paymentsCut: z.boolean(),
+    }),
+    isExported: true,
+    examples: [{ summary: "The newest hundred blocks", params: [100] }],
+  },
+
+  explorer_getNodeStatus: {
+    summary: "How the node does: head, store, pool, workers, and requests per method since it started.",
+    result: z.strictObject({
+      version: z.string(),
+      uptimeMs: milliseconds,
+      head: z.strictObject({ number: hexQuantity, timestamp: hexQuantity, ageMs: milliseconds }),
+      store: z.strictObject({ bytes: count, readModelBehind: count }),
+      pool: z.strictObject({ pending: count, queued: count }),
+      executor: z.strictObject({
+        activeRequests: count,
+        queuedRequests: count,
+        inactiveExecutors: count,
+        totalRequests: count,
+        totalErrors: count,
+        queueRejections: count,
+        averageRequestAgeMs: milliseconds,
+        oldestRequestAgeMs: milliseconds,
       }),
-    ),
-    left: z.array(poolRow),
-    pending: hexQuantity,
-    queued: hexQuantity,
-  }),
-  isExported: true,
-  examples: [{ summary: "Now", params: [] }],
+      methods: z.array(
+        z.strictObject({
+          method: z.string(),
+          requests: count,
+          errors: count,
+          meanMs: milliseconds,
+          /** Upper bounds of the buckets that contain the median and the 99th percentile. */
+          medianMs: milliseconds,
+          p99Ms: milliseconds,
+          maxMs: milliseconds,
+        }),
+      ),
+    }),
+    isExported: true,
+    examples: [{ summary: "Now", params: [] }],
+  },
+
+  explorer_getNodeHistory: {
+    summary: "How the node did over the last hour at most, a reading every few seconds, oldest first, kept in memory.",
+    paramNames: ["samples"],
+    params: z.tuple([
+      z
+        .int()
+        .min(1, `samples must be 1 to ${mostSamples}`)
+        .max(mostSamples, `samples must be 1 to ${mostSamples}`)
+        .nullish()
+        .transform((given) => given ?? mostSamples),
+    ]),
+    result: z.strictObject({
+      intervalMs: milliseconds,
+      samples: z.array(
+        z.strictObject({
+          /** Milliseconds since the epoch. */
+          at: hexQuantity,
+          headAgeMs: milliseconds,
+          storeBytes: count,
+          pending: count,
+          queued: count,
+          /** Calls running and calls waiting for a worker at that moment. */
+          activeCalls: count,
+          waitingCalls: count,
+          /** Since the previous reading. */
+          requests: count,
+          errors: count,
+          meanMs: milliseconds,
+          methods: z.array(
+            z.strictObject({ method: z.string(), requests: count, errors: count, meanMs: milliseconds }),
+          ),
+        }),
+      ),
+    }),
+    isExported: true,
+    examples: [{ summary: "The last ten minutes", params: [60] }],
+  },
+
+  explorer_getPool: {
+    summary:
+      "What waits, by sender and nonce with the nonces that are missing, and what lately left without being mined.",
+    paramNames: ["page"],
+    params: z.tuple([
+      z
+        .object({ limit: z.int().min(1, "limit must be 1 to 1000").max(1000, "limit must be 1 to 1000").nullish() })
+        .nullish()
+        .transform((given) => ({ limit: given?.limit ?? 200 })),
+    ]),
+    result: z.strictObject({
+      senders: z.array(
+        z.strictObject({
+          address: hexAddress,
+          /** The sender's next nonce on the chain. */
+          nextNonce: hexQuantity,
+          transactions: z.array(poolRow),
+        }),
+      ),
+      left: z.array(poolRow),
+      pending: hexQuantity,
+      queued: hexQuantity,
+    }),
+    isExported: true,
+    examples: [{ summary: "Now", params: [] }],
+  },
 });

@@ -5,9 +5,6 @@
 import { z } from "zod";
 import { limit } from "@/lib/rpc/page";
 
-export const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-export const tokenAddress = "0x534b2f3a21130d7a60830c2df862319e593943a3";
-
 /** { before, limit } */
 export function pageBefore<Cursor extends z.ZodType>(cursor: Cursor) {
   return z

@@ -4,28 +4,27 @@ import { address, hexQuantity } from "@/lib/rpc/codec";
 import { holderCursor } from "@/lib/rpc/cursor";
 import { holderShape } from "@/lib/rpc/explorerAddressShapes";
 import { paged } from "@/lib/rpc/page";
-import { defineMethod } from "@/lib/rpc/schema/define";
-import { pageBefore, tokenAddress } from "@/lib/rpc/schema/explorerPage";
+import { defineMethods } from "@/lib/rpc/schema/define";
+import { token } from "@/lib/rpc/schema/exampleValues";
+import { pageBefore } from "@/lib/rpc/schema/explorerPage";
 
-export const explorer_getToken = defineMethod({
-  name: "explorer_getToken",
-  summary: "How many hold a token and how often it was transferred; null where it never was.",
-  effect: "reads",
-  paramNames: ["token"],
-  params: z.tuple([address]),
-  result: z.strictObject({ holders: hexQuantity, transfers: hexQuantity }).nullable(),
-  isExported: true,
-  examples: [{ summary: "The network's token", params: [tokenAddress] }],
-});
+export const explorerTokenMethods = defineMethods("reads", {
+  explorer_getToken: {
+    summary: "How many hold a token and how often it was transferred; null where it never was.",
+    paramNames: ["token"],
+    params: z.tuple([address]),
+    result: z.strictObject({ holders: hexQuantity, transfers: hexQuantity }).nullable(),
+    isExported: true,
+    examples: [{ summary: "The network's token", params: [token] }],
+  },
 
-export const explorer_getHolders = defineMethod({
-  name: "explorer_getHolders",
-  summary: "Who holds a token, by the transfers since it exists, the largest balance first.",
-  effect: "reads",
-  paramNames: ["token", "page"],
-  params: z.tuple([address, pageBefore(holderCursor)]),
-  result: paged(holderShape),
-  isExported: true,
-  cursor: "before",
-  examples: [{ summary: "The first ten", params: [tokenAddress, { limit: 10 }] }],
+  explorer_getHolders: {
+    summary: "Who holds a token, by the transfers since it exists, the largest balance first.",
+    paramNames: ["token", "page"],
+    params: z.tuple([address, pageBefore(holderCursor)]),
+    result: paged(holderShape),
+    isExported: true,
+    cursor: "before",
+    examples: [{ summary: "The first ten", params: [token, { limit: 10 }] }],
+  },
 });

@@ -1,19 +1,8 @@
 /** explorer_ methods about one transaction: lookup by sender and nonce, and its effects in numbers. */
 import { z } from "zod";
 import { address, hash32, hexAddress, hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
-import { defineMethod } from "@/lib/rpc/schema/define";
-import { developer } from "@/lib/rpc/schema/explorerPage";
-
-export const explorer_getTransactionByNonce = defineMethod({
-  name: "explorer_getTransactionByNonce",
-  summary: "The transaction that a sender gave a nonce, mined or waiting; null where there is none.",
-  effect: "reads",
-  paramNames: ["sender", "nonce"],
-  params: z.tuple([address, quantity]),
-  result: z.strictObject({ hash: hexHash, blockNumber: hexQuantity.nullable() }).nullable(),
-  isExported: true,
-  examples: [{ summary: "A developer account's first", params: [developer, "0x0"] }],
-});
+import { defineMethods } from "@/lib/rpc/schema/define";
+import { developer } from "@/lib/rpc/schema/exampleValues";
 
 const authorizationShape = z.strictObject({
   /** The signer; null if no account can be recovered from the signature. */
@@ -27,25 +16,38 @@ const authorizationShape = z.strictObject({
 });
 export type AuthorizationRow = z.infer<typeof authorizationShape>;
 
-export const explorer_getTransactionEffects = defineMethod({
-  name: "explorer_getTransactionEffects",
-  summary:
-    "How many calls a transaction made and how many accounts it changed, and who signed its EIP-7702 authorizations.",
-  effect: "runs",
-  paramNames: ["transactionHash"],
-  params: z.tuple([hash32]),
-  result: z
-    .strictObject({
-      blockNumber: hexQuantity.nullable(),
-      /**
-       * Calls and creations, including the transaction's own; null if it is not mined or counting would take too long.
-       */
-      calls: hexQuantity.nullable(),
-      changedAccounts: hexQuantity.nullable(),
-      authorizations: z.array(authorizationShape),
-    })
-    .nullable(),
-  limits: ["callQueue"],
-  isExported: true,
-  examples: [{ summary: "Of an unknown transaction", params: [`0x${"00".repeat(32)}`] }],
-});
+export const explorerTransactionMethods = {
+  ...defineMethods("reads", {
+    explorer_getTransactionByNonce: {
+      summary: "The transaction that a sender gave a nonce, mined or waiting; null where there is none.",
+      paramNames: ["sender", "nonce"],
+      params: z.tuple([address, quantity]),
+      result: z.strictObject({ hash: hexHash, blockNumber: hexQuantity.nullable() }).nullable(),
+      isExported: true,
+      examples: [{ summary: "A developer account's first", params: [developer, "0x0"] }],
+    },
+  }),
+
+  ...defineMethods("runs", {
+    explorer_getTransactionEffects: {
+      summary:
+        "How many calls a transaction made and how many accounts it changed, and who signed its EIP-7702 authorizations.",
+      paramNames: ["transactionHash"],
+      params: z.tuple([hash32]),
+      result: z
+        .strictObject({
+          blockNumber: hexQuantity.nullable(),
+          /**
+           * Calls and creations, including the transaction's own; null if it is not mined or counting would take too long.
+           */
+          calls: hexQuantity.nullable(),
+          changedAccounts: hexQuantity.nullable(),
+          authorizations: z.array(authorizationShape),
+        })
+        .nullable(),
+      limits: ["callQueue"],
+      isExported: true,
+      examples: [{ summary: "Of an unknown transaction", params: [`0x${"00".repeat(32)}`] }],
+    },
+  }),
+};

@@ -4,42 +4,11 @@
  */
 import { z } from "zod";
 import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 import { ofTransaction } from "@/lib/rpc/schema/live";
 import { transactionShape } from "@/lib/rpc/shapes";
 
 const poolStatusWord = z.enum(["pending", "queued", "replaced", "dropped", "expired", "mined", "unknown"]);
-
-export const txpool_statusByHash = defineMethod({
-  name: "txpool_statusByHash",
-  summary: "Where a sent transaction stands, and why if it was refused or waits for an earlier nonce.",
-  effect: "reads",
-  paramNames: ["hash"],
-  params: z.tuple([hash32]),
-  result: z.strictObject({ status: poolStatusWord, reason: z.string().optional() }),
-  isExported: true,
-  examples: [
-    {
-      summary: "An unknown transaction",
-      params: ["0x00000000000000000000000000000000000000000000000000000000deadbeef"],
-    },
-  ],
-  toLiveExamples: ofTransaction(),
-});
-
-export const txpool_statusByAddress = defineMethod({
-  name: "txpool_statusByAddress",
-  summary: "Transactions of a sender that the pool holds or remembers, by nonce in hex.",
-  effect: "reads",
-  paramNames: ["address"],
-  params: z.tuple([address]),
-  result: z.record(
-    z.string(),
-    z.strictObject({ status: poolStatusWord, reason: z.string().optional(), hash: hexHash }),
-  ),
-  isExported: true,
-  examples: [{ summary: "A developer account", params: ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"] }],
-});
 
 /** By sender, then by decimal nonce, as geth answers. */
 const bySender = <Entry extends z.ZodType>(entry: Entry) => {
@@ -47,33 +16,51 @@ const bySender = <Entry extends z.ZodType>(entry: Entry) => {
   return z.strictObject({ pending: senders, queued: senders });
 };
 
-export const txpool_content = defineMethod({
-  name: "txpool_content",
-  summary: "Every transaction that waits, by sender and nonce; queued are those that an earlier nonce is missing for.",
-  effect: "reads",
-  paramNames: [],
-  params: z.tuple([]),
-  result: bySender(transactionShape),
-  examples: [{ summary: "Now", params: [] }],
-});
+export const txpoolMethods = defineMethods("reads", {
+  txpool_statusByHash: {
+    summary: "Where a sent transaction stands, and why if it was refused or waits for an earlier nonce.",
+    paramNames: ["hash"],
+    params: z.tuple([hash32]),
+    result: z.strictObject({ status: poolStatusWord, reason: z.string().optional() }),
+    isExported: true,
+    examples: [
+      {
+        summary: "An unknown transaction",
+        params: ["0x00000000000000000000000000000000000000000000000000000000deadbeef"],
+      },
+    ],
+    toLiveExamples: ofTransaction(),
+  },
 
-export const txpool_inspect = defineMethod({
-  name: "txpool_inspect",
-  summary: "Every transaction that waits, in a line each, by sender and nonce.",
-  effect: "reads",
-  paramNames: [],
-  params: z.tuple([]),
-  result: bySender(z.string()),
-  examples: [{ summary: "Now", params: [] }],
-});
+  txpool_statusByAddress: {
+    summary: "Transactions of a sender that the pool holds or remembers, by nonce in hex.",
+    paramNames: ["address"],
+    params: z.tuple([address]),
+    result: z.record(
+      z.string(),
+      z.strictObject({ status: poolStatusWord, reason: z.string().optional(), hash: hexHash }),
+    ),
+    isExported: true,
+    examples: [{ summary: "A developer account", params: ["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"] }],
+  },
 
-export const txpool_status = defineMethod({
-  name: "txpool_status",
-  summary: "How many transactions wait.",
-  effect: "reads",
-  paramNames: [],
-  params: z.tuple([]),
-  result: z.strictObject({ pending: hexQuantity, queued: hexQuantity }),
-  isExported: true,
-  examples: [{ summary: "Now", params: [] }],
+  txpool_content: {
+    summary:
+      "Every transaction that waits, by sender and nonce; queued are those that an earlier nonce is missing for.",
+    result: bySender(transactionShape),
+    examples: [{ summary: "Now", params: [] }],
+  },
+
+  txpool_inspect: {
+    summary: "Every transaction that waits, in a line each, by sender and nonce.",
+    result: bySender(z.string()),
+    examples: [{ summary: "Now", params: [] }],
+  },
+
+  txpool_status: {
+    summary: "How many transactions wait.",
+    result: z.strictObject({ pending: hexQuantity, queued: hexQuantity }),
+    isExported: true,
+    examples: [{ summary: "Now", params: [] }],
+  },
 });

@@ -1,26 +1,22 @@
 /** web3_ methods. They use neither chain nor state. */
 import { z } from "zod";
 import { data, hexHash } from "@/lib/rpc/codec";
-import { defineMethod } from "@/lib/rpc/schema/define";
+import { defineMethods } from "@/lib/rpc/schema/define";
 
-export const web3_clientVersion = defineMethod({
-  name: "web3_clientVersion",
-  summary: "Name and version of this node and of what it runs on.",
-  effect: "reads",
-  paramNames: [],
-  params: z.tuple([]),
-  result: z.string(),
-  isForwarded: true,
-  isMetered: true,
-  examples: [{ summary: "This node", params: [] }],
-});
+export const web3Methods = defineMethods("reads", {
+  web3_clientVersion: {
+    summary: "Name and version of this node and of what it runs on.",
+    result: z.string(),
+    isForwarded: true,
+    isMetered: true,
+    examples: [{ summary: "This node", params: [] }],
+  },
 
-export const web3_sha3 = defineMethod({
-  name: "web3_sha3",
-  summary: "Keccak-256 of the given bytes (not the standardised SHA3-256).",
-  effect: "reads",
-  paramNames: ["data"],
-  params: z.tuple([data]),
-  result: hexHash,
-  examples: [{ summary: "hello world", params: ["0x68656c6c6f20776f726c64"] }],
+  web3_sha3: {
+    summary: "Keccak-256 of the given bytes (not the standardised SHA3-256).",
+    paramNames: ["data"],
+    params: z.tuple([data]),
+    result: hexHash,
+    examples: [{ summary: "hello world", params: ["0x68656c6c6f20776f726c64"] }],
+  },
 });

@@ -7,11 +7,11 @@ import { opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
 import { toBytes, toWord } from "@/server/ethereum/codec/bytes";
 import type { Message } from "@/server/ethereum/message";
+import { findRevertReason } from "@/server/ethereum/revertReason";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
 import { toFailure } from "@/server/evm/failure";
 import type { EnteredFrame, LeftFrame, Listener, Step } from "@/server/evm/listener";
 import { createRunBudget, type TraceBudget } from "@/server/evm/tracers/budget";
-import { findRevertReason } from "@/server/evm/tracers/revertReason";
 import { readMemory, toAddress, toGethName } from "@/server/evm/tracers/step";
 import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 
