@@ -13,11 +13,10 @@ import {
   type TypedDataDomain,
 } from "viem";
 import type { SignatureFacts, TypedDataHashes } from "@/lib/payflow/flow";
+import { isLowS } from "@/lib/x402/signatureForm";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex } from "@/lib/x402/types";
 
-/** Half the order of secp256k1. A higher s is an equivalent form of the same signature, which tokens refuse (EIP-2). */
-const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const domainFields = [
@@ -49,8 +48,7 @@ export async function findSignatureFacts(digest: Hex, signature: string): Promis
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return undefined;
   try {
     const { r, s, yParity } = parseSignature(signature as Hex);
-    const isLowS = BigInt(s) <= maxS;
-    const facts = { r, s, v: 27 + yParity, isLowS };
+    const facts = { r, s, v: 27 + yParity, isLowS: isLowS(s) };
     const recovered = await recoverAddress({ hash: digest, signature: signature as Hex });
     return { ...facts, recovered };
   } catch {

@@ -3,16 +3,7 @@
  * from the payment's id, so the signature identifies the refunded payment, and the token allows it only once.
  */
 import { concatHex, keccak256, stringToHex } from "viem";
-import type { Hex, PaymentPayload } from "@/lib/x402/types";
-
-/** Body of POST /api/facilitator/refund; the answer is settle's. */
-export type RefundRequest = {
-  x402Version: 2;
-  /** Id of the payment, or the hash of the transaction that settled it and no other. */
-  payment: Hex;
-  /** exact, by EIP-3009 or Permit2; accepted is its requirement: the payment's asset, payTo the payer, the amount. */
-  paymentPayload: PaymentPayload;
-};
+import type { Hex } from "@/lib/x402/types";
 
 /** The nonce of a payment's refund: bytes32 for EIP-3009, the same value as a number for Permit2. */
 export function toRefundNonce(paymentId: Hex): Hex {

@@ -20,7 +20,7 @@ export function toCalldata(name: keyof typeof selectors, ...args: readonly (stri
 }
 
 /** 32 bytes without 0x. */
-export function toWord(value: string | bigint): string {
+function toWord(value: string | bigint): string {
   const digits = typeof value === "bigint" ? value.toString(16) : value.slice(2).toLowerCase();
   return digits.padStart(64, "0");
 }

@@ -4,21 +4,8 @@
  */
 
 import { z } from "zod";
-import type { RefundRequest } from "@/lib/x402/refund";
 import { isSupportedVersion } from "@/lib/x402/rules/requestRules";
-import type {
-  Eip3009Payload,
-  Hex,
-  PaymentPayload,
-  PaymentRequired,
-  PaymentRequirements,
-  Permit2Payload,
-  SettleResponse,
-  SponsoredApproval,
-  SponsoredPermit,
-  SupportedResponse,
-  VerifyResponse,
-} from "@/lib/x402/types";
+import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { WireError, type WireReason } from "@/lib/x402/wireError";
 
 const maxUint256 = 2n ** 256n - 1n;
@@ -60,6 +47,7 @@ const versionSchema = z
   .meta({ type: "integer", minimum: 2 });
 
 const requirementsSchema = z.object({
+  /** "exact" or "upto". */
   scheme: text(64),
   network: text(128).regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}$/, "must be a CAIP-2 id such as eip155:10143"),
   amount: uintSchema,
@@ -78,6 +66,7 @@ const resourceSchema = z.object({
   iconUrl: nullish(z.string().max(4096)),
 });
 
+/** The content of a 402 answer. */
 const paymentRequiredSchema = z.object({
   x402Version: z.literal(2),
   error: nullish(z.string()),
@@ -86,20 +75,26 @@ const paymentRequiredSchema = z.object({
   extensions: nullish(record),
 });
 
+/** The content of a client's second request. */
 const paymentPayloadSchema = z.object({
   x402Version: versionSchema,
   resource: nullish(resourceSchema),
   accepted: requirementsSchema,
+  /** The scheme's own part: Eip3009Payload or Permit2Payload. */
   payload: record,
   extensions: nullish(record),
 });
 
+/** Body of POST /api/facilitator/refund; the answer is settle's. */
 const refundRequestSchema = z.object({
   x402Version: versionSchema,
+  /** Id of the payment, or the hash of the transaction that settled it and no other. */
   payment: hex(32),
+  /** exact, by EIP-3009 or Permit2; accepted is its requirement: the payment's asset, payTo the payer, the amount. */
   paymentPayload: paymentPayloadSchema,
 });
 
+/** EIP-3009 TransferWithAuthorization. */
 const eip3009PayloadSchema = z.object({
   signature: signatureSchema,
   authorization: z.object({
@@ -112,21 +107,25 @@ const eip3009PayloadSchema = z.object({
   }),
 });
 
+/** Permit2 PermitWitnessTransferFrom; the witness of upto also includes the facilitator. */
 const permit2PayloadSchema = z.object({
   signature: signatureSchema,
   permit2Authorization: z.object({
     permitted: z.object({ token: addressSchema, amount: uintSchema }),
     from: addressSchema,
     spender: addressSchema,
+    /** A word and a bit of Permit2's unordered nonces. */
     nonce: uintSchema,
     deadline: uintSchema,
     witness: z.object({ to: addressSchema, validAfter: uintSchema, facilitator: nullish(addressSchema) }),
   }),
 });
 
+/** extensions.eip2612GasSponsoring.info: an EIP-2612 permit for Permit2, which the settlement includes. */
 const sponsoredPermitSchema = z.object({
   from: addressSchema,
   asset: addressSchema,
+  /** Permit2. */
   spender: addressSchema,
   amount: uintSchema,
   nonce: uintSchema,
@@ -135,12 +134,14 @@ const sponsoredPermitSchema = z.object({
   version: text(16),
 });
 
+/** extensions.erc20ApprovalGasSponsoring.info: the payer's own approval of Permit2, sent before the settlement. */
 const sponsoredApprovalSchema = z.object({
   from: addressSchema,
   asset: addressSchema,
+  /** Permit2. */
   spender: addressSchema,
   amount: uintSchema,
-  // An approval takes less than 200 bytes; an access list may add to that.
+  // Signed bytes of approve(spender, amount) on the asset. An approval takes less than 200 bytes; an access list may add to that.
   signedTransaction: z.custom<Hex>(
     (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,1024}$/.test(value),
     "must be 0x and whole bytes in hexadecimal, at most 1024 of them",
@@ -163,9 +164,12 @@ const settleResponseSchema = z.object({
   errorReason: nullish(z.string()),
   errorMessage: nullish(z.string()),
   payer: nullish(z.string()),
+  /** Hash of the settlement; empty if there is none. */
   transaction: z.string(),
   network: z.string(),
+  /** Units that were moved. */
   amount: nullish(z.string()),
+  /** Extension data about the settlement. */
   extensions: nullish(record),
   extra: nullish(record),
 });
@@ -176,12 +180,15 @@ const supportedResponseSchema = z.object({
       x402Version: z.literal(2),
       scheme: z.string(),
       network: z.string(),
+      /** "v2-eip155-exact": version, namespace and scheme in one word. */
       schemeId: z.string(),
       extra: nullish(record),
     }),
   ),
+  /** The distinct scheme ids of kinds. */
   schemes: z.array(z.string()),
   extensions: z.array(z.string()),
+  /** Settlement accounts by CAIP-2 pattern. */
   signers: z.record(z.string(), z.array(z.string())),
 });
 
@@ -199,8 +206,14 @@ export const wireSchemas = {
   SupportedResponse: supportedResponseSchema,
 } as const;
 
+/** Schemas of what the extensions carry; not part of the OpenAPI document. */
+export const extensionSchemas = {
+  SponsoredPermit: sponsoredPermitSchema,
+  SponsoredApproval: sponsoredApprovalSchema,
+} as const;
+
 /** Requirements must be version 2: nobody should sign under unknown rules. Throws WireError. */
-export function parsePaymentRequired(value: unknown): PaymentRequired {
+export function parsePaymentRequired(value: unknown) {
   assertVersion(value);
   return parse(paymentRequiredSchema, value, "invalid_payment_requirements", "");
 }
@@ -211,45 +224,33 @@ export function parsePaymentPayload(value: unknown): PaymentPayload {
   return parse(paymentPayloadSchema, value, "invalid_payload", "");
 }
 
-/** Asset and payee of a requirement on an EVM network. Throws WireError. */
-export function parseEvmRequirements(requirements: PaymentRequirements): { asset: Hex; payTo: Hex } {
-  return parse(evmRequirementsSchema, requirements, "invalid_payment_requirements", "paymentRequirements");
-}
+/** Each parser throws WireError; root is where the value is in the message. */
+const toParser =
+  <T>(schema: z.ZodType<T>, reason: WireReason, root = "") =>
+  (value: unknown): T =>
+    parse(schema, value, reason, root);
 
-/** Throws WireError. */
-export function parseEip3009Payload(value: unknown): Eip3009Payload {
-  return parse(eip3009PayloadSchema, value, "invalid_payload", "payload");
-}
-
-/** Throws WireError. */
-export function parsePermit2Payload(value: unknown): Permit2Payload {
-  return parse(permit2PayloadSchema, value, "invalid_payload", "payload");
-}
-
-/** Throws WireError. */
-export function parseSponsoredPermit(value: unknown): SponsoredPermit {
-  return parse(sponsoredPermitSchema, value, "invalid_payload", "extensions.eip2612GasSponsoring.info");
-}
-
-/** Throws WireError. */
-export function parseSponsoredApproval(value: unknown): SponsoredApproval {
-  return parse(sponsoredApprovalSchema, value, "invalid_payload", "extensions.erc20ApprovalGasSponsoring.info");
-}
-
-/** Throws WireError. */
-export function parseVerifyResponse(value: unknown): VerifyResponse {
-  return parse(verifyResponseSchema, value, "invalid_payload", "");
-}
-
-/** Throws WireError. */
-export function parseSettleResponse(value: unknown): SettleResponse {
-  return parse(settleResponseSchema, value, "invalid_payload", "");
-}
-
-/** Throws WireError. */
-export function parseSupportedResponse(value: unknown): SupportedResponse {
-  return parse(supportedResponseSchema, value, "invalid_payload", "");
-}
+/** Asset and payee of a requirement on an EVM network. */
+export const parseEvmRequirements = toParser(
+  evmRequirementsSchema,
+  "invalid_payment_requirements",
+  "paymentRequirements",
+);
+export const parseEip3009Payload = toParser(eip3009PayloadSchema, "invalid_payload", "payload");
+export const parsePermit2Payload = toParser(permit2PayloadSchema, "invalid_payload", "payload");
+export const parseSponsoredPermit = toParser(
+  sponsoredPermitSchema,
+  "invalid_payload",
+  "extensions.eip2612GasSponsoring.info",
+);
+export const parseSponsoredApproval = toParser(
+  sponsoredApprovalSchema,
+  "invalid_payload",
+  "extensions.erc20ApprovalGasSponsoring.info",
+);
+export const parseVerifyResponse = toParser(verifyResponseSchema, "invalid_payload");
+export const parseSettleResponse = toParser(settleResponseSchema, "invalid_payload");
+export const parseSupportedResponse = toParser(supportedResponseSchema, "invalid_payload");
 
 /**
  * The body of verify and settle in either envelope: {paymentPayload, paymentRequirements}, as client libraries send it,
@@ -274,7 +275,7 @@ export function parseFacilitatorRequest(value: unknown): {
 }
 
 /** The body of a refund. Throws WireError. */
-export function parseRefundRequest(value: unknown): RefundRequest {
+export function parseRefundRequest(value: unknown) {
   assertVersion(value);
   return parse(refundRequestSchema, value, "invalid_payload", "");
 }

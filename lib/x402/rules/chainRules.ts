@@ -3,20 +3,14 @@
 import type { Reason } from "@/lib/x402/reason";
 import type { OfferTerms } from "@/lib/x402/rules/paymentTerms";
 import { findTokenDomain, offerRule, paymentRule, toAddress, toPrice } from "@/lib/x402/rules/paymentTerms";
+import { findWrappedSignature } from "@/lib/x402/signatureForm";
 import type { TransferMethod } from "@/lib/x402/signedPayment";
-
-/** The suffix of a signature that asks to deploy its wallet first (ERC-6492). */
-const erc6492Suffix = "6492".repeat(16);
-
-export function isDeployingSignature(signature: string): boolean {
-  return signature.toLowerCase().endsWith(erc6492Suffix);
-}
 
 export const walletRule = paymentRule({
   name: "wallet",
   reason: "invalid_exact_evm_payload_undeployed_smart_wallet",
   needs: ["payerHasCode"],
-  applies: ({ signed }) => isDeployingSignature(signed.signature),
+  applies: ({ signed }) => findWrappedSignature(signed.signature) !== undefined,
   holds: (_, { payerHasCode }) => payerHasCode,
   asked: ({ signed }) => ({ address: signed.from }),
   given: ({ signed }, { payerHasCode }) => (payerHasCode ? { address: signed.from } : "0x"),

@@ -4,16 +4,14 @@
  */
 // Imported from its own file, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
-import { bytesToHex, decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256, toHex } from "viem";
+import { bytesToHex, decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256 } from "viem";
 import { erc1271Abi } from "@/lib/abi/erc1271";
+import { isLowS } from "@/lib/x402/signatureForm";
 import type { Reader } from "@/server/x402/reads/reader";
 
 /** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; JavaScript took two. */
 const curve = await instantiateSecp256k1();
 
-/** Half of the order of secp256k1. */
-const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-const erc6492SuffixLength = 64;
 const erc1271Magic = "0x1626ba7e";
 
 export type SplitSignature = { r: Hex; s: Hex; v: 27 | 28 };
@@ -21,11 +19,11 @@ export type SplitSignature = { r: Hex; s: Hex; v: 27 | 28 };
 /** r, s and v of a 65-byte signature with a low s; undefined for anything else. */
 export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   if (signature.length !== 132) return undefined;
-  const s = BigInt(`0x${signature.slice(66, 130)}`);
+  const s: Hex = `0x${signature.slice(66, 130)}`;
   const v = Number(`0x${signature.slice(130)}`);
   const normalized = v < 2 ? v + 27 : v;
-  if (s > maxS || (normalized !== 27 && normalized !== 28)) return undefined;
-  return { r: `0x${signature.slice(2, 66)}`, s: toHex(s, { size: 32 }), v: normalized };
+  if (!isLowS(s) || (normalized !== 27 && normalized !== 28)) return undefined;
+  return { r: `0x${signature.slice(2, 66)}`, s, v: normalized };
 }
 
 /** Signs a hash with a private key; s is low. Throws if the key is invalid. */
@@ -38,11 +36,6 @@ export function signHash(privateKey: Uint8Array, hash: Hex): SplitSignature {
     s: bytesToHex(signature.subarray(32)),
     v: recoveryId === 0 ? 27 : 28,
   };
-}
-
-/** Whether s is in the lower half, as EIP-2 requires for transaction signatures. */
-export function isLowS(s: Hex): boolean {
-  return BigInt(s) <= maxS;
 }
 
 /** Whether the signature over the hash was made with the account's key. */
@@ -63,11 +56,10 @@ export async function isSignedByContract(reader: Reader, account: Hex, hash: Hex
   return outcome.ok && outcome.output.length === 66 && outcome.output.startsWith(erc1271Magic);
 }
 
-/** The wallet's own signature inside an ERC-6492 wrapper; undefined if the wrapper is malformed. */
-export function findInnerSignature(signature: Hex): Hex | undefined {
+/** The wallet's own signature inside an ERC-6492 wrapper's content; undefined if it is malformed. */
+export function findInnerSignature(wrapped: string): Hex | undefined {
   try {
-    const wrapped: Hex = `0x${signature.slice(2, -erc6492SuffixLength)}`;
-    return decodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "bytes" }], wrapped)[2];
+    return decodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "bytes" }], wrapped as Hex)[2];
   } catch {
     return undefined;
   }

@@ -16,12 +16,12 @@ import {
 } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";
 import { isSameAddress } from "@/lib/contracts";
+import { isLowS } from "@/lib/x402/signatureForm";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredApproval } from "@/lib/x402/wire";
 import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
-import { isLowS } from "@/server/x402/reads/signature";
 import type { Approval, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
 import { toLower } from "@/server/x402/schemes/transfer";
 

@@ -4,9 +4,10 @@
 import { encodeFunctionData } from "viem";
 import { erc3009Abi } from "@/lib/abi/erc3009";
 import { tokenAbi } from "@/lib/abi/token";
-import { isDeployingSignature, usedReasons } from "@/lib/x402/rules/chainRules";
+import { usedReasons } from "@/lib/x402/rules/chainRules";
 import { paymentRules } from "@/lib/x402/rules/paymentRules";
 import { findTokenDomain, type PaymentTerms as RuleTerms } from "@/lib/x402/rules/paymentTerms";
+import { findWrappedSignature } from "@/lib/x402/signatureForm";
 import { toSignedPayment } from "@/lib/x402/signedPayment";
 import type { Eip3009Payload, Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { parseEip3009Payload, parseEvmRequirements } from "@/lib/x402/wire";
@@ -98,8 +99,9 @@ async function authorize({ network, terms, ruleTerms, domain, payload }: Eip3009
  * allowed.
  */
 function toOwnSignature(signature: Hex, payerHasCode: boolean): Hex {
-  if (!isDeployingSignature(signature) || !payerHasCode) return signature;
-  const inner = findInnerSignature(signature);
+  const wrapped = findWrappedSignature(signature);
+  if (wrapped === undefined || !payerHasCode) return signature;
+  const inner = findInnerSignature(wrapped);
   if (!inner) throw new PaymentError("invalid_exact_evm_signature", "The ERC-6492 wrapper is malformed.");
   return inner;
 }
