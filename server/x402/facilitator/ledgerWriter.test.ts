@@ -1,5 +1,5 @@
 /**
- * Changes of the ledger that come at the same time, on a real database: one transaction, each change as if it were alone.
+ * Concurrent ledger changes on a real database: they share one transaction, and each has the result it would have alone.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,8 +51,8 @@ function start(changePayments: PaymentStore["changePayments"] = store.changePaym
   return { writer, sizes, touch };
 }
 
-describe("changes at the same time", () => {
-  it("are one transaction", async () => {
+describe("concurrent changes", () => {
+  it("share one transaction", async () => {
     const { sizes, touch } = start();
     const ids = Array.from({ length: 20 }, newId);
     expect(await Promise.all(ids.map((id) => touch(id)))).toEqual(ids.map(() => true));
@@ -60,7 +60,7 @@ describe("changes at the same time", () => {
     for (const id of ids) expect((await store.findPayment(id))?.revision).toBe(0);
   });
 
-  it("of one payment are made one after another", async () => {
+  it("of the same payment are made one after another", async () => {
     const { touch } = start();
     const [id, other] = [newId(), newId()];
     expect(await Promise.all([touch(id), touch(other), touch(id), touch(id)])).toEqual([true, true, true, true]);
@@ -69,7 +69,7 @@ describe("changes at the same time", () => {
     ]);
   });
 
-  it("of one name are one payment's: the other is told by what it reads", async () => {
+  it("give an identifier to one payment only: the other change reads it and fails", async () => {
     const { writer } = start();
     const [id, other] = [newId(), newId()];
     const take = (mine: `0x${string}`) =>
@@ -83,7 +83,7 @@ describe("changes at the same time", () => {
     expect(await store.findPayment(other)).toBeUndefined();
   });
 
-  it("fail and do nothing each for itself", async () => {
+  it("fail or change nothing independently", async () => {
     const { writer, sizes, touch } = start();
     const id = newId();
     const made = await Promise.allSettled([
@@ -95,7 +95,7 @@ describe("changes at the same time", () => {
     expect(sizes).toEqual([1]);
   });
 
-  it("are made alone where another writer was quicker with one of them", async () => {
+  it("are made one by one if another writer changed one of the records first", async () => {
     const [id, other] = [newId(), newId()];
     await store.changePayments([toRecord(id)]);
     let isFirst = true;
@@ -111,7 +111,7 @@ describe("changes at the same time", () => {
     ]);
   });
 
-  it("all hear of a database that fails, and those that come later are made", async () => {
+  it("all fail with the database, and later changes succeed", async () => {
     let isBroken = true;
     const { touch } = start(async (records, settlement) => {
       if (isBroken) throw new Error("The disk is full.");

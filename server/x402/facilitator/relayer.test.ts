@@ -1,5 +1,5 @@
 /**
- * The relayer's nonces on a real chain: no gap and no double use, whatever the network refuses in between.
+ * The relayer's nonces on a real chain: no gap and no double use, even if the network refuses transactions in between.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
@@ -22,14 +22,14 @@ const start = (request: Eip1193Request, options: Partial<RelayerOptions> = {}) =
 const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
 const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
 
-it("sends many at once, each with a nonce of its own", async () => {
+it("sends many concurrently, each with its own nonce", async () => {
   const relayer = start(pass);
   const sent = await Promise.all(Array.from({ length: 15 }, () => sendCall(relayer, call, async () => undefined)));
   expect(sent.map(({ result }) => result.kind)).toEqual(Array(15).fill("mined"));
   expect(new Set(sent.map(({ transaction }) => transaction.hash)).size).toBe(15);
 });
 
-it("fills the place of a refused transaction, so that later ones are not stuck", async () => {
+it("fills the nonce of a refused transaction, so that later ones are not stuck", async () => {
   let refusals = 0;
   const relayer = start((args) => {
     if (!isSend(args.method) || refusals > 0) return pass(args);
@@ -45,7 +45,7 @@ it("fills the place of a refused transaction, so that later ones are not stuck",
   expect(pending).toBe(latest);
 });
 
-it("takes the nonce of a refused transaction for the next one", async () => {
+it("reuses the nonce of a refused transaction for the next one", async () => {
   let refuse = true;
   const relayer = start((args) => {
     if (!isSend(args.method) || !refuse) return pass(args);
@@ -56,7 +56,7 @@ it("takes the nonce of a refused transaction for the next one", async () => {
   expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
-it("does not take a node that broke for one that refused: the transaction may have arrived", async () => {
+it("does not treat a failing node as a refusal, because the transaction may have arrived", async () => {
   let broken = 0;
   const relayer = start(async (args) => {
     const answer = await pass(args);
@@ -69,7 +69,7 @@ it("does not take a node that broke for one that refused: the transaction may ha
   expect(broken).toBe(1);
 });
 
-it("signs anew with another nonce where somebody else took it", async () => {
+it("signs again with another nonce if another sender took it", async () => {
   let taken = false;
   const seen: string[] = [];
   const relayer = start(async (args) => {
@@ -88,7 +88,7 @@ it("signs anew with another nonce where somebody else took it", async () => {
   expect(seen[1]).toBe(transaction.hash);
 });
 
-it("sends nothing where the ledger cannot be written", async () => {
+it("sends nothing if the ledger cannot be written", async () => {
   const methods: string[] = [];
   const relayer = start((args) => {
     methods.push(args.method);
@@ -100,7 +100,7 @@ it("sends nothing where the ledger cannot be written", async () => {
   expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
-it("waits for what a node holds back because an earlier one is missing", async () => {
+it("retries if the node reports that an earlier nonce is missing", async () => {
   let early = 2;
   const relayer = start((args) => {
     if (!isSend(args.method) || early === 0) return pass(args);
@@ -110,7 +110,7 @@ it("waits for what a node holds back because an earlier one is missing", async (
   expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
-it("sends the ordinary way where the network knows no other, many at once too", async () => {
+it("falls back to eth_sendRawTransaction if the network does not know the sync method", async () => {
   const relayer = start((args) => {
     if (args.method !== "eth_sendRawTransactionSync") return pass(args);
     return Promise.reject(Object.assign(new Error("the method does not exist"), { code: -32601 }));
@@ -119,7 +119,7 @@ it("sends the ordinary way where the network knows no other, many at once too", 
   expect(sent.map(({ result }) => result.kind)).toEqual(Array(5).fill("mined"));
 });
 
-it("finds a transaction whose answer got lost", async () => {
+it("finds a transaction whose response was lost", async () => {
   const relayer = start(async (args) => {
     const answer = await pass(args);
     if (isSend(args.method)) throw new Error("socket hang up");
@@ -128,7 +128,7 @@ it("finds a transaction whose answer got lost", async () => {
   expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
-it("counts a transaction as mined once enough blocks stand on it, its own counted", async () => {
+it("counts a transaction as mined after the required number of blocks, including its own", async () => {
   let asked = 0;
   const relayer = start(
     async (args) => {
@@ -151,7 +151,7 @@ it("counts a transaction as mined once enough blocks stand on it, its own counte
   expect((await sendCall(impatient, call, async () => undefined)).result).toEqual({ kind: "pending" });
 });
 
-it("pays no more per gas than its cap, and sends nothing where the network asks for more", async () => {
+it("pays no more per gas than its cap, and sends nothing if the network asks for more", async () => {
   const { baseFeePerGas } = await chain.client.getBlock();
   const base = baseFeePerGas ?? 0n;
   expect(base).toBeGreaterThan(0n);

@@ -1,6 +1,6 @@
 /**
- * Several relayers of one account over one store, on a real chain: never two transactions of one nonce, and no gap, also
- * where an instance died between taking a nonce and sending.
+ * Several relayers of one account over one store, on a real chain: no two transactions share a nonce and there is no
+ * gap, even if an instance dies between taking a nonce and sending.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ const start = (holder: string, request = pass, options: Partial<RelayerOptions> 
 const countMined = () => chain.client.getTransactionCount({ address });
 const nonceOf = ({ raw }: { raw: `0x${string}` }) => parseTransaction(raw).nonce ?? 0;
 
-it("gives every transaction of every instance a nonce of its own, without a gap", async () => {
+it("gives every transaction of every instance its own nonce, without a gap", async () => {
   const first = await countMined();
   const relayers = ["one", "two", "three"].map((holder) => start(holder));
   const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => sendCall(relayers[at % 3]!, call, noNote)));
@@ -72,7 +72,7 @@ it("uses the nonce of an instance that died before it signed", async () => {
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first]);
 });
 
-it("fills the nonce of an instance that died before it signed, where a later one waits for it", async () => {
+it("fills the nonce of an instance that died before it signed, if a later one waits for it", async () => {
   const first = await countMined();
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   // The dead one's time ends while the later transaction already waits.
@@ -82,7 +82,7 @@ it("fills the nonce of an instance that died before it signed, where a later one
   expect(await countMined()).toBe(first + 2);
 });
 
-it("sends what an instance signed and did not send, when the next one waits for it", async () => {
+it("sends a transaction that an instance signed but did not send, if a later one waits for it", async () => {
   const first = await countMined();
   let left: NewTransaction | undefined;
   // It dies when the transaction should leave: nothing it sends arrives.
@@ -96,7 +96,7 @@ it("sends what an instance signed and did not send, when the next one waits for 
   expect(await chain.client.getTransactionReceipt({ hash: left!.hash })).toMatchObject({ status: "success" });
 });
 
-it("does not send with a nonce that was given to another while it signed", async () => {
+it("does not send with a nonce that was given to another instance while it signed", async () => {
   const first = await countMined();
   const slow = start("slow");
   const seen: number[] = [];
@@ -111,7 +111,7 @@ it("does not send with a nonce that was given to another while it signed", async
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
 });
 
-it("gives back the nonce of a refused transaction, and fills it where later ones wait", async () => {
+it("returns the nonce of a refused transaction, and fills it if later ones wait", async () => {
   const first = await countMined();
   let refusals = 0;
   const relayer = start("one", (args) => {
