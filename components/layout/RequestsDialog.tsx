@@ -70,7 +70,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
     const startedAt = performance.now();
     let data: unknown;
     try {
-      data = await source.request({ method, params } as unknown as Parameters<typeof source.request>[0]);
+      data = await source.request({ method, params } as Parameters<typeof source.request>[0]);
     } catch (error) {
       data = { error: error instanceof Error ? error.message : String(error) };
     }

@@ -40,7 +40,7 @@ export function toHashes({ domain, types, primaryType, message }: TypedData): Ty
 }
 
 export function toDigest(data: TypedData): Hex {
-  return hashTypedData(data as unknown as TypedDataDefinition);
+  return hashTypedData(data as TypedDataDefinition);
 }
 
 /** undefined if it is not a 65-byte signature by a key; a smart wallet's is not. */

@@ -23,7 +23,7 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        refetchOnMount: (query) => query.state.isInvalidated || isOvertaken(news, query as unknown as Query),
+        refetchOnMount: (query) => query.state.isInvalidated || isOvertaken(news, query as Query),
         refetchOnReconnect: false,
         refetchOnWindowFocus: false,
         retry: false,

@@ -20,7 +20,6 @@ const poolRow = z.strictObject({
   seenAt: hexQuantity,
   changedAt: hexQuantity,
 });
-export type PoolRow = z.infer<typeof poolRow>;
 
 export const explorerNodeMethods = defineMethods("reads", {
   explorer_getSeries: {

@@ -19,7 +19,7 @@ let exports = instantiate();
 let memory = Buffer.from(exports.memory.buffer);
 
 function instantiate(): Exports {
-  const made = new WebAssembly.Instance(compiled).exports as unknown as Exports;
+  const made = new WebAssembly.Instance(compiled).exports as Exports;
   made.prepare();
   return made;
 }

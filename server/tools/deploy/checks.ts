@@ -143,7 +143,7 @@ export const checks: readonly Check[] = [
       const { accepts } = JSON.parse(Buffer.from(unpaid.headers.get("payment-required") ?? "", "base64").toString());
       const limit = { network: accepts[0].network, asset: accepts[0].asset, maxUnits: 10n ** 9n };
       const { response, settlement } = await payFetch(url, {
-        signer: account as unknown as PaymentSigner,
+        signer: account as PaymentSigner,
         spendLimits: [limit],
       });
       assert.equal(
