@@ -112,7 +112,7 @@ export async function traceBlockAt(
 }
 
 async function traceBlock(chain: CallSource, number: number, tracer: TracerConfig, only: number | undefined) {
-  const era = chain.era();
+  const chainVersion = chain.chainVersion();
   const block = await chain.store.findBlock(number);
   if (!block) throw new UnknownBlockError(String(number));
   const wanted = only === undefined ? block.transactions : block.transactions.slice(0, only + 1);
@@ -122,7 +122,7 @@ async function traceBlock(chain: CallSource, number: number, tracer: TracerConfi
     spec: chain.spec,
     env: toBlockEnv(block.header),
     parent: number - 1,
-    at: { era, hash: block.header.parentHash },
+    at: { chainVersion, hash: block.header.parentHash },
     transactions: wanted.map(({ raw, hash, from }) => ({ raw, hash, from })),
     ...(only === undefined ? {} : { trace: [only] }),
     tracer,
@@ -141,7 +141,7 @@ function assertWithinGas(chain: CallSource, { call }: CallQuery, result: CallRes
 async function prepare(chain: CallSource, query: CallQuery) {
   const { spec } = chain;
   const block = query.block ?? { tag: "latest" };
-  const era = chain.era();
+  const chainVersion = chain.chainVersion();
   const header = await chain.getHeader(block);
   // On an idle chain the newest block is old, but a transaction about to be sent will run in the next one.
   const isPending = "tag" in block && block.tag === "pending";
@@ -152,7 +152,7 @@ async function prepare(chain: CallSource, query: CallQuery) {
     const balance = await readBalance(chain, call.from, header.number, overrides);
     call.gas = toAffordableGas(call, balance);
   }
-  const at = { era, hash: header.hash };
+  const at = { chainVersion, hash: header.hash };
   return { spec, env, stateBlock: header.number, at, call, ...(overrides ? { overrides } : {}) };
 }
 

@@ -138,7 +138,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     callGas: limits.callGas,
     traceBytes: limits.responseBytes,
     head: () => head.header,
-    era: () => head.era,
+    chainVersion: () => head.chainVersion,
     builds: () => !producer.right || producer.right.fence !== undefined,
     nextEnv,
     resolve: (ref) => resolveBlock(spec, head, ref),
@@ -162,9 +162,9 @@ async function openParts(options: ChainOptions): Promise<Parts> {
   const write = createTurns();
   const poolLimits = { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool };
   const pool = createTxPool({ store, isShared, write, now, onError, limits: poolLimits });
-  // The era first: the header read next is never from an earlier one.
-  const era = await store.findEra();
-  const head = createHead({ store, pool, write, era, header: await openHead(store, spec, genesis), onError });
+  // Read the chain version first, so that the header read next can't be from an earlier one.
+  const chainVersion = await store.findChainVersion();
+  const head = createHead({ store, pool, write, chainVersion, header: await openHead(store, spec, genesis), onError });
   const follower = isShared ? createFollower(head, (await store.findVersions()).pool, onError) : undefined;
   const right =
     follower &&

@@ -89,10 +89,10 @@ async function catchUp(follower: Follower): Promise<void> {
     seen.pool = Math.max(version, versions.pool);
   }
   if (versions.chain !== seen.chain) {
-    const era = await store.findEra();
+    const chainVersion = await store.findChainVersion();
     await followBlocks(head);
-    // Only now: the head's era must never be newer than its header.
-    head.era = era;
+    // Set last: the head's chain version must never be newer than its header.
+    head.chainVersion = chainVersion;
     seen.chain = versions.chain;
   }
   follower.seenAtMs = startedAtMs;

@@ -8,7 +8,7 @@ import { createTurns } from "@/lib/createTurns";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import type { PoolSettlement } from "@/server/chain/txpool/remove";
 import type { Address, Block, Hash, Header, MinedLog, Receipt } from "@/server/ethereum/types";
-import type { Era, PoolRecord, Store } from "@/server/ports/store";
+import type { ChainVersion, PoolRecord, Store } from "@/server/ports/store";
 
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
@@ -35,8 +35,8 @@ export type Head = {
   readonly alterations: Listeners<Alteration>;
   readonly onError: (error: unknown) => void;
   header: Header;
-  /** The era of the header. Read it first: the header read next is never from an earlier era. */
-  era: Era;
+  /** The header's chain version. Read it before the header, so that the header can't be from an earlier version. */
+  chainVersion: ChainVersion;
 };
 
 /** onError hears what listeners throw: the block is committed, so it must not look like the failure of its commit. */
@@ -70,7 +70,7 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
   let alteration: Alteration;
   try {
     alteration = await change(head.header);
-    head.era = await head.store.findEra();
+    head.chainVersion = await head.store.findChainVersion();
   } catch (error) {
     await moveToStored(head).catch(head.onError);
     throw error;
@@ -93,7 +93,7 @@ async function moveToStored(head: Head): Promise<boolean> {
   const header = await head.store.findHead();
   if (!header || header.hash === head.header.hash) return false;
   const accounts = await readAccounts(head, listPoolSenders(head), header.number);
-  head.era = await head.store.findEra();
+  head.chainVersion = await head.store.findChainVersion();
   moveHead(head, header, toSettlement(accounts));
   head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
   return true;

@@ -152,12 +152,12 @@ describe("a store that fails after it went back", () => {
     const snapshot = await chain.devControls!.snapshot();
     const raw = await test.sign(0, { nonce: 0 });
     await test.mine(raw);
-    const { findEra } = chain.store;
+    const { findChainVersion } = chain.store;
     let left = failures;
-    chain.store.findEra = () => {
+    chain.store.findChainVersion = () => {
       if (left-- === 0) {
-        chain.store.findEra = findEra;
-        return findEra();
+        chain.store.findChainVersion = findChainVersion;
+        return findChainVersion();
       }
       throw new Error("the disk went away");
     };

@@ -43,14 +43,14 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
 /** Throws InvalidSimulationError, UnknownBlockError, or InvalidTransactionError if a call may not run. */
 export async function simulateAt(chain: CallSource, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
-  const era = chain.era();
+  const chainVersion = chain.chainVersion();
   const parent = await chain.getHeader(query.block);
   for (const call of query.blocks.flatMap(({ calls }) => calls)) assertChainId(call, chain.spec);
   const { blocks } = await chain.executor.run({
     kind: "simulate",
     spec: chain.spec,
     parent,
-    at: { era, hash: parent.hash },
+    at: { chainVersion, hash: parent.hash },
     blocks: layOut(chain, parent, query.blocks),
     validation: query.validation,
     traceTransfers: query.traceTransfers,

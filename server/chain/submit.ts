@@ -56,14 +56,14 @@ export async function submitTransaction(
     if (refusal) throw new TransactionRefusedError("blob transaction is invalid", refusal);
   }
   for (;;) {
-    const { header, era } = head;
+    const { header, chainVersion } = head;
     const [account, mined] = await Promise.all([
       readSender(store, transaction.from, header.number),
       store.listMined([transaction.hash]),
     ]);
     // A block or edit in between may have changed the nonce. The pool has already followed it and would not do so
     // again.
-    if (head.header !== header || head.era !== era) continue;
+    if (head.header !== header || head.chainVersion !== chainVersion) continue;
     // EIP-3607 forbids contracts to send, but impersonating one is deliberate.
     const sender = impersonated ? { ...account, isContract: false } : account;
     if (mined.length > 0) refuseMined(transaction, sender);

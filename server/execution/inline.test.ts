@@ -29,14 +29,14 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
   return {
     ...{ listSlots, findEditedRoot },
     ...{ findAccount: refuse, findSlot: refuse, findCode: refuse, findTrieNode: refuse, findHeader: refuse },
-    ...{ findEra: refuse, readState: refuse },
+    ...{ findChainVersion: refuse, readState: refuse },
     stateReader: {
       ...reads,
       findAccount: (...query) => {
         count++;
         return reads.findAccount(...query);
       },
-      findEra: () => "0",
+      findChainVersion: () => "0",
     },
     reads: () => count,
   };

@@ -2,7 +2,7 @@
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
 import type { BlockEnv, Executor } from "@/server/ports/executor";
-import type { Era, Store } from "@/server/ports/store";
+import type { ChainVersion, Store } from "@/server/ports/store";
 
 /** The rules of a chain, its head, and what a block reference means. */
 export type ChainView = {
@@ -21,7 +21,7 @@ export type CallSource = ChainView & {
   store: Store;
   executor: Executor;
   /** Identifies the history of the head, including edits. Read it before the header it belongs to. */
-  era(): Era;
+  chainVersion(): ChainVersion;
   /** The block that would be built now, for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;
   /** The gas limit of one call, estimate or trace of a call. */

@@ -22,10 +22,10 @@ import type {
 } from "@/server/ethereum/types";
 import type { Failure } from "@/server/evm/failure";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
-import type { Era, Store } from "@/server/ports/store";
+import type { ChainVersion, Store } from "@/server/ports/store";
 
-/** The state a run reads: at the end of the block with this hash, in an era that was read before the hash. */
-export type StateAt = { era: Era; hash: Hash };
+/** The state a run reads: at the end of the block with this hash. The chain version was read before the hash. */
+export type StateAt = { chainVersion: ChainVersion; hash: Hash };
 
 /** The block a transaction or call sees. */
 export type BlockEnv = {

@@ -46,18 +46,22 @@ export type StateReader = {
 };
 
 /**
- * Identifies a history of the chain, including its state edits: every edit and every rewind starts a new era, and no
- * era comes back. Within an era, the state at the end of a committed block does not change.
+ * Identifies the chain's history, including its state edits: every edit and every rewind starts a new version, and a
+ * version is never reused. Within a version, the state at the end of a committed block does not change.
  */
-export type Era = string;
+export type ChainVersion = string;
 
 export type StateKeys = { accounts: readonly Address[]; slots: readonly { address: Address; slot: Hash }[] };
 /** In the order of the keys; undefined as in findAccount and findSlot. */
-export type StateValues = { era: Era; accounts: (Account | undefined)[]; slots: (Hash | undefined)[] };
+export type StateValues = {
+  chainVersion: ChainVersion;
+  accounts: (Account | undefined)[];
+  slots: (Hash | undefined)[];
+};
 
-export type EraStore = {
-  findEra(): Promise<Era>;
-  /** Values at the end of the block, read at a single moment, and the era at that moment. */
+export type ChainVersionStore = {
+  findChainVersion(): Promise<ChainVersion>;
+  /** Values at the end of the block, read at a single moment, and the chain version at that moment. */
   readState(keys: StateKeys, block: number): Promise<StateValues>;
 };
 
@@ -439,7 +443,7 @@ export type PaymentStore = {
 };
 
 export type Store = StateStore &
-  EraStore &
+  ChainVersionStore &
   BlockStore &
   PoolStore &
   ExplorerStore &
@@ -451,7 +455,7 @@ export type Store = StateStore &
   ReservationStore &
   RateStore & {
     /** Synchronous state reads, if the database supports them. */
-    stateReader?: StateReader & { findEra(): Era };
+    stateReader?: StateReader & { findChainVersion(): ChainVersion };
     /** The chain id and genesis hash this database was made for; undefined if it is empty. */
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**

@@ -20,7 +20,7 @@ import { createReservationStore } from "@/server/storage/queries/reservations";
 import { createRewindStore } from "@/server/storage/queries/rewind";
 import { collectStateWrites, createStateStore } from "@/server/storage/queries/state";
 import { createStateReader } from "@/server/storage/queries/stateReader";
-import { createEraStore } from "@/server/storage/queries/stateReads";
+import { createChainVersionStore } from "@/server/storage/queries/stateReads";
 import { createTokenStore } from "@/server/storage/queries/tokens";
 import { findVersions, nextVersion } from "@/server/storage/queries/topics";
 import type { Row } from "@/server/storage/schema";
@@ -45,7 +45,7 @@ export async function findIdentity(sql: SqlReader): Promise<Identity | undefined
 export function createStore(sql: SqlDriver): Store {
   return {
     ...createStateStore(sql),
-    ...createEraStore(sql),
+    ...createChainVersionStore(sql),
     ...createBlockStore(sql),
     ...createLogStore(sql),
     ...createExplorerStore(sql),

@@ -354,9 +354,9 @@ describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
         trieNodes: [],
       },
     });
-  /** As a job does that was made in the era. */
-  const read = async (era: string) => {
-    const store = openReads(reads.kept, 0, { era, hash: header.hash });
+  /** Reads like a job that was created in the chain version. */
+  const read = async (chainVersion: string) => {
+    const store = openReads(reads.kept, 0, { chainVersion, hash: header.hash });
     return untilComplete(() => {
       const account = store.findAccount(elsewhere, 0);
       const slot = store.findSlot(elsewhere, word(1), 0);
@@ -369,36 +369,36 @@ describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
   const valued = (value: bigint) => [value, value, true, false, header.hash];
 
   it("is asked for once, what is not there included", async () => {
-    const era = await writer.findEra();
-    // What came without its era is kept when that is known, which no run waits for.
+    const chainVersion = await writer.findChainVersion();
+    // A value without its chain version is cached once the version is confirmed; no run waits for that.
     for (let tries = 0; tries < 50; tries++) {
       reads.asked.length = 0;
-      expect(await read(era)).toEqual(valued(5n));
+      expect(await read(chainVersion)).toEqual(valued(5n));
       if (reads.asked.length === 0) break;
     }
     expect(reads.asked).toEqual([]);
   });
 
-  it("is not kept where another era began before it was read", async () => {
-    const era = await writer.findEra();
+  it("is not kept where another chain version began before it was read", async () => {
+    const chainVersion = await writer.findChainVersion();
     for (const value of [6n, 7n, 8n]) {
       await edit(value);
-      expect(await read(era)).toEqual(valued(value));
-      expect(await read(era)).toEqual(valued(value));
+      expect(await read(chainVersion)).toEqual(valued(value));
+      expect(await read(chainVersion)).toEqual(valued(value));
     }
-    const later = await writer.findEra();
+    const later = await writer.findChainVersion();
     expect(await read(later)).toEqual(valued(8n));
   });
 
-  it("is another one in another era", async () => {
-    const eras = [];
+  it("is another one in another chain version", async () => {
+    const chainVersions = [];
     for (const value of [5n, 6n, 7n]) {
       if (value > 5n) await edit(value);
-      const era = await writer.findEra();
-      eras.push(era);
-      expect([await read(era), await read(era)]).toEqual([valued(value), valued(value)]);
+      const chainVersion = await writer.findChainVersion();
+      chainVersions.push(chainVersion);
+      expect([await read(chainVersion), await read(chainVersion)]).toEqual([valued(value), valued(value)]);
     }
-    expect(new Set(eras).size).toBe(3);
+    expect(new Set(chainVersions).size).toBe(3);
   });
 });
 
@@ -407,23 +407,23 @@ describe("however much is read", () => {
     const folder = mkdtempSync(join(tmpdir(), "tollscan-reads-"));
     const location: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
     const store = await openStore(location, { readonly: false });
-    const era = await store.findEra();
+    const chainVersion = await store.findChainVersion();
     const count = Math.ceil(maxValues / 3);
     const readAt = (state: number, reads: ReturnType<typeof openReads>) => {
       for (let slot = 0; slot < count; slot++) reads.findSlot(token, word(slot), state);
     };
     for (let state = 0; state < 12; state++) {
-      const at = { era, hash: word(state) };
+      const at = { chainVersion, hash: word(state) };
       readAt(state, openReads(store, state, at));
       openReads(store, state, at);
       expect(countKept(store)).toBeLessThanOrEqual(maxValues + count + 100);
     }
     expect(countKept(store)).toBeGreaterThan(count);
     // One run that reads more than there may be keeps as many as there may be.
-    const reads = openReads(store, 99, { era, hash: word(99) });
+    const reads = openReads(store, 99, { chainVersion, hash: word(99) });
     for (let slot = 0; slot < 2 * maxValues; slot++) reads.findSlot(token, word(slot), 99);
     expect(countKept(store)).toBeLessThanOrEqual(2 * maxValues + 100);
-    openReads(store, 100, { era, hash: word(100) });
+    openReads(store, 100, { chainVersion, hash: word(100) });
     expect(countKept(store)).toBeLessThanOrEqual(maxValues + 100);
     await store.close();
     removeFolder(folder);

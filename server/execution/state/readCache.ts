@@ -1,7 +1,7 @@
 /**
- * Keeps state values that runs of this thread have read for the runs after them, bounded per store. A value is kept under
- * its block's hash and era, and only if the store confirms after the read that the era hasn't ended. So no kept value is
- * ever wrong, whoever rewinds the chain or edits its state.
+ * Caches the state values that this thread's runs have read, bounded per store. A value is cached under its block's hash
+ * and chain version, and only if the store confirms after the read that the version hasn't changed. So a rewind or a state
+ * edit never leaves a wrong value behind.
  */
 
 import { toRead } from "@/server/ethereum/pending";
@@ -16,9 +16,20 @@ import {
   toSlotKey,
 } from "@/server/execution/state/keysTogether";
 import type { StateAt } from "@/server/ports/executor";
-import type { BlockStore, Era, EraStore, StateKeys, StateReader, StateStore, Store } from "@/server/ports/store";
+import type {
+  BlockStore,
+  ChainVersion,
+  ChainVersionStore,
+  StateKeys,
+  StateReader,
+  StateStore,
+  Store,
+} from "@/server/ports/store";
 
-export type CacheableStore = StateStore & EraStore & Pick<BlockStore, "findHeader"> & Pick<Store, "stateReader">;
+export type CacheableStore = StateStore &
+  ChainVersionStore &
+  Pick<BlockStore, "findHeader"> &
+  Pick<Store, "stateReader">;
 
 /** Values of all states of one store; some 300 bytes each. One run may bring as many again before they are counted. */
 export const maxValues = 20_000;
@@ -31,7 +42,7 @@ type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
 
 type KeptState = {
   key: string;
-  era: Era;
+  chainVersion: ChainVersion;
   block: number;
   /** How many it has, what is not proven yet included. */
   values: number;
@@ -39,7 +50,7 @@ type KeptState = {
   slots: Kind<string, Hash | undefined>;
   anySlots: Kind<Address, boolean>;
   hashes: Kind<number, Hash | undefined>;
-  /** Puts in what was read without the era at hand, which has to be asked first. */
+  /** Each caches a value that was read without its chain version, which has to be confirmed first. */
   unproven: (() => void)[];
   /** Keys that the next round trip brings along. */
   expected: StateKeys;
@@ -68,16 +79,16 @@ export function openReads(
     caches.set(store, cache);
   }
   trim(cache);
-  const key = `${at.era} ${at.hash}`;
+  const key = `${at.chainVersion} ${at.hash}`;
   const known = cache.states.get(key);
   if (known) cache.states.delete(key);
-  const state = known ?? createState(store, cache, block, key, at.era);
+  const state = known ?? createState(store, cache, block, key, at.chainVersion);
   // Insertion order is the order of use.
   cache.states.set(key, state);
   cache.newest = state;
   if (!known) count(cache, state, valuesPerState);
   if (state.reads && store.stateReader) {
-    if (state.unproven.length > 0) settle(cache, state, takeUnproven(state), store.stateReader.findEra());
+    if (state.unproven.length > 0) settle(cache, state, takeUnproven(state), store.stateReader.findChainVersion());
     return state.reads;
   }
   if (expected !== noKeys) state.expected = joinKeys(expected, state.expected);
@@ -105,11 +116,17 @@ type WaitingStore = Omit<StateStore, "findEditedRoot"> & Pick<BlockStore, "findH
 const one = { limit: 1 };
 const hasAny = (slots: readonly unknown[]) => slots.length > 0;
 
-function createState(store: CacheableStore, cache: Cache, block: number, key: string, era: Era): KeptState {
+function createState(
+  store: CacheableStore,
+  cache: Cache,
+  block: number,
+  key: string,
+  chainVersion: ChainVersion,
+): KeptState {
   const { newest } = cache;
   const state: KeptState = {
     key,
-    era,
+    chainVersion,
     block,
     values: 0,
     accounts: createKind(),
@@ -157,7 +174,7 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
   };
 }
 
-/** Reads of a store that answers at once. The next run that finds the era unchanged keeps the answers. */
+/** Reads of a synchronous store. The next run caches their values if it finds the chain version unchanged. */
 function createDirectReads(reader: StateReader, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
@@ -183,7 +200,7 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
     const keys = roundKeys(joinKeys(wanted, listMissing(state)));
     state.expected = noKeys;
     const values = await store.readState(keys, block);
-    if (values.era === state.era) {
+    if (values.chainVersion === state.chainVersion) {
       keys.accounts.forEach((address, place) => void putAhead(cache, state, accounts, address, values.accounts[place]));
       keys.slots.forEach((slot, place) => void putAhead(cache, state, slots, toSlotKey(slot), values.slots[place]));
       take(accounts, wanted.accounts[0]);
@@ -192,15 +209,15 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
     return values;
   }
 
-  /** Keeps a value that came without its era once the era is known to be the same still. */
+  /** Caches a value that came without its chain version once the version is confirmed unchanged. */
   async function keepLater<K, V>(kind: Kind<K, V>, key: K, found: Promise<V>): Promise<V> {
     const value = await found;
     putUnproven(cache, state, kind, key, value);
-    // Taken before the era is asked for: it says nothing of what is read after it.
+    // Taken before the chain version is read, which proves nothing about later reads.
     const reads = takeUnproven(state);
     // A run has its values without it, so a database that fails here is told by the next read.
-    store.findEra().then(
-      (era) => settle(cache, state, reads, era),
+    store.findChainVersion().then(
+      (chainVersion) => settle(cache, state, reads, chainVersion),
       () => settle(cache, state, reads, undefined),
     );
     return value;
@@ -272,9 +289,9 @@ function takeUnproven(state: KeptState): (() => void)[] {
   return reads;
 }
 
-/** Keeps what was read if the era asked for after it is still the state's; otherwise nothing of it. */
-function settle(cache: Cache, state: KeptState, reads: (() => void)[], era: Era | undefined): void {
-  if (era === state.era) for (const keep of reads) keep();
+/** Caches the values if the chain version read after them is still the state's; otherwise drops them. */
+function settle(cache: Cache, state: KeptState, reads: (() => void)[], chainVersion: ChainVersion | undefined): void {
+  if (chainVersion === state.chainVersion) for (const keep of reads) keep();
   else count(cache, state, -reads.length);
 }
 

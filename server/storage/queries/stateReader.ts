@@ -1,6 +1,6 @@
 /** Synchronous state reads for the EVM, with the same statements as the asynchronous reads of queries/state.ts. */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
-import type { Era, StateReader } from "@/server/ports/store";
+import type { ChainVersion, StateReader } from "@/server/ports/store";
 import { plain } from "@/server/storage/columns";
 import {
   type AccountRow,
@@ -12,13 +12,13 @@ import {
   toSlotValue,
   trieNodeOf,
 } from "@/server/storage/queries/state";
-import { type EraRow, era, toEra } from "@/server/storage/queries/stateReads";
+import { type ChainVersionRow, chainVersion, toChainVersion } from "@/server/storage/queries/stateReads";
 import type { SqlSyncReader } from "@/server/storage/sql";
 
 /** Sorts before every slot. */
 const beforeSlots = new Uint8Array(0);
 
-export function createStateReader(sql: SqlSyncReader): StateReader & { findEra(): Era } {
+export function createStateReader(sql: SqlSyncReader): StateReader & { findChainVersion(): ChainVersion } {
   return {
     findAccount: (address, block) => toAccount(sql.get<AccountRow>(accountAt, [toBytes(address), block])),
     findSlot: (address, slot, block) =>
@@ -39,6 +39,6 @@ export function createStateReader(sql: SqlSyncReader): StateReader & { findEra()
       const row = sql.get<{ hash: Uint8Array }>("select hash from block where number = ?", [block]);
       return row && toHex(row.hash);
     },
-    findEra: () => toEra(sql.get<EraRow>(era, [])!),
+    findChainVersion: () => toChainVersion(sql.get<ChainVersionRow>(chainVersion, [])!),
   };
 }

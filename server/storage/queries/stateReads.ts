@@ -1,29 +1,29 @@
 /**
- * Reads several state values and their era in one statement. They all come from the same moment, even while other
- * instances write, and cost one round trip if the database is remote.
+ * Reads several state values and their chain version in one statement. They all come from the same moment, even while
+ * other instances write, and cost one round trip if the database is remote.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
-import type { Era, EraStore, StateKeys, StateValues } from "@/server/ports/store";
+import type { ChainVersion, ChainVersionStore, StateKeys, StateValues } from "@/server/ports/store";
 import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
 import type { SqlReader, SqlValue } from "@/server/storage/sql";
 
 // The newest rewind and the newest edit. Neither number is ever reused, so an old pair never comes back.
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
-/** Columns that toEra reads. */
-const eraColumns = `${history} as history, ${edit} as edit`;
-export const era = `select ${eraColumns}`;
-/** The place of the era's row, which no key has. */
-const eraPlace = -1;
+/** Columns that toChainVersion reads. */
+const chainVersionColumns = `${history} as history, ${edit} as edit`;
+export const chainVersion = `select ${chainVersionColumns}`;
+/** The place of the row that holds the chain version. No key has this place. */
+const chainVersionPlace = -1;
 
-export type EraRow = { history: number; edit: number };
-/** For an account its columns, for a slot its value as nonce, for the era its two numbers. */
-type Row = AccountRow & EraRow & { place: number };
+export type ChainVersionRow = { history: number; edit: number };
+/** An account has its columns, a slot its value as `nonce`, and the chain version its two numbers. */
+type Row = AccountRow & ChainVersionRow & { place: number };
 
-export function createEraStore(sql: SqlReader): EraStore {
+export function createChainVersionStore(sql: SqlReader): ChainVersionStore {
   return {
-    async findEra() {
-      return toEra((await sql.get<EraRow>(era, []))!);
+    async findChainVersion() {
+      return toChainVersion((await sql.get<ChainVersionRow>(chainVersion, []))!);
     },
     async readState(keys, block) {
       return toValues(keys, await sql.all<Row>(toStatement(keys), toParameters(keys, block)));
@@ -31,7 +31,7 @@ export function createEraStore(sql: SqlReader): EraStore {
   };
 }
 
-export const toEra = ({ history, edit }: EraRow): Era => `${history}.${edit}`;
+export const toChainVersion = ({ history, edit }: ChainVersionRow): ChainVersion => `${history}.${edit}`;
 
 const statements = new Map<string, string>();
 
@@ -46,7 +46,7 @@ function toStatement({ accounts, slots }: StateKeys): string {
         (_, place) =>
           `${toHead(accounts.length + place)} value as nonce, null as balance, null as code_hash from (${slotAt}) as s${place}`,
       ),
-      `select ${eraPlace}, ${eraColumns}, null, null, null`,
+      `select ${chainVersionPlace}, ${chainVersionColumns}, null, null, null`,
     ].join(" union all ");
     statements.set(shape, text);
   }
@@ -65,12 +65,12 @@ function toParameters({ accounts, slots }: StateKeys, block: number): SqlValue[]
 
 function toValues({ accounts, slots }: StateKeys, rows: readonly Row[]): StateValues {
   const values: StateValues = {
-    era: "",
+    chainVersion: "",
     accounts: accounts.map(() => undefined),
     slots: slots.map(() => undefined),
   };
   for (const row of rows) {
-    if (row.place === eraPlace) values.era = toEra(row);
+    if (row.place === chainVersionPlace) values.chainVersion = toChainVersion(row);
     else if (row.place < accounts.length) values.accounts[row.place] = toAccount(row);
     else values.slots[row.place - accounts.length] = toSlotValue(row.nonce);
   }

@@ -122,7 +122,7 @@ describe("SQLite query plans", () => {
       findCode: [await store.findCode(toHash(1))],
       findTrieNode: [await store.findTrieNode(toHash(1))],
       findEditedRoot: [await store.findEditedRoot(1)],
-      findEra: [await store.findEra()],
+      findChainVersion: [await store.findChainVersion()],
       readState: [
         await store.readState({ accounts: [toAddress(1)], slots: [] }, 1),
         await store.readState({ accounts: [], slots: [{ address: toAddress(1), slot: toHash(1) }] }, 1),
@@ -197,7 +197,7 @@ describe("SQLite query plans", () => {
         reader.findCode(toHash(1)),
         reader.findTrieNode(toHash(1)),
         reader.findBlockHash(1),
-        reader.findEra(),
+        reader.findChainVersion(),
       ],
     };
     // Every read asks something of its own, and some more than once.

@@ -143,14 +143,14 @@ export function describeRewind(use: UseStore): void {
     await disposeGenesis();
   });
 
-  it("names another era after each edit and each rewind, of those that were none again, and after a block the same", async () => {
+  it("starts a new, never reused chain version with each edit and rewind, and keeps it across blocks", async () => {
     const { store } = use();
     const commits = toCommits();
-    const seen: string[] = [await store.findEra()];
-    const look = async () => seen.push((await store.readState({ accounts: [owner], slots: [] }, 0)).era);
+    const seen: string[] = [await store.findChainVersion()];
+    const look = async () => seen.push((await store.readState({ accounts: [owner], slots: [] }, 0)).chainVersion);
     for (const commit of commits.slice(0, 4)) await store.commit(commit);
     await store.addSnapshot(0);
-    expect(await store.findEra()).toBe(seen[0]);
+    expect(await store.findChainVersion()).toBe(seen[0]);
     for (let round = 0; round < 3; round++) {
       await edit(store, 0x31, 7n, 1);
       await look();
@@ -160,7 +160,7 @@ export function describeRewind(use: UseStore): void {
       await look();
       await store.rewind({ block: 3, edit: 0, ...(round === 1 && { snapshots: 0 }), holdings });
       await look();
-      expect(await store.findEra()).toBe(seen.at(-1));
+      expect(await store.findChainVersion()).toBe(seen.at(-1));
     }
     expect(new Set(seen).size).toBe(13);
   });

@@ -49,13 +49,21 @@ export function describeState(use: UseStore): void {
       accounts: [other, owner, owner],
       slots: [{ address: owner, slot: toHash(1) }, slot, { address: other, slot: toHash(2) }],
     };
-    const era = await store.findEra();
+    const chainVersion = await store.findChainVersion();
     const slots = [undefined, toHash(7), undefined];
-    expect(await store.readState(keys, 0)).toEqual({ era, accounts: [undefined, account, account], slots });
-    expect(await store.readState(keys, 1)).toEqual({ era, accounts: [undefined, undefined, undefined], slots });
-    expect(await store.readState({ accounts: [owner], slots: [] }, 0)).toEqual({ era, accounts: [account], slots: [] });
+    expect(await store.readState(keys, 0)).toEqual({ chainVersion, accounts: [undefined, account, account], slots });
+    expect(await store.readState(keys, 1)).toEqual({
+      chainVersion,
+      accounts: [undefined, undefined, undefined],
+      slots,
+    });
+    expect(await store.readState({ accounts: [owner], slots: [] }, 0)).toEqual({
+      chainVersion,
+      accounts: [account],
+      slots: [],
+    });
     expect(await store.readState({ accounts: [], slots: [slot] }, 0)).toEqual({
-      era,
+      chainVersion,
       accounts: [],
       slots: [toHash(7)],
     });
@@ -112,7 +120,7 @@ export function describeState(use: UseStore): void {
     expect([stateReader.findCode(node.hash), stateReader.findTrieNode(code.hash)]).toEqual([undefined, undefined]);
     expect(stateReader.findBlockHash(1)).toBe((await store.findHeader(1))?.hash);
     expect(stateReader.findBlockHash(2)).toBeUndefined();
-    expect(stateReader.findEra()).toBe(await store.findEra());
+    expect(stateReader.findChainVersion()).toBe(await store.findChainVersion());
   });
 
   it("answers slots at any block, alone and page by page, as a plain map of the history does", async () => {
