@@ -44,6 +44,7 @@ test("every tab tells its part of a token transfer", async ({ page }) => {
 test("numbers go to the tabs, and r to the raw bytes", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}`);
+  await explorer.expectReady();
   await page.locator("main").focus();
   for (const [key, path] of [
     ["4", "trace"],
