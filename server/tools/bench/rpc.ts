@@ -1,41 +1,50 @@
 /**
- * npm run bench:rpc: compares our node with anvil in one run on one machine, taking turns at every row. Prints medians
- * with ratios and writes them to BENCHMARKS.md. `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects
- * rows, and `--profile folder` profiles only our side and writes no report.
+ * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server, in one run on one machine,
+ * taking turns at every row. Prints medians with ratios and writes them to BENCHMARKS.md. `--per processor` counts CPU
+ * time instead of the clock, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects rows, and `--profile
+ * folder` profiles only our side and writes no report.
  */
 import { parseArgs } from "node:util";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
 import { fillChain } from "@/server/tools/bench/rpcChain";
 import { connections, type Measured, measureAll, note } from "@/server/tools/bench/rpcMeasure";
-import { type RpcSide, startAnvil, startOurNode } from "@/server/tools/bench/rpcSides";
+import { type RpcSide, startAnvil, startBareServer, startOurNode } from "@/server/tools/bench/rpcSides";
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     ms: { type: "string", default: "1000" },
     only: { type: "string", default: "" },
+    per: { type: "string", default: "clock" },
     dry: { type: "boolean", default: false },
     profile: { type: "string" },
   },
 });
 const rounds = Number(values.rounds);
 const durationMs = Number(values.ms);
+const per = values.per === "processor" ? "processor" : "clock";
 const isChosen = (name: string) => name.includes(values.only);
 
 const startRow = "start to first answer, ms";
 const memoryRow = "memory after all of this, MB";
 
-/** The ratio is inverted for figures where smaller is better, so more than one is always better. */
-function toTable(sides: Measured[]): string {
-  const [ours, other] = sides;
-  if (!ours || !other) return "";
-  const table = [...ours.figures.keys()].map((row) => {
-    const own = median(ours.figures.get(row) ?? []);
-    const theirs = median(other.figures.get(row) ?? []);
-    const ratio = row === startRow || row === memoryRow ? theirs / own : own / theirs;
-    return [row, toText(own), toText(theirs), ratio.toFixed(2)];
+const isSmallerBetter = (row: string) => row === startRow || row === memoryRow;
+
+/** One line per row; a ratio above 1 is better for us. The bare server has figures for few rows. */
+function toTable([ours, ...others]: Measured[]): string {
+  if (!ours) return "";
+  const lines = [...ours.figures].map(([row, figures]) => {
+    const own = median(figures);
+    const beside = others.flatMap((other) => {
+      const theirs = other.figures.get(row);
+      if (!theirs) return ["", ""];
+      const ratio = isSmallerBetter(row) ? median(theirs) / own : own / median(theirs);
+      return [toText(median(theirs)), ratio.toFixed(2)];
+    });
+    return [row, toText(own), ...beside];
   });
-  return toMarkdown([["Answers per second", ours.side.name, other.side.name, "ratio"], ...table]);
+  const unit = per === "clock" ? "Responses per second" : "Responses per second of CPU time";
+  return toMarkdown([[unit, ours.side.name, ...others.flatMap(({ side }) => [side.name, "ratio"])], ...lines]);
 }
 
 async function measureStarts(starters: (() => Promise<RpcSide>)[], sides: Measured[]): Promise<void> {
@@ -50,7 +59,7 @@ async function measureStarts(starters: (() => Promise<RpcSide>)[], sides: Measur
 
 function toStarters(): (() => Promise<RpcSide>)[] {
   const { profile } = values;
-  if (profile === undefined) return [() => startOurNode(), startAnvil];
+  if (profile === undefined) return [() => startOurNode(), startAnvil, startBareServer];
   return [() => startOurNode(["--cpu-prof", `--cpu-prof-dir=${profile}`])];
 }
 
@@ -60,10 +69,11 @@ async function main(): Promise<void> {
   try {
     for (const start of starters) {
       const side = await start();
-      sides.push({ side, figures: new Map(), chain: await fillChain(side) });
-      process.stderr.write(`${side.name} is filled\n`);
+      const chain = side.isBare ? sides[0]!.chain : await fillChain(side);
+      sides.push({ side, figures: new Map(), chain });
+      process.stderr.write(`${side.name} is ready\n`);
     }
-    await measureAll(sides, { rounds, durationMs, per: "clock", isChosen });
+    await measureAll(sides, { rounds, durationMs, per, isChosen });
     for (const each of sides) note(each, memoryRow, each.side.memoryMb());
   } finally {
     for (const { side } of sides) await side.close();
@@ -78,13 +88,13 @@ async function main(): Promise<void> {
 function write(table: string): void {
   writeSection(
     "JSON-RPC",
-    `\`npm run bench:rpc\`, ${describeRun()}; medians of ${rounds} rounds of ${durationMs} ms in which the sides took turns on
-the same machine, with ${connections} kept connections that each have one request under way; the load itself takes part of a
-core from both. Our node is a process of its own without pages on SQLite, on disk; the other is \`@foundry-rs/anvil\`, which
-keeps everything in memory. Both hold the same transactions. A ratio above one is better for us, in every row.
-Each row asks the same again and again, and we answer what never changes from kept text after the first time (blocks,
-transactions, receipts, logs, traces, state at a block), and keep the signer of a call that is checked: what the first time
-costs is in none of these rows.
+    `\`npm run bench:rpc\`, ${describeRun()}. Medians of ${rounds} rounds of ${durationMs} ms in which the sides take turns,
+with ${connections} connections that each have one request in flight. The load generator uses part of a core. Our node is a
+separate process without pages, with SQLite on disk; \`@foundry-rs/anvil\` keeps everything in memory. Both hold the same
+transactions. The bare server is node:http with a constant response. In every row, a ratio above 1 is better for us.
+
+Each row repeats one request. We cache the text of responses that cannot change (blocks, transactions, receipts, logs,
+traces, state at a block) and the signer of a call, so these rows do not show what a first request costs.
 
 ${table}`,
   );

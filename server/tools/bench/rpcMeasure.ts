@@ -14,6 +14,8 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type Measured = { side: RpcSide; chain: BenchChain; figures: Map<string, number[]> };
+/** A bare server has no chain: only rows that are mostly transport are measured on it. */
+const hasChain = ({ side }: Measured) => !side.isBare;
 export type Effort = {
   rounds: number;
   durationMs: number;
@@ -84,12 +86,13 @@ async function measureMined(
 export async function measureAll(sides: Measured[], effort: Effort): Promise<void> {
   const { rounds, isChosen } = effort;
   for (const row of rows.filter(({ name }) => isChosen(name))) {
+    const measured = row.isTransport ? sides : sides.filter(hasChain);
     // Warm up: do not measure what is loaded and compiled on first use.
-    for (const each of sides) await measureRow(each, row, effort);
+    for (const each of measured) await measureRow(each, row, effort);
     for (let round = 0; round < rounds; round++) {
-      for (const each of sides) note(each, row.name, await measureRow(each, row, effort));
+      for (const each of measured) note(each, row.name, await measureRow(each, row, effort));
     }
-    const summary = sides.map(({ side, figures }) => `${side.name} ${toText(median(figures.get(row.name) ?? []))}`);
+    const summary = measured.map(({ side, figures }) => `${side.name} ${toText(median(figures.get(row.name) ?? []))}`);
     process.stderr.write(`${row.name}: ${summary.join(", ")}\n`);
   }
   let nonce = 0;
@@ -99,7 +102,7 @@ export async function measureAll(sides: Measured[], effort: Effort): Promise<voi
     for (let round = 0; round < rounds + 1; round++) {
       const raws = await signRound(kind, round, nonce);
       nonce += raws.length / senders.length;
-      for (const each of sides) {
+      for (const each of sides.filter(hasChain)) {
         const figure = await measureMined(each, raws, nonce, effort);
         // The first round is a warm-up.
         if (round > 0) note(each, name, figure);

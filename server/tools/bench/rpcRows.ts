@@ -20,6 +20,8 @@ export type Row = {
   params(chain: BenchChain): unknown[];
   /** For rows measured in gas per second: the gas of one call is measured and multiplied. */
   gasOf?(chain: BenchChain): unknown[];
+  /** Mostly transport, so it is also measured on a bare HTTP server. */
+  isTransport?: boolean;
   /** Concurrent requests, if different from the other rows. */
   connections?: number;
 };
@@ -54,11 +56,21 @@ const toTraceRow = (tracer: string): Row => ({
 });
 
 export const rows: Row[] = [
-  { name: "eth_chainId", method: "eth_chainId", params: () => [] },
-  { name: "eth_blockNumber", method: "eth_blockNumber", params: () => [] },
-  { name: "eth_getBalance", method: "eth_getBalance", params: () => [holder, "latest"] },
-  { name: "eth_getTransactionCount", method: "eth_getTransactionCount", params: () => [holder, "latest"] },
-  { name: "eth_getStorageAt", method: "eth_getStorageAt", params: () => [token, someSlot, "latest"] },
+  { name: "eth_chainId", isTransport: true, method: "eth_chainId", params: () => [] },
+  { name: "eth_blockNumber", isTransport: true, method: "eth_blockNumber", params: () => [] },
+  { name: "eth_getBalance", isTransport: true, method: "eth_getBalance", params: () => [holder, "latest"] },
+  {
+    name: "eth_getTransactionCount",
+    isTransport: true,
+    method: "eth_getTransactionCount",
+    params: () => [holder, "latest"],
+  },
+  {
+    name: "eth_getStorageAt",
+    isTransport: true,
+    method: "eth_getStorageAt",
+    params: () => [token, someSlot, "latest"],
+  },
   {
     name: "eth_getBlockByNumber, 1 full transaction",
     method: "eth_getBlockByNumber",
@@ -70,8 +82,18 @@ export const rows: Row[] = [
     params: ({ fullBlock }) => [numberToHex(fullBlock), true],
   },
   { name: "eth_getTransactionByHash", method: "eth_getTransactionByHash", params: ({ transfer }) => [transfer] },
-  { name: "eth_getTransactionReceipt", method: "eth_getTransactionReceipt", params: ({ transfer }) => [transfer] },
-  { name: "eth_feeHistory, 20 blocks", method: "eth_feeHistory", params: () => ["0x14", "latest", [25, 75]] },
+  {
+    name: "eth_getTransactionReceipt",
+    isTransport: true,
+    method: "eth_getTransactionReceipt",
+    params: ({ transfer }) => [transfer],
+  },
+  {
+    name: "eth_feeHistory, 20 blocks",
+    isTransport: true,
+    method: "eth_feeHistory",
+    params: () => ["0x14", "latest", [25, 75]],
+  },
   {
     name: `eth_getLogs, ${transferBlocks} blocks`,
     method: "eth_getLogs",

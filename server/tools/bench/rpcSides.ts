@@ -1,7 +1,7 @@
 /**
- * The two nodes of the JSON-RPC benchmark, each a separate process that is started, timed and measured the same way:
- * ours without its pages, and anvil. Invariant: both chains have the same ID, the same funded accounts and the same
- * token at the same address.
+ * The servers of the JSON-RPC benchmark, each a separate process that is started, timed and measured the same way: our
+ * node without its pages, anvil, and a bare HTTP server. Invariant: both chains have the same ID, the same funded
+ * accounts and the same token at the same address.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -26,6 +26,8 @@ export type RpcSide = {
   name: string;
   port: number;
   path: string;
+  /** Always sends the same response and has no chain. */
+  isBare?: boolean;
   /** Milliseconds from the start of the process to its first response. */
   startMs: number;
   rpc(method: string, params: unknown[]): Promise<unknown>;
@@ -100,6 +102,25 @@ export async function startAnvil(): Promise<RpcSide> {
       await rpc("evm_setAutomine", [true]);
     },
   };
+}
+
+/** node:http with a handler that reads the body and sends a constant: the least that any server on it can cost. */
+export async function startBareServer(): Promise<RpcSide> {
+  const port = await findFreePort();
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: numberToHex(chainId) });
+  const headers = { "content-type": "application/json", "content-length": text.length };
+  const code = `require("node:http").createServer((req, res) => {
+    req.on("data", () => undefined).on("end", () => res.writeHead(200, ${JSON.stringify(headers)}).end(${JSON.stringify(text)}));
+  }).listen(${port}, "127.0.0.1")`;
+  const side = await start({
+    name: "bare node:http",
+    file: process.execPath,
+    args: ["-e", code],
+    env: {},
+    port,
+    path: "/",
+  });
+  return { ...side, isBare: true, mineTogether: () => Promise.reject(new Error("A bare server mines nothing.")) };
 }
 
 type Process = { name: string; file: string; args: string[]; env: Record<string, string>; port: number; path: string };
